@@ -1,5 +1,6 @@
 package dev.neurontest.command;
 
+import dev.neurontest.command.run.CommandException;
 import dev.neurontest.profile.table.DuckDb;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -29,7 +30,19 @@ final class DuckDbOption {
 
     /** Says where it is, if that is known; nothing is loaded before a table is read. */
     void use() {
-        Optional.ofNullable(jar).or(() -> beside(ownJar())).ifPresent(DuckDb::takeFrom);
+        jar().ifPresent(DuckDb::takeFrom);
+    }
+
+    /** The jar that is named, or the one beside the command. */
+    Optional<Path> jar() {
+        return named().or(() -> beside(ownJar()));
+    }
+
+    Optional<Path> named() {
+        if (jar != null && !Files.isRegularFile(jar)) {
+            throw new CommandException("--duckdb: %s is no file. Give the jar of %s.".formatted(jar, DuckDb.ARTIFACT));
+        }
+        return Optional.ofNullable(jar);
     }
 
     /** The newest of the jars that lie beside a file, as names have it. */

@@ -199,6 +199,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private GateOption gate = new GateOption();
 
+    @Mixin
+    private DuckDbOption duckDb = new DuckDbOption();
+
     /** Picocli makes it. */
     RunCommand() {}
 
@@ -225,7 +228,9 @@ final class RunCommand implements Callable<Integer> {
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
         NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
-        int tests = new TestRun(path, chosen, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
+        // Last, so that the one of the tests comes first.
+        int tests = new TestRun(
+                        path.and(duckDb.jar()), chosen, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
                 .start(commands.getOut(), commands.getErr(), all.terminal(), all.sequences());
         List<Path> written = folder.written();
         if (written.isEmpty() && !gate.isGiven() && earlier.isEmpty()) {
@@ -282,6 +287,7 @@ final class RunCommand implements Callable<Integer> {
     private List<String> rerunOptions() {
         List<String> options = new ArrayList<>();
         classPath.forEach(entry -> options.addAll(List.of("-cp", entry)));
+        duckDb.named().ifPresent(jar -> options.addAll(List.of("--duckdb", jar.toString())));
         jvmOptions.forEach(option -> options.add("--jvm-option=" + option));
         config.forEach((key, value) -> {
             if (!OF_THE_WHOLE_RUN.contains(key)) {

@@ -49,6 +49,24 @@ class RunCommandIT {
     }
 
     @Test
+    void givesTheTestsTheReaderOfTables() throws IOException {
+        // given
+        Path jar = Files.writeString(folder.resolve("duckdb_jdbc-9.jar"), "");
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void looks() { System.out.println("reader of tables: " + System.getProperty("java.class.path").contains("%s")); }
+                """.formatted(jar));
+
+        // then
+        assertThat(run(tests, "--scan-class-path", "--duckdb", jar.toString()).out())
+                .contains("reader of tables: true\n");
+        assertThat(run(tests, "--scan-class-path").out()).contains("reader of tables: false\n");
+        CommandFixture missing = run(tests, "--scan-class-path", "--duckdb", jar + ".none");
+        assertThat(missing.status()).isEqualTo(2);
+        assertThat(missing.err())
+                .isEqualTo("--duckdb: %s.none is no file. Give the jar of org.duckdb:duckdb_jdbc:2.0.0.1.\n", jar);
+    }
+
+    @Test
     void hasALineForEachTestWhenAsked() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """

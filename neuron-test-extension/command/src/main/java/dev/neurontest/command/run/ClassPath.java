@@ -74,6 +74,16 @@ public record ClassPath(List<Path> entries) {
     }
 
     /**
+     * Adds an entry behind the others.
+     *
+     * @param entry a folder or jar, or none
+     * @return the longer class path
+     */
+    public ClassPath and(Optional<Path> entry) {
+        return new ClassPath(Stream.concat(entries.stream(), entry.stream()).toList());
+    }
+
+    /**
      * Where classes lie as files, which is where tests are looked for unless an option says otherwise.
      *
      * @return folders

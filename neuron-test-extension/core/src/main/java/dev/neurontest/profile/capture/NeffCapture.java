@@ -8,6 +8,7 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.ToolNotFoundException;
+import dev.neurontest.text.CountText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -461,8 +462,13 @@ public final class NeffCapture {
         int size = context.host().logicalCoreSize();
         if (header.logicalCoreSize() > 0 && header.logicalCoreSize() != size) {
             throw new IllegalArgumentException(
-                    "%s was compiled for logical cores of %d physical cores, those of this host have %d. Compile it with --lnc=%d, or set neuron.test.lnc=%d."
-                            .formatted(neff, header.logicalCoreSize(), size, size, header.logicalCoreSize()));
+                    "%s was compiled for logical cores of %s, those of this host have %d. Compile it with --lnc=%d, or set neuron.test.lnc=%d."
+                            .formatted(
+                                    neff,
+                                    CountText.of(header.logicalCoreSize(), "physical core"),
+                                    size,
+                                    size,
+                                    header.logicalCoreSize()));
         }
         if (collectives != null && collectives.workersPerNode() > cores.size()) {
             throw new IllegalArgumentException(

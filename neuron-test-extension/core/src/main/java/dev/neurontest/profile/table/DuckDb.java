@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class DuckDb {
 
     /** What to add to a build. */
-    static final String ARTIFACT = "org.duckdb:duckdb_jdbc:2.0.0.1";
+    public static final String ARTIFACT = "org.duckdb:duckdb_jdbc:2.0.0.1";
 
     private static final String DRIVER = "org.duckdb.DuckDBDriver";
 
