@@ -7,6 +7,7 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.capture.NeffCapture;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.capture.ProfilerObserver;
 import dev.neurontest.profile.tool.ProfilerTool;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a capture costs over the two calls of the tool that it consists of, one to capture and one to view. Both take turns, and
@@ -29,6 +31,8 @@ final class Captures {
 
     private static final int WARM_UP = 5;
     private static final int MEASURED = 25;
+    private static final List<String> SUMMARY =
+            List.of("--output-format", "summary-json", "-F", "ignore-nc-buf-usage=true");
 
     private Captures() {}
 
@@ -52,27 +56,51 @@ final class Captures {
                     Set.of(),
                     pid -> false,
                     ProfilerObserver.NONE));
-            List<Double> bare = new ArrayList<>();
-            List<Double> whole = new ArrayList<>();
-            List<Double> over = new ArrayList<>();
-            for (int turn = 0; turn < WARM_UP + MEASURED; turn++) {
-                double called = millis(() -> call(tool, core, neff, files.resolve("bare")));
-                double captured = millis(() -> capture(profiler, neff));
-                if (turn >= WARM_UP) {
-                    bare.add(called);
-                    whole.add(captured);
-                    over.add(captured - called);
-                }
-            }
-            results.time("capture and view by the tool alone", Median.of(bare), "", "");
-            results.time(
-                    "a profile by the same tool",
-                    Median.of(whole),
-                    "%+.1f ms".formatted(Median.of(over)),
-                    "below +50 ms");
-            results.note("The fastest of %d calls by the tool alone took %.1f ms, the fastest profile %.1f ms."
-                    .formatted(MEASURED, Collections.min(bare), Collections.min(whole)));
+            compare(tool, core, neff, files, results, "", SUMMARY, () -> capture(profiler.capture(neff)));
+            double first = millis(() -> capture(profiler.capture(neff).alsoTables()));
+            compare(
+                    tool,
+                    core,
+                    neff,
+                    files,
+                    results,
+                    " with tables",
+                    List.of("--output-format", "parquet", "--output-file", "tables", "--ingest-only"),
+                    () -> capture(profiler.capture(neff).alsoTables()));
+            results.time("the first profile with tables of a JVM, which unpacks and loads DuckDB", first, "", "");
         }
+    }
+
+    private static void compare(
+            ProfilerTool tool,
+            List<NeuronCore> core,
+            Path neff,
+            Path files,
+            Results results,
+            String what,
+            List<String> view,
+            Work profile)
+            throws IOException, InterruptedException {
+        List<Double> bare = new ArrayList<>();
+        List<Double> whole = new ArrayList<>();
+        List<Double> over = new ArrayList<>();
+        for (int turn = 0; turn < WARM_UP + MEASURED; turn++) {
+            double called = millis(() -> call(tool, core, neff, files.resolve("bare"), view));
+            double captured = millis(profile);
+            if (turn >= WARM_UP) {
+                bare.add(called);
+                whole.add(captured);
+                over.add(captured - called);
+            }
+        }
+        results.time("capture and view%s by the tool alone".formatted(what), Median.of(bare), "", "");
+        results.time(
+                "a profile%s by the same tool".formatted(what),
+                Median.of(whole),
+                "%+.1f ms".formatted(Median.of(over)),
+                "below +50 ms");
+        results.note("The fastest of %d calls%s by the tool alone took %.1f ms, the fastest profile %.1f ms."
+                .formatted(MEASURED, what, Collections.min(bare), Collections.min(whole)));
     }
 
     private interface Work {
@@ -86,14 +114,14 @@ final class Captures {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    private static void capture(Profiler profiler, Path neff) {
-        Profile profile = profiler.capture(neff).run();
+    private static void capture(NeffCapture capture) {
+        Profile profile = capture.run();
         if (!profile.allDoubts().isEmpty()) {
             throw new IllegalStateException(profile.allDoubts().toString());
         }
     }
 
-    private static void call(ProfilerTool tool, List<NeuronCore> core, Path neff, Path folder)
+    private static void call(ProfilerTool tool, List<NeuronCore> core, Path neff, Path folder, List<String> view)
             throws IOException, InterruptedException {
         Folders.delete(folder);
         Files.createDirectory(folder);
@@ -116,17 +144,16 @@ final class Captures {
         start(
                 folder,
                 List.of(),
-                List.of(
-                        program,
-                        "view",
-                        "-n",
-                        neff.toString(),
-                        "-s",
-                        folder.resolve("profile_exec_2.ntff").toString(),
-                        "--output-format",
-                        "summary-json",
-                        "-F",
-                        "ignore-nc-buf-usage=true"));
+                Stream.concat(
+                                Stream.of(
+                                        program,
+                                        "view",
+                                        "-n",
+                                        neff.toString(),
+                                        "-s",
+                                        folder.resolve("profile_exec_2.ntff").toString()),
+                                view.stream())
+                        .toList());
     }
 
     private static void start(Path folder, List<NeuronCore> cores, List<String> command)
