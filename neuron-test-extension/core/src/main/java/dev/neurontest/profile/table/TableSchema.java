@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -36,6 +37,7 @@ public record TableSchema(String version, Map<String, Map<String, String>> table
     public static final TableSchema UNKNOWN = new TableSchema("", Map.of(), false);
 
     private static final int LONGEST = 8 << 20;
+    private static final int MOST_CANDIDATES = 3;
 
     /** The documents are put together as they are, so that a line may end in the separator, and a key may begin behind it. */
     private static final Pattern SEPARATOR = Pattern.compile("(?m)---[ \\t]*(?=$|[A-Za-z_]\\w*[ \\t]*:)");
@@ -135,7 +137,8 @@ public record TableSchema(String version, Map<String, Map<String, String>> table
             statement.execute("SET lock_configuration = true");
             // To prepare several statements runs all but the last.
             if (QueryForm.of(connection, sql) == QueryForm.OTHER) {
-                return Optional.of("only one SELECT may be asked, and this is something else: " + shown(sql));
+                return Optional.of(
+                        "only one SELECT may be asked, and this is something else: " + TableSession.shown(sql));
             }
             try (PreparedStatement prepared = connection.prepareStatement(sql)) {
                 prepared.getMetaData();
@@ -147,10 +150,6 @@ public record TableSchema(String version, Map<String, Map<String, String>> table
             // The query itself will tell.
             return Optional.empty();
         }
-    }
-
-    private static String shown(String sql) {
-        return sql.isBlank() ? "(nothing)" : VisibleText.of(sql);
     }
 
     private String installed(String tool) {
@@ -181,7 +180,12 @@ public record TableSchema(String version, Map<String, Map<String, String>> table
     }
 
     private static String nearest(Matcher candidates) {
-        return candidates.find() ? "; nearest: " + candidates.group(1).replace("\"", "") : "";
+        return candidates.find()
+                ? "; nearest: "
+                        + Stream.of(candidates.group(1).replace("\"", "").split(", "))
+                                .limit(MOST_CANDIDATES)
+                                .collect(Collectors.joining(", "))
+                : "";
     }
 
     /** The tables of a query, as the schema writes them. */

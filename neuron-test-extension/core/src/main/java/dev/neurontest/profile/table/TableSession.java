@@ -316,10 +316,10 @@ public final class TableSession implements AutoCloseable {
     public TableRows query(String sql) {
         try {
             if (QueryForm.of(connection, sql) == QueryForm.OTHER) {
-                throw new TablesException(
+                throw unanswered(
                         TablesException.Kind.REFUSED,
-                        "Only one SELECT may be asked of the tables in %s, and this is something else: %s"
-                                .formatted(folder.folder(), VisibleText.of(sql)),
+                        sql,
+                        "Only one SELECT may be asked, and this is something else.",
                         null);
             }
         } catch (SQLException e) {
@@ -402,11 +402,11 @@ public final class TableSession implements AutoCloseable {
             throw new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
             end(statement, thread);
-            throw limit(sql, "it takes longer than %s.".formatted(DurationText.of(DEADLINE)), e);
+            throw limit(sql, "it takes longer than %s".formatted(DurationText.of(DEADLINE)), e);
         } catch (InterruptedException e) {
             end(statement, thread);
             Thread.currentThread().interrupt();
-            throw limit(sql, "the test was interrupted.", e);
+            throw limit(sql, "the test was interrupted", e);
         }
     }
 
@@ -460,37 +460,51 @@ public final class TableSession implements AutoCloseable {
 
     private TablesException failed(String sql, SQLException e) {
         String said = said(e);
-        String about = "The tables in %s cannot answer %s%n%s".formatted(folder.folder(), VisibleText.of(sql), said);
         if (said.startsWith("Permission Error") || said.contains("configuration has been locked")) {
-            return new TablesException(
+            return unanswered(
                     TablesException.Kind.REFUSED,
-                    about + "%nA query may read the tables of this profile, and nothing else.".formatted(),
-                    e);
+                    sql,
+                    "A query may read the tables of this profile, and nothing else. " + said,
+                    null);
         }
         if (said.startsWith("Out of Memory")) {
-            return limit(sql, "it needs more than %s of memory.".formatted(MEMORY), e);
+            return limit(sql, "it needs more than %s of memory".formatted(MEMORY), e);
         }
         if (said.startsWith("Catalog Error") && said.contains("Table with name")) {
             String named = said.replaceFirst("(?s).*?Table with name (\\S+) does not exist.*", "$1");
             has(named);
-            return new TablesException(
+            return unanswered(
                     TablesException.Kind.NO_TABLE,
-                    about
-                            + "%nA table that has nothing to say is not written. There are %s."
-                                    .formatted(ListText.of(folder.tables().keySet())),
-                    e);
+                    sql,
+                    "%s%nA table that has nothing to say is not written. There are %s."
+                            .formatted(said, ListText.of(folder.tables().keySet())),
+                    null);
         }
         boolean mistake = Stream.of("Parser", "Binder", "Catalog", "Conversion", "Out of Range", "Not implemented")
                 .anyMatch(kind -> said.startsWith(kind + " Error"));
-        return new TablesException(mistake ? TablesException.Kind.QUERY : TablesException.Kind.BROKEN, about, e);
+        return mistake
+                ? unanswered(TablesException.Kind.QUERY, sql, said, null)
+                : unanswered(TablesException.Kind.BROKEN, sql, said, e);
     }
 
     private TablesException limit(String sql, String reason, Exception cause) {
-        return new TablesException(
+        return unanswered(
                 TablesException.Kind.LIMIT,
-                "The tables in %s did not answer %s: %s Ask for less, such as by GROUP BY a column with fewer values."
-                        .formatted(folder.folder(), VisibleText.of(sql), reason),
+                sql,
+                "The query was ended: %s. Ask for less, such as by GROUP BY a column with fewer values."
+                        .formatted(reason),
                 cause);
+    }
+
+    /** What is wrong comes first: paths are long, and a report shows few lines. */
+    private TablesException unanswered(
+            TablesException.Kind kind, String sql, String reason, @Nullable Exception cause) {
+        return new TablesException(
+                kind, "%s%nQuery: %s%nTables: %s".formatted(reason, shown(sql), folder.folder()), cause);
+    }
+
+    static String shown(String sql) {
+        return sql.isBlank() ? "(nothing)" : VisibleText.of(sql.strip());
     }
 
     private static String said(SQLException e) {
