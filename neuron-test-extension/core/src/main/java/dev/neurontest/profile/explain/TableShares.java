@@ -41,7 +41,8 @@ final class TableShares {
     }
 
     static EventShares of(Path folder, Map<String, String> about) {
-        try (TableSession session = ProfileTables.of(folder).session()) {
+        try (TableSession session =
+                ProfileTables.of(folder).require(List.of("Summary")).session()) {
             return new TableShares(session).read(about);
         }
     }

@@ -51,6 +51,9 @@ public final class TableSession implements AutoCloseable {
     private static final String VERSION = "profile_schema_version";
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
+    /** Of a table that cannot be opened the statement of this house tells nothing. */
+    private static final Pattern ITS_STATEMENT = Pattern.compile("(?s)\\s*LINE \\d+:.*");
+
     private static final long CANCELLED_WITHIN = 100;
 
     private static final Pattern AGGREGATE = Pattern.compile(
@@ -111,7 +114,7 @@ public final class TableSession implements AutoCloseable {
             try {
                 execute(view(table, ""));
             } catch (SQLException e) {
-                broken.put(table, said(e));
+                broken.put(table, ITS_STATEMENT.matcher(said(e)).replaceFirst(""));
             }
         }
     }

@@ -84,6 +84,20 @@ class EventSourceTest {
     }
 
     @Test
+    void tablesOfAViewThatWasEndedAreNotExplained() throws IOException {
+        // given
+        Path tables = tables("x-tables");
+        Files.delete(tables.resolve("Summary.parquet"));
+
+        // then
+        assertThatExceptionOfType(EventSourceException.class)
+                .isThrownBy(() -> EventSource.find(tables).shares())
+                .withMessage(
+                        "%s has no table Summary, which every trace has. There are Instruction, Metadata: the view was ended, or processed a part only."
+                                .formatted(tables));
+    }
+
+    @Test
     void readsAFullJson() throws IOException {
         // when
         EventShares shares = EventSource.find(fullJson("profile.json")).shares();
