@@ -1,0 +1,242 @@
+package dev.neurontest.examples.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.merge.RunReports;
+import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1EnvVar;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1VolumeMount;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/**
+ * The commands of the manifests, run here as their containers would: command, arguments and variables are those of the file, and the
+ * jar and the classes lie where an image has them. There is no cluster and no device, so these alone are replaced: the folder that a
+ * volume is mounted at, the platform, and in the end how many tests had to run on hardware. The shards with a DRA claim have the same
+ * container but for the devices, as {@link KubernetesManifestsTest} holds.
+ */
+class KubernetesShardsIT {
+
+    private static final List<String> NAMES = List.of("Attention", "Bert", "Conv", "Decode", "Embed", "Flash", "Gelu");
+    private static final int SECONDS = 120 * Integer.getInteger("test.patience", 1);
+
+    @TempDir(factory = TempDirFactory.Standard.class)
+    private Path folder;
+
+    private final List<Pod> started = new ArrayList<>();
+    private Path image;
+    private V1Job shards;
+    private V1Job report;
+
+    @BeforeEach
+    void build_the_image_and_read_the_manifests() throws IOException {
+        image = Files.createDirectories(folder.resolve("image"));
+        Files.copy(
+                Repository.ROOT.resolve("neuron-test-extension/command/target/neuron-test.jar"),
+                image.resolve("neuron-test.jar"));
+        Files.createDirectories(image.resolve("libs"));
+        Path classes = Files.createDirectories(image.resolve("target/test-classes"));
+        Path sources = Files.createDirectories(folder.resolve("sources"));
+        List<String> arguments = new ArrayList<>(
+                List.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
+        for (String name : NAMES) {
+            arguments.add(Files.writeString(sources.resolve(name + "Test.java"), """
+                            import dev.neurontest.*;
+                            import dev.neurontest.device.*;
+                            import org.junit.jupiter.api.*;
+
+                            @NeuronTest
+                            class %sTest {
+                                @Test void one(NeuronCore core) {}
+                                @Test void two(NeuronCore core) {}
+                            }
+                            """.formatted(name))
+                    .toString());
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+                .as("javac")
+                .isZero();
+        shards = job("shards-device-plugin.yaml");
+        report = job("report.yaml");
+    }
+
+    @AfterEach
+    void end_what_a_failure_left_running() throws InterruptedException {
+        for (Pod pod : started) {
+            pod.end();
+        }
+    }
+
+    private static V1Job job(String name) throws IOException {
+        return KubernetesManifests.of(KubernetesManifestsTest.text(name)).jobs().get(0);
+    }
+
+    @Test
+    void run_each_test_once_and_the_gate_misses_a_shard() throws Exception {
+        // given
+        int completions = shards.getSpec().getCompletions();
+        List<Pod> running = new ArrayList<>();
+
+        // when: as many at a time as the Job says
+        for (int index = 0; index < completions; index++) {
+            if (index >= shards.getSpec().getParallelism()) {
+                assertGreen(running.get(index - shards.getSpec().getParallelism()));
+            }
+            running.add(start(
+                    shards,
+                    "shard-" + index,
+                    Map.of(
+                            "NEURON_TEST_PLATFORM",
+                            "fake:trn1.2xlarge",
+                            "JOB_COMPLETION_INDEX",
+                            String.valueOf(index))));
+        }
+        for (Pod pod : running) {
+            assertGreen(pod);
+        }
+
+        // then
+        Path results = folder.resolve("volumes/results/neuron-tests");
+        assertThat(results.toFile().list())
+                .containsExactlyInAnyOrder(IntStream.range(0, completions)
+                        .mapToObj(String::valueOf)
+                        .toArray(String[]::new));
+        assertThat(RunReports.merge(List.of(results)).tests().stream()
+                        .filter(ReportedTest::isTest)
+                        .map(test -> test.id().id()))
+                .hasSize(NAMES.size() * 2)
+                .doesNotHaveDuplicates();
+
+        // when: nothing of this ran on hardware, of which the manifest wants something
+        Pod onTheFake = start(report, "report-on-the-fake", Map.of()).ended();
+
+        // then
+        assertThat(onTheFake.status()).as(onTheFake.out()).isOne();
+        assertThat(onTheFake.out())
+                .contains("hardware.min: expected at least 40 tests on hardware")
+                .doesNotContain("is missing");
+
+        // when
+        Map<String, String> withoutHardware = Map.of("NEURON_TEST_GATE_HARDWARE_MIN", "0");
+        Pod complete = start(report, "report", withoutHardware).ended();
+
+        // then
+        assertThat(complete.status()).as(complete.out()).isZero();
+        assertThat(complete.out()).contains("GATES PASSED", completions + " of " + completions + " shards");
+        assertThat(results.resolve("neuron-report.html")).isNotEmptyFile();
+        assertThat(results.resolve("neuron-report.json")).isNotEmptyFile();
+
+        // when: a pod was never made
+        Files.move(results.resolve("4"), folder.resolve("lost"));
+        Pod incomplete = start(report, "report-incomplete", withoutHardware).ended();
+
+        // then
+        assertThat(incomplete.status()).isOne();
+        assertThat(incomplete.out()).contains("Shard 5 of 8 is missing").doesNotContain("GATES PASSED");
+    }
+
+    /** A mistake in the manifest is no reason for Kubernetes to start the pod again. */
+    @Test
+    void that_cannot_be_end_their_index() throws Exception {
+        // when
+        Pod ninth = start(shards, "ninth", Map.of("JOB_COMPLETION_INDEX", "8")).ended();
+
+        // then
+        assertThat(ninth.out()).contains("JOB_COMPLETION_INDEX is 8, which is none of 8 shards from 0");
+        assertThat(shards.getSpec()
+                        .getPodFailurePolicy()
+                        .getRules()
+                        .get(0)
+                        .getOnExitCodes()
+                        .getValues())
+                .contains(ninth.status());
+    }
+
+    private static void assertGreen(Pod pod) throws Exception {
+        assertThat(pod.ended().status()).as(pod.out()).isZero();
+    }
+
+    private record Pod(Process process, Path log) {
+
+        Pod ended() throws InterruptedException {
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                end();
+            }
+            return this;
+        }
+
+        void end() throws InterruptedException {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+        }
+
+        int status() {
+            return process.exitValue();
+        }
+
+        String out() throws IOException {
+            return Files.readString(log);
+        }
+    }
+
+    /** What Kubernetes would do, without a container: the image is the folder to work in. */
+    private Pod start(V1Job job, String name, Map<String, String> variables) throws IOException {
+        V1Container container = KubernetesManifests.pod(job).getContainers().get(0);
+        Path log = folder.resolve(name + ".log");
+        ProcessBuilder builder = new ProcessBuilder(
+                        Stream.concat(container.getCommand().stream(), container.getArgs().stream())
+                                .map(KubernetesShardsIT::unexpanded)
+                                .toList())
+                .directory(image.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        Map<String, String> environment = builder.environment();
+        String path = environment.get("PATH");
+        environment.clear();
+        environment.put("PATH", System.getProperty("java.home") + "/bin:" + path);
+        environment.put("HOSTNAME", name);
+        environment.put("HOME", folder.toString());
+        environment.put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        for (V1EnvVar variable : container.getEnv()) {
+            assertThat(variable.getValueFrom())
+                    .as("a source of %s", variable.getName())
+                    .isNull();
+            environment.put(variable.getName(), mounted(container, unexpanded(variable.getValue())));
+        }
+        environment.putAll(variables);
+        Pod pod = new Pod(builder.start(), log);
+        started.add(pod);
+        return pod;
+    }
+
+    /** Kubernetes itself replaces {@code $(NAME)}; this test does not. */
+    private static String unexpanded(String text) {
+        assertThat(text.replace("$((", "")).doesNotContain("$(");
+        return text;
+    }
+
+    private String mounted(V1Container container, String value) throws IOException {
+        for (V1VolumeMount mount : container.getVolumeMounts()) {
+            if (value.startsWith(mount.getMountPath() + "/")) {
+                Path volume = Files.createDirectories(folder.resolve("volumes").resolve(mount.getName()));
+                return volume + value.substring(mount.getMountPath().length());
+            }
+        }
+        return value;
+    }
+}
