@@ -11,6 +11,7 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,6 +99,7 @@ final class RunMerge {
         parts.forEach(this::tests);
         parts.forEach(this::deathsOfOthers);
         toldAgain();
+        ranTwice();
         farApart();
         notReplayed();
         notices.addAll(shards.notices());
@@ -164,6 +166,35 @@ final class RunMerge {
             }
         }
         tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome()) && isToldBy(told, test));
+    }
+
+    /** Two jobs of one machine that were given the same shard look like JVMs of one job, but for their tests. */
+    private void ranTwice() {
+        Map<Integer, String> names = new HashMap<>();
+        shards.attempts().forEach(attempt -> attempt.jvms().forEach(jvm -> names.put(jvm, attempt.name())));
+        Map<String, ReportedTest> first = new HashMap<>();
+        Optional<String> example = Optional.empty();
+        int twice = 0;
+        for (ReportedTest test : tests) {
+            ReportedTest other = test.isTest() && names.containsKey(test.jvm())
+                    ? first.putIfAbsent(test.id().id(), test)
+                    : null;
+            if (other != null && other.jvm() != test.jvm()) {
+                twice++;
+                example = example.or(() -> Optional.of("%s ran in shard %s (%s) and in shard %s (%s)"
+                        .formatted(
+                                test.id().name(),
+                                names.get(other.jvm()),
+                                parts.get(other.jvm()).jvm().file(),
+                                names.get(test.jvm()),
+                                parts.get(test.jvm()).jvm().file())));
+            }
+        }
+        if (example.isPresent()) {
+            notices.add(
+                    "%s ran in more than one JVM, and each time counts: %s. A shard was run again, or two jobs were given the same number."
+                            .formatted(CountText.of(twice, "test"), example.get()));
+        }
     }
 
     private boolean isToldBy(Map<ShardAttempt, Set<String>> told, ReportedTest test) {

@@ -111,6 +111,31 @@ class ShardsTest {
     }
 
     @Test
+    void of_one_host_that_ran_the_same_test_say_so() throws IOException {
+        // given
+        Path first = jvm("n1", sharded(1, 1))
+                .ran(test("a"), Outcome.PASSED, CORE)
+                .finished()
+                .writeTo(folder);
+        Path second = jvm("n1", sharded(1, 1))
+                .ran(test("a"), Outcome.PASSED, CORE)
+                .ran(test("b"), Outcome.PASSED, CORE)
+                .finished()
+                .writeTo(folder);
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.problems()).isEmpty();
+        assertThat(report.tests()).hasSize(3);
+        assertThat(report.notices())
+                .containsExactly(
+                        "1 test ran in more than one JVM, and each time counts: BertTest > a() ran in shard 1/1 (%s) and in shard 1/1 (%s). A shard was run again, or two jobs were given the same number."
+                                .formatted(first, second));
+    }
+
+    @Test
     void that_are_missing_leave_the_run_incomplete() throws IOException {
         // given
         ran("n1", sharded(1, 5), "a");
