@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -42,30 +40,19 @@ final class Events {
         Collection<BenchmarkResult> forks = run.getBenchmarkResults();
         results.time(
                 "events of a full json of %,d bytes".formatted(bytes),
-                median(forks, Events::millis),
+                Forks.median(forks, Forks::millis),
                 "events / tokens: %.2f"
-                        .formatted(median(forks, each -> millis(each) / secondary(each, TokenLoop.MILLIS))),
+                        .formatted(Forks.median(
+                                forks, each -> Forks.millis(each) / Forks.secondary(each, TokenLoop.MILLIS))),
                 "at most 1.3");
         results.time(
-                "Jackson's tokens of the same file", median(forks, each -> secondary(each, TokenLoop.MILLIS)), "", "");
+                "Jackson's tokens of the same file",
+                Forks.median(forks, each -> Forks.secondary(each, TokenLoop.MILLIS)),
+                "",
+                "");
         results.note("events: processor time of the thread that reads, events / tokens: %.2f"
-                .formatted(median(forks, each -> secondary(each, TokenLoop.PROCESSOR))));
+                .formatted(Forks.median(forks, each -> Forks.secondary(each, TokenLoop.PROCESSOR))));
         results.note("events: the heap held at most %.1f MiB, garbage included, in a JVM with a heap of %d MiB"
                 .formatted(run.getSecondaryResults().get(TokenLoop.HEAP).getScore(), EventBenchmark.HEAP_MEGABYTES));
-    }
-
-    private static double median(Collection<BenchmarkResult> forks, ToDoubleFunction<IterationResult> value) {
-        return Median.of(forks.stream()
-                .flatMap(fork -> fork.getIterationResults().stream())
-                .map(value::applyAsDouble)
-                .toList());
-    }
-
-    private static double millis(IterationResult iteration) {
-        return iteration.getPrimaryResult().getScore();
-    }
-
-    private static double secondary(IterationResult iteration, String name) {
-        return iteration.getSecondaryResults().get(name).getScore();
     }
 }

@@ -8,9 +8,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
-import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -62,28 +60,18 @@ final class Tables {
         Collection<BenchmarkResult> forks = run.getBenchmarkResults();
         results.time(
                 "events of a table of %,d instructions, %,d bytes".formatted(rows, bytes),
-                median(forks, Tables::millis),
+                Forks.median(forks, Forks::millis),
                 "events / bare: %.2f"
-                        .formatted(median(forks, each -> millis(each) / secondary(each, BareQuery.MILLIS))),
+                        .formatted(Forks.median(
+                                forks, each -> Forks.millis(each) / Forks.secondary(each, BareQuery.MILLIS))),
                 "at most 1.2");
-        results.time("the same statements over JDBC", median(forks, each -> secondary(each, BareQuery.MILLIS)), "", "");
+        results.time(
+                "the same statements over JDBC",
+                Forks.median(forks, each -> Forks.secondary(each, BareQuery.MILLIS)),
+                "",
+                "");
         results.note("events of a table: the process held at most %.0f MiB, in a JVM with a heap of %d MiB"
                 .formatted(
                         run.getSecondaryResults().get(BareQuery.RESIDENT).getScore(), TableBenchmark.HEAP_MEGABYTES));
-    }
-
-    private static double median(Collection<BenchmarkResult> forks, ToDoubleFunction<IterationResult> value) {
-        return Median.of(forks.stream()
-                .flatMap(fork -> fork.getIterationResults().stream())
-                .map(value::applyAsDouble)
-                .toList());
-    }
-
-    private static double millis(IterationResult iteration) {
-        return iteration.getPrimaryResult().getScore();
-    }
-
-    private static double secondary(IterationResult iteration, String name) {
-        return iteration.getSecondaryResults().get(name).getScore();
     }
 }
