@@ -170,7 +170,7 @@ public final class ReportedShards {
      * How far they are in one sentence.
      *
      * @param words for a duration
-     * @return such as {@code 8 of 8 shards, the longest took 3 min 0 s, the mean is 2 min 0 s}; empty without shards
+     * @return such as {@code 8 of 8 shards (shard 2 did not end), the longest took 3 min 0 s, the mean is 2 min 0 s}; empty without shards
      */
     public Optional<String> balance(Function<Duration, String> words) {
         List<ShardAttempt> last = last();
@@ -183,10 +183,20 @@ public final class ReportedShards {
                 .map(ShardAttempt::took)
                 .reduce(Duration.ZERO, Duration::plus)
                 .dividedBy(last.size());
-        return Optional.of("%s of %d shards, the longest took %s, the mean is %s"
+        List<Integer> open = last.stream()
+                .filter(attempt -> !attempt.finished())
+                .map(ShardAttempt::shard)
+                .distinct()
+                .sorted()
+                .toList();
+        return Optional.of("%s of %d shards%s, the longest took %s, the mean is %s"
                 .formatted(
                         last.stream().map(ShardAttempt::shard).distinct().count(),
                         count(),
+                        open.isEmpty()
+                                ? ""
+                                : " (%s %s did not end)"
+                                        .formatted(open.size() == 1 ? "shard" : "shards", RangeText.of(open)),
                         words.apply(longest),
                         words.apply(mean)));
     }

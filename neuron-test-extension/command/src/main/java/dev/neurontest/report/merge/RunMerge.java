@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -63,9 +64,20 @@ final class RunMerge {
             return jvm.start().map(RunEvent.RunStarted::pid).orElse(-1L);
         }
 
-        /** What messages call it. */
+        /** What messages call it. In containers of several nodes, all may have the same number. */
         String name() {
-            return jvm.start().map(start -> "JVM " + start.pid()).orElse("The JVM of " + jvm.file());
+            return jvm.start()
+                    .map(start -> "JVM " + start.pid()
+                            + jvm.shards().stream()
+                                    .findFirst()
+                                    .map(its -> " of shard %d/%d on %s"
+                                            .formatted(
+                                                    its.shard(),
+                                                    its.count(),
+                                                    Objects.requireNonNullElse(
+                                                            start.machine(), "a machine without a name")))
+                                    .orElse(""))
+                    .orElse("The JVM of " + jvm.file());
         }
     }
 

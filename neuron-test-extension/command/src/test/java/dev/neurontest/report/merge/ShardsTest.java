@@ -16,6 +16,7 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +64,10 @@ class ShardsTest {
                 .filter(gate -> gate.gate().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static String balance(RunReport report) {
+        return ReportedShards.of(report.jvms()).balance(DurationText::of).orElseThrow();
     }
 
     private static void assertIncomplete(RunReport report, String reason) {
@@ -146,6 +151,23 @@ class ShardsTest {
                 merged(),
                 "Shards 2, 4-5 of 5 are missing: no run file says that it ran there. Run it (neuron.test.shard=2/5), or"
                         + " name the folder that it wrote to; on a node that does not share that folder it is still there.");
+    }
+
+    /** Its node died as it began. */
+    @Test
+    void that_died_before_their_first_test_leave_the_run_incomplete() throws IOException {
+        // given
+        ran("n1", sharded(1, 2), "a");
+        jvm("n2", slurm(2, 2, "Slurm job 7_2 on n2", 0)).writeTo(folder);
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(gate(report, "complete").passed()).isFalse();
+        assertThat(gate(report, "complete").actual())
+                .contains("has no last line: its JVM was killed, or is still running.");
+        assertThat(balance(report)).startsWith("2 of 2 shards (shard 2 did not end), the longest took ");
     }
 
     @Test
@@ -395,7 +417,10 @@ class ShardsTest {
             RunReport report = merged();
 
             // then
-            assertThat(report.problems()).singleElement().asString().contains("has no last line: JVM 2 was killed");
+            assertThat(report.problems())
+                    .singleElement()
+                    .asString()
+                    .contains("has no last line: JVM 2 of shard 1/2 on n2 was killed");
             assertThat(report.notices()).anyMatch(notice -> notice.contains("is torn after 11 bytes"));
             assertThat(report.tests())
                     .filteredOn(test -> test.outcome() == TestOutcome.LOST)
@@ -414,8 +439,16 @@ class ShardsTest {
             RunReport report = merged();
 
             // then
-            assertThat(report.tests()).extracting(ReportedTest::outcome).contains(TestOutcome.LOST);
+            assertThat(report.tests())
+                    .filteredOn(test -> test.outcome() == TestOutcome.LOST)
+                    .extracting(ReportedTest::reason)
+                    .containsExactly(Optional.of("JVM 1 of shard 1/2 on n1 was killed while the test was in its body"));
             assertThat(gate(report, "complete").passed()).isFalse();
+            assertThat(gate(report, "complete").actual())
+                    .contains(
+                            "has no last line: JVM 1 of shard 1/2 on n1 was killed. Tests that it had not begun are in no"
+                                    + " report.");
+            assertThat(balance(report)).startsWith("2 of 2 shards (shard 1 did not end), the longest took ");
         }
 
         @Test
