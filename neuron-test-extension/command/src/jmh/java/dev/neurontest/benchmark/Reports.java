@@ -106,19 +106,7 @@ final class Reports {
                         .formatted(file, number),
                 "Model%dTest > inference%d(NeuronCore)".formatted(file, number));
         String core = "neuron%d/neuron_core%d".formatted(number % 16, file % 2);
-        List<String> changes = new ArrayList<>();
-        for (String counter :
-                List.of("model_load_count", "inference_count", "success", "memory_usage/device_mem/tensors")) {
-            changes.add(
-                    ("{\"place\":\"%s\",\"counter\":\"stats/%s\",\"field\":\"total\",\"unit\":\"count\",\"movement\":\"rose\","
-                                    + "\"before\":%d,\"after\":%d,\"delta\":100,"
-                                    + "\"location\":\"/sys/devices/virtual/neuron_device/%s/stats/%s/total\"}")
-                            .formatted(core, counter, number * 100, number * 100 + 100, core, counter));
-        }
-        JsonObject recording = new JsonObject(
-                ("{\"version\":1,\"kind\":\"counters\",\"host\":\"/\",\"cores\":[\"%s\"],\"moved\":[%s],\"foreign\":[],"
-                                + "\"unreadable\":[],\"settled\":true,\"settlingMillis\":10,\"heldBack\":{},\"neighbours\":[]}")
-                        .formatted(core, String.join(",", changes)));
+        JsonObject recording = new JsonObject(counters(core, number));
         jvm.begun(test, core)
                 .add(new RunEvent.PhaseStarted(test, Phase.SETTLE))
                 .add(new RunEvent.Recorded(test, "counters", recording))
@@ -128,6 +116,22 @@ final class Reports {
                         test, "neuron-counters.txt", "text/plain", 1234, "junit/neuron-counters.txt"))
                 .after(Duration.ofMillis(20))
                 .ended(test, Outcome.PASSED, core);
+    }
+
+    /** What the counters of a core did in a test, as its run file has it. */
+    static String counters(String core, int number) {
+        List<String> changes = new ArrayList<>();
+        for (String counter :
+                List.of("model_load_count", "inference_count", "success", "memory_usage/device_mem/tensors")) {
+            changes.add(
+                    ("{\"place\":\"%s\",\"counter\":\"stats/%s\",\"field\":\"total\",\"unit\":\"count\",\"movement\":\"rose\","
+                                    + "\"before\":%d,\"after\":%d,\"delta\":100,"
+                                    + "\"location\":\"/sys/devices/virtual/neuron_device/%s/stats/%s/total\"}")
+                            .formatted(core, counter, number * 100, number * 100 + 100, core, counter));
+        }
+        return ("{\"version\":1,\"kind\":\"counters\",\"host\":\"/\",\"cores\":[\"%s\"],\"moved\":[%s],\"foreign\":[],"
+                        + "\"unreadable\":[],\"settled\":true,\"settlingMillis\":10,\"heldBack\":{},\"neighbours\":[]}")
+                .formatted(core, String.join(",", changes));
     }
 
     private static double fresh(Path runs) throws IOException, InterruptedException {
