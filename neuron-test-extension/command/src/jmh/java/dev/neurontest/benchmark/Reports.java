@@ -92,11 +92,16 @@ final class Reports {
         for (int file = 0; file < FILES; file++) {
             RunLinesFixture jvm =
                     new RunLinesFixture(1000 + file).started("machine").onHardware();
-            for (int number = 0; number < TESTS; number++) {
-                test(jvm, file, number);
-            }
-            jvm.finished().writeTo(runs);
+            tests(jvm, file, TESTS).finished().writeTo(runs);
         }
+    }
+
+    /** Writes what a JVM tells of as many tests. */
+    static RunLinesFixture tests(RunLinesFixture jvm, int file, int tests) {
+        for (int number = 0; number < tests; number++) {
+            test(jvm, file, number);
+        }
+        return jvm;
     }
 
     /** What a test that counts inferences on a core writes. */
@@ -176,7 +181,8 @@ final class Reports {
         return Median.of(millis);
     }
 
-    private static long tokens(List<Path> files) throws IOException {
+    /** Jackson's tokens, which who reads JSON cannot do without. */
+    static long tokens(List<Path> files) throws IOException {
         long tokens = 0;
         for (Path file : files) {
             try (InputStream in = Files.newInputStream(file);

@@ -398,9 +398,10 @@ public final class ReportPage {
 
     List<PageShard> shards() {
         ReportedShards shards = ReportedShards.of(report.jvms());
+        Map<Integer, Long> tests = report.testsByJvm();
         return shards.attempts().stream()
                 .map(attempt ->
-                        new PageShard(attempt, attempt.tests(report), shards.state(attempt), !attempt.finished()))
+                        new PageShard(attempt, attempt.tests(tests), shards.state(attempt), !attempt.finished()))
                 .toList();
     }
 
