@@ -63,6 +63,7 @@ public final class Benchmarks {
             }
             if (parts.contains("shards")) {
                 ShardBalance.measure(files, results);
+                ShardFiles.measure(files, results);
                 ShardReports.measure(files, results);
             }
             if (parts.contains("report")) {
