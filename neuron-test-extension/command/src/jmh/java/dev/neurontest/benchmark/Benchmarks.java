@@ -16,7 +16,7 @@ public final class Benchmarks {
      *
      * @param arguments the folder of the sources in other languages, the folder to write to, and which of {@code snapshots},
      *     {@code tests}, {@code first}, {@code memory}, {@code leases}, {@code events}, {@code tables}, {@code explain},
-     *     {@code profile}, {@code prints}, {@code executions}, {@code verdicts}, {@code report} and {@code fuse} to run, separated by commas
+     *     {@code profile}, {@code prints}, {@code executions}, {@code verdicts}, {@code shards}, {@code report} and {@code fuse} to run, separated by commas
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
         Path sources = Path.of(arguments[0]);
@@ -60,6 +60,11 @@ public final class Benchmarks {
             }
             if (parts.contains("verdicts")) {
                 Verdicts.measure(output, results);
+            }
+            if (parts.contains("shards")) {
+                ShardBalance.measure(files, results);
+                ShardFiles.measure(files, results);
+                ShardReports.measure(files, results);
             }
             if (parts.contains("report")) {
                 Reports.measure(files, results);

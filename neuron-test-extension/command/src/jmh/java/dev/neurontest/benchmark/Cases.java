@@ -57,6 +57,15 @@ public final class Cases {
         void test(NeuronCore core) {}
     }
 
+    @NeuronTest
+    public static class FewFailing {
+
+        @RepeatedTest(FEW_TESTS)
+        void test(NeuronCore core) {
+            throw new AssertionError("expected: 1, was: 2");
+        }
+    }
+
     /** On the core of each a process of the served host executes once, and ends. */
     @NeuronTest
     public static class FewWithCounts {

@@ -92,11 +92,16 @@ final class Reports {
         for (int file = 0; file < FILES; file++) {
             RunLinesFixture jvm =
                     new RunLinesFixture(1000 + file).started("machine").onHardware();
-            for (int number = 0; number < TESTS; number++) {
-                test(jvm, file, number);
-            }
-            jvm.finished().writeTo(runs);
+            tests(jvm, file, TESTS).finished().writeTo(runs);
         }
+    }
+
+    /** Writes what a JVM tells of as many tests. */
+    static RunLinesFixture tests(RunLinesFixture jvm, int file, int tests) {
+        for (int number = 0; number < tests; number++) {
+            test(jvm, file, number);
+        }
+        return jvm;
     }
 
     /** What a test that counts inferences on a core writes. */
@@ -106,19 +111,7 @@ final class Reports {
                         .formatted(file, number),
                 "Model%dTest > inference%d(NeuronCore)".formatted(file, number));
         String core = "neuron%d/neuron_core%d".formatted(number % 16, file % 2);
-        List<String> changes = new ArrayList<>();
-        for (String counter :
-                List.of("model_load_count", "inference_count", "success", "memory_usage/device_mem/tensors")) {
-            changes.add(
-                    ("{\"place\":\"%s\",\"counter\":\"stats/%s\",\"field\":\"total\",\"unit\":\"count\",\"movement\":\"rose\","
-                                    + "\"before\":%d,\"after\":%d,\"delta\":100,"
-                                    + "\"location\":\"/sys/devices/virtual/neuron_device/%s/stats/%s/total\"}")
-                            .formatted(core, counter, number * 100, number * 100 + 100, core, counter));
-        }
-        JsonObject recording = new JsonObject(
-                ("{\"version\":1,\"kind\":\"counters\",\"host\":\"/\",\"cores\":[\"%s\"],\"moved\":[%s],\"foreign\":[],"
-                                + "\"unreadable\":[],\"settled\":true,\"settlingMillis\":10,\"heldBack\":{},\"neighbours\":[]}")
-                        .formatted(core, String.join(",", changes)));
+        JsonObject recording = new JsonObject(counters(core, number));
         jvm.begun(test, core)
                 .add(new RunEvent.PhaseStarted(test, Phase.SETTLE))
                 .add(new RunEvent.Recorded(test, "counters", recording))
@@ -128,6 +121,22 @@ final class Reports {
                         test, "neuron-counters.txt", "text/plain", 1234, "junit/neuron-counters.txt"))
                 .after(Duration.ofMillis(20))
                 .ended(test, Outcome.PASSED, core);
+    }
+
+    /** What the counters of a core did in a test, as its run file has it. */
+    static String counters(String core, int number) {
+        List<String> changes = new ArrayList<>();
+        for (String counter :
+                List.of("model_load_count", "inference_count", "success", "memory_usage/device_mem/tensors")) {
+            changes.add(
+                    ("{\"place\":\"%s\",\"counter\":\"stats/%s\",\"field\":\"total\",\"unit\":\"count\",\"movement\":\"rose\","
+                                    + "\"before\":%d,\"after\":%d,\"delta\":100,"
+                                    + "\"location\":\"/sys/devices/virtual/neuron_device/%s/stats/%s/total\"}")
+                            .formatted(core, counter, number * 100, number * 100 + 100, core, counter));
+        }
+        return ("{\"version\":1,\"kind\":\"counters\",\"host\":\"/\",\"cores\":[\"%s\"],\"moved\":[%s],\"foreign\":[],"
+                        + "\"unreadable\":[],\"settled\":true,\"settlingMillis\":10,\"heldBack\":{},\"neighbours\":[]}")
+                .formatted(core, String.join(",", changes));
     }
 
     private static double fresh(Path runs) throws IOException, InterruptedException {
@@ -172,7 +181,8 @@ final class Reports {
         return Median.of(millis);
     }
 
-    private static long tokens(List<Path> files) throws IOException {
+    /** Jackson's tokens, which who reads JSON cannot do without. */
+    static long tokens(List<Path> files) throws IOException {
         long tokens = 0;
         for (Path file : files) {
             try (InputStream in = Files.newInputStream(file);

@@ -68,6 +68,15 @@ final class TestRuns implements AutoCloseable {
 
     /** Runs all tests of the class. */
     void run(TestExecutionListener listener) {
+        Failure failure = new Failure();
+        execute(listener, failure);
+        if (failure.last != null) {
+            throw new IllegalStateException(tests + " fails, which is no measure of anything", failure.last);
+        }
+    }
+
+    /** Runs all tests of the class, which may fail. */
+    void execute(TestExecutionListener... listeners) {
         // Nothing is removed on the way: file systems make files slowly where many have just been removed.
         Path attachments = output.resolve("junit-" + ++turn);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
@@ -75,11 +84,12 @@ final class TestRuns implements AutoCloseable {
                 .configurationParameters(parameters)
                 .configurationParameter(LauncherConstants.OUTPUT_DIR_PROPERTY_NAME, attachments.toString())
                 .build();
-        Failure failure = new Failure();
-        session.getLauncher().execute(request, listener, failure);
-        if (failure.last != null) {
-            throw new IllegalStateException(tests + " fails, which is no measure of anything", failure.last);
-        }
+        session.getLauncher().execute(request, listeners);
+    }
+
+    /** Where all its files are. */
+    Path output() {
+        return output;
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,6 +33,9 @@ public record CoreUse(
 
     private static final Comparator<String> NUMBERED =
             Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
+
+    private static final Comparator<String> BY_DEVICE =
+            Comparator.comparing(CoreUse::deviceOf, NUMBERED).thenComparing(NUMBERED);
 
     /**
      * Keeps its own copy.
@@ -64,7 +68,9 @@ public record CoreUse(
                 .forEach(each ->
                         uses(hosts, each.host(), each.core()).quarantines.add(each));
         List<CoreUse> all = new ArrayList<>();
-        hosts.forEach((host, cores) -> cores.forEach((core, uses) -> all.add(uses.of(host, core))));
+        hosts.forEach((host, cores) -> cores.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(BY_DEVICE))
+                .forEach(each -> all.add(each.getValue().of(host, each.getKey()))));
         return all;
     }
 
@@ -79,11 +85,7 @@ public record CoreUse(
     }
 
     private static Uses uses(Map<String, Map<String, Uses>> hosts, String host, String core) {
-        return hosts.computeIfAbsent(
-                        host,
-                        absent -> new TreeMap<>(Comparator.comparing(CoreUse::deviceOf, NUMBERED)
-                                .thenComparing(NUMBERED)))
-                .computeIfAbsent(core, absent -> new Uses());
+        return hosts.computeIfAbsent(host, absent -> new HashMap<>()).computeIfAbsent(core, absent -> new Uses());
     }
 
     private record Interval(Instant from, Instant to) {}

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -43,7 +44,13 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
      */
     public static List<FlakyTest> of(RunReport report) {
         Map<Key, List<ReportedTest>> executions = new LinkedHashMap<>();
+        // in a large report nearly all tests have passed, and need no key
+        Set<String> suspect = report.tests().stream()
+                .filter(FlakyTest::isSuspect)
+                .map(test -> test.id().id())
+                .collect(Collectors.toSet());
         report.tests().stream()
+                .filter(test -> suspect.contains(test.id().id()))
                 .sorted(Comparator.comparing(ReportedTest::started))
                 .forEach(test -> executions
                         .computeIfAbsent(key(report.jvms().get(test.jvm()), test), absent -> new ArrayList<>())
@@ -54,10 +61,14 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
                 .toList();
     }
 
+    private static boolean isSuspect(ReportedTest test) {
+        return test.outcome() == TestOutcome.FAILED || test.outcome() == TestOutcome.LOST || test.retries() > 0;
+    }
+
     private static Optional<FlakyTest> of(List<ReportedTest> executions) {
         List<ReportedTest> failures = new ArrayList<>();
         for (ReportedTest test : executions) {
-            if (test.outcome() == TestOutcome.FAILED || test.outcome() == TestOutcome.LOST || test.retries() > 0) {
+            if (isSuspect(test)) {
                 failures.add(test);
             } else if (test.outcome() == TestOutcome.PASSED && !failures.isEmpty()) {
                 return Optional.of(new FlakyTest(test.id(), failures, Optional.of(test)));

@@ -1,6 +1,8 @@
 package dev.neurontest.report;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -39,5 +41,16 @@ public record RunReport(
         hostErrors = List.copyOf(hostErrors);
         notices = List.copyOf(notices);
         problems = List.copyOf(problems);
+    }
+
+    /**
+     * How many tests each JVM told of; classes are none.
+     *
+     * @return by the index of the JVM; one without tests is not there
+     */
+    public Map<Integer, Long> testsByJvm() {
+        return tests.stream()
+                .filter(ReportedTest::isTest)
+                .collect(Collectors.groupingBy(ReportedTest::jvm, Collectors.counting()));
     }
 }

@@ -4,6 +4,7 @@ import dev.neurontest.evidence.RunEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -76,14 +77,11 @@ public record ShardAttempt(
     /**
      * The tests that the report has of it.
      *
-     * @param report that it is of
+     * @param byJvm {@link RunReport#testsByJvm()}, made once for all attempts: a large run has many of them
      * @return how many; classes are none
      */
-    public long tests(RunReport report) {
-        Set<Integer> its = Set.copyOf(jvms);
-        return report.tests().stream()
-                .filter(test -> test.isTest() && its.contains(test.jvm()))
-                .count();
+    public long tests(Map<Integer, Long> byJvm) {
+        return jvms.stream().mapToLong(jvm -> byJvm.getOrDefault(jvm, 0L)).sum();
     }
 
     /**

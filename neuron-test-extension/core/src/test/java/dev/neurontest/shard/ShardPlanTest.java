@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -87,24 +88,40 @@ class ShardPlanTest {
         assertThat(plan.shardOf("com.acme.LlamaTest")).isEqualTo(4);
     }
 
-    /** The balance that is promised: the longest shard over the mean. */
-    @Test
-    void with_timings_is_balanced() {
-        // given
-        Random random = new Random(1);
-        Map<String, Long> nanos = new LinkedHashMap<>();
-        IntStream.range(0, 2000)
-                .forEach(number -> nanos.put("a.T" + number, (long) (1e9 * Math.exp(random.nextGaussian()))));
-
+    /** The balance that is promised, the longest shard over the mean, where no class alone takes longer. */
+    @ParameterizedTest
+    @CsvSource({"50, 2000", "1000, 10000", "1000, 20000"})
+    void with_timings_is_balanced(int shards, int classes) {
         // when
-        ShardPlan plan = new ShardPlan(50, new Timings(nanos, "x"));
-        long[] loads = new long[50];
-        nanos.forEach((name, took) -> loads[plan.shardOf(name) - 1] += took);
+        LongSummaryStatistics loads = loads(shards, suite(classes));
 
         // then
-        assertThat(LongStream.of(loads).max().orElseThrow()
-                        / LongStream.of(loads).average().orElseThrow())
-                .isLessThan(1.1);
+        assertThat(loads.getMax() / loads.getAverage()).isLessThan(1.1);
+    }
+
+    @Test
+    void with_timings_leaves_a_class_alone_that_takes_longer_than_the_mean() {
+        // given
+        Map<String, Long> nanos = suite(10000);
+        nanos.put("a.Huge", nanos.values().stream().mapToLong(Long::longValue).sum() / 100);
+
+        // then
+        assertThat(loads(1000, nanos).getMax()).isEqualTo(nanos.get("a.Huge"));
+    }
+
+    private static Map<String, Long> suite(int classes) {
+        Random random = new Random(1);
+        Map<String, Long> nanos = new LinkedHashMap<>();
+        IntStream.range(0, classes)
+                .forEach(number -> nanos.put("a.T" + number, (long) (1e9 * Math.exp(0.5 * random.nextGaussian()))));
+        return nanos;
+    }
+
+    private static LongSummaryStatistics loads(int shards, Map<String, Long> nanos) {
+        ShardPlan plan = new ShardPlan(shards, new Timings(nanos, "x"));
+        long[] loads = new long[shards];
+        nanos.forEach((name, took) -> loads[plan.shardOf(name) - 1] += took);
+        return LongStream.of(loads).summaryStatistics();
     }
 
     @ParameterizedTest

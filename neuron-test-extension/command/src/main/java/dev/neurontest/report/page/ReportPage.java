@@ -68,6 +68,10 @@ public final class ReportPage {
     private final List<ReportedTest> counted;
     private final List<ReportedTest> listed;
     private final CoreStory story;
+
+    /** Each row of a table asks. */
+    private final boolean severalHosts;
+
     private final PageFiles files;
     private final Map<ReportedTest, String> details = new IdentityHashMap<>();
     private final List<Section> sections;
@@ -79,6 +83,7 @@ public final class ReportPage {
         this.counted = report.tests().stream().filter(Overview::counts).toList();
         this.listed = listed(counted);
         this.story = new CoreStory(report);
+        this.severalHosts = story.uses().stream().map(CoreUse::host).distinct().count() > 1;
         this.files = files;
         Detailed failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
         Detailed undecided = detailed(TestOutcome.UNDECIDED);
@@ -363,7 +368,7 @@ public final class ReportPage {
     }
 
     boolean severalHosts() {
-        return story.uses().stream().map(CoreUse::host).distinct().count() > 1;
+        return severalHosts;
     }
 
     List<PageComparison> comparisons() {
@@ -398,9 +403,10 @@ public final class ReportPage {
 
     List<PageShard> shards() {
         ReportedShards shards = ReportedShards.of(report.jvms());
+        Map<Integer, Long> tests = report.testsByJvm();
         return shards.attempts().stream()
                 .map(attempt ->
-                        new PageShard(attempt, attempt.tests(report), shards.state(attempt), !attempt.finished()))
+                        new PageShard(attempt, attempt.tests(tests), shards.state(attempt), !attempt.finished()))
                 .toList();
     }
 

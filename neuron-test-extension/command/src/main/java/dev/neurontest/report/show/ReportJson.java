@@ -30,6 +30,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
@@ -132,7 +133,8 @@ public final class ReportJson {
         array("jvms", report.jvms(), this::jvm);
         ReportedShards shards = ReportedShards.of(report.jvms());
         if (!shards.attempts().isEmpty()) {
-            array("shards", shards.attempts(), attempt -> shard(shards, attempt));
+            Map<Integer, Long> tests = report.testsByJvm();
+            array("shards", shards.attempts(), attempt -> shard(shards, attempt, attempt.tests(tests)));
         }
         array("tests", report.tests(), this::test);
         array("cores", CoreUse.of(report), this::core);
@@ -211,7 +213,7 @@ public final class ReportJson {
         json.writeEndObject();
     }
 
-    private void shard(ReportedShards shards, ShardAttempt attempt) {
+    private void shard(ReportedShards shards, ShardAttempt attempt, long tests) {
         json.writeStartObject();
         json.writeNumberProperty("shard", attempt.shard());
         json.writeNumberProperty("count", attempt.count());
@@ -221,7 +223,7 @@ public final class ReportJson {
         json.writeStringProperty("host", attempt.host());
         json.writeStringProperty("started", attempt.started().toString());
         json.writeNumberProperty("tookNanos", DurationText.nanos(attempt.took()));
-        json.writeNumberProperty("tests", attempt.tests(report));
+        json.writeNumberProperty("tests", tests);
         json.writeBooleanProperty("finished", attempt.finished());
         json.writeBooleanProperty(
                 "startedAgain", shards.startedAgain(attempt.jvms().get(0)).isPresent());

@@ -21,6 +21,7 @@ import dev.neurontest.text.VisibleText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -295,6 +296,7 @@ public final class ReportMarkdown {
 
     private void shards() {
         ReportedShards shards = ReportedShards.of(report.jvms());
+        Map<Integer, Long> tests = report.testsByJvm();
         shards.balance(DurationText::of).ifPresent(balance -> {
             begin("Shards: " + balance);
             table(
@@ -304,7 +306,7 @@ public final class ReportMarkdown {
                                     attempt.name(),
                                     attempt.place(),
                                     attempt.host(),
-                                    String.valueOf(attempt.tests(report)),
+                                    String.valueOf(attempt.tests(tests)),
                                     DurationText.of(attempt.took()),
                                     shards.state(attempt)))
                             .toList());

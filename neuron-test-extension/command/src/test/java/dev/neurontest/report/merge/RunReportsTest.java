@@ -163,6 +163,7 @@ class RunReportsTest {
                     .containsExactly(
                             tuple(testClass(), false, TestOutcome.PASSED, Duration.ofMillis(4)),
                             tuple(test("t"), true, TestOutcome.PASSED, Duration.ZERO));
+            assertThat(merged().testsByJvm()).isEqualTo(Map.of(0, 1L));
         }
 
         @Test

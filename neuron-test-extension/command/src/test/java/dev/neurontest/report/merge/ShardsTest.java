@@ -91,7 +91,11 @@ class ShardsTest {
         assertThat(report.notices()).isEmpty();
         assertThat(gate(report, "complete").passed()).isTrue();
         assertThat(ReportedShards.of(report.jvms()).attempts())
-                .extracting(ShardAttempt::name, ShardAttempt::place, ShardAttempt::host, shard -> shard.tests(report))
+                .extracting(
+                        ShardAttempt::name,
+                        ShardAttempt::place,
+                        ShardAttempt::host,
+                        shard -> shard.tests(report.testsByJvm()))
                 .containsExactly(
                         tuple("1/2", "n1", "trn2.48xlarge, driver 2.30.51.0, LNC 2", 1L),
                         tuple("2/2", "n2", "trn2.48xlarge, driver 2.30.51.0, LNC 2", 1L));
