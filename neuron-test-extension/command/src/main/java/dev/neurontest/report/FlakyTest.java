@@ -44,7 +44,7 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
      */
     public static List<FlakyTest> of(RunReport report) {
         Map<Key, List<ReportedTest>> executions = new LinkedHashMap<>();
-        // in a large report nearly all tests have passed, and need no key
+        // In a large report nearly all tests have passed, and need no key.
         Set<String> suspect = report.tests().stream()
                 .filter(FlakyTest::isSuspect)
                 .map(test -> test.id().id())

@@ -113,7 +113,7 @@ public record ReportedTest(
      */
     public boolean isTest() {
         String text = id.id();
-        // the last segment alone, since a large report asks several times for each test
+        // Of the last segment alone: a large report asks several times for each test.
         int segment = text.endsWith("]") ? text.lastIndexOf(']', text.length() - 2) + 1 : 0;
         return !CLASS.matcher(text).region(segment, text.length()).find();
     }
