@@ -62,7 +62,7 @@ class ProfileTablesIT {
         @Threshold(line = "attention.py:120", max = "1 min")
         @Threshold(layer = "layer0", max = "1 min")
         @ExpectCleanProfile
-        @MaxMemory(hbm = "1 TiB", tensor = "1 TiB")
+        @MaxMemory(hbm = "1 TiB", sbuf = "98 %", psum = "98 %", tensor = "1 TiB")
         void test(NeuronCore core) {}
     }
 
@@ -112,6 +112,31 @@ class ProfileTablesIT {
         void test(NeuronCore core) {
             throw new IllegalStateException("the body");
         }
+    }
+
+    @NeuronTest
+    static class NoSelectFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql("")
+        void nothing(NeuronCore core) {
+            throw new IllegalStateException("the body");
+        }
+
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql("select 1; select 2")
+        void several(NeuronCore core) {
+            throw new IllegalStateException("the body");
+        }
+    }
+
+    @NeuronTest
+    static class FullBufferFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxMemory(sbuf = "90 %")
+        void test(NeuronCore core) {}
     }
 
     @NeuronTest
@@ -209,6 +234,23 @@ class ProfileTablesIT {
                 .hasMessageContaining("@ProfileSql(value = \"select sum(duration) from instruction\", max = \"1 ms\"): "
                         + "the installed neuron-explorer 2.")
                 .hasMessageContaining(" (schema 7.4.0) has no column duration in Instruction; nearest: duration_ns");
+    }
+
+    @Test
+    void whatIsNoSelectIsToldBeforeTheBodyRuns() {
+        assertThat(NeuronTestKit.failures(kit().run(NoSelectFixture.class)))
+                .hasSize(2)
+                .allSatisfy(failure -> assertThat(failure)
+                        .hasMessageStartingWith("@ProfileSql")
+                        .hasMessageContaining("only one SELECT may be asked, and this is something else: "));
+    }
+
+    @Test
+    void aBufferThatIsTooFullBreaksItsLimit() {
+        assertThat(onlyFailure(kit().run(FullBufferFixture.class)))
+                .hasMessageContaining("peak of SBUF")
+                .hasMessageContaining("at most 90 %")
+                .hasMessageContaining("was 97 %");
     }
 
     @Test

@@ -450,6 +450,39 @@ class TablesIT {
         }
 
         @Test
+        void fillTheBuffersOfEachCoreAnewInEachLayer() throws Exception {
+            Path tables = tables("t");
+
+            for (String table : List.of("SbufUsage", "PsumUsage")) {
+                assertThat(reader.rows("SELECT pcore_idx, count(*) AS n, count(DISTINCT timestamp) AS times FROM "
+                                + from(tables, table) + " GROUP BY 1 ORDER BY 1"))
+                        .extracting(Object::toString)
+                        .containsExactly("{pcore_idx=0, n=96, times=96}", "{pcore_idx=1, n=96, times=96}");
+                assertThat((Float) reader.value("SELECT min(avg_util_percent) * 2 FROM " + from(tables, table)))
+                        .isCloseTo(
+                                (Float) reader.value("SELECT max(avg_util_percent) FROM " + from(tables, table)),
+                                within(0.001f));
+            }
+            // It spills.
+            assertThat(reader.value("SELECT max(avg_util_percent) FROM " + from(tables, "SbufUsage")))
+                    .isEqualTo(0.97f);
+            assertThat(reader.value("SELECT max(avg_util_percent) FROM " + from(tables, "PsumUsage")))
+                    .isEqualTo(reader.value(
+                            "SELECT tensor_engine_active_time_percent::FLOAT FROM " + from(tables, "Summary")));
+        }
+
+        @Test
+        void fillSbufWithTheDataOfAModelThatDoesNotSpill() throws Exception {
+            script(ProfilerScript.metric("spill_save_bytes", "0"));
+            script(ProfilerScript.metric("inputs_and_weights_size_bytes", "1"));
+
+            Path tables = tables("t");
+
+            assertThat((Float) reader.value("SELECT max(avg_util_percent) FROM " + from(tables, "SbufUsage")))
+                    .isLessThan(0.97f);
+        }
+
+        @Test
         void spillInALayer() throws Exception {
             Path before = tables("before");
             script(ProfilerScript.spill("layer3", 1 << 20));

@@ -191,14 +191,15 @@ final class RunMerge {
             ReportedTest other = test.isTest() && names.containsKey(test.jvm())
                     ? first.putIfAbsent(test.id().id(), test)
                     : null;
-            if (other != null && other.jvm() != test.jvm()) {
+            if (other != null
+                    && other.jvm() != test.jvm()
+                    && names.get(other.jvm()).equals(names.get(test.jvm()))) {
                 twice++;
-                example = example.or(() -> Optional.of("%s ran in shard %s (%s) and in shard %s (%s)"
+                example = example.or(() -> Optional.of("%s ran twice in shard %s (%s and %s)"
                         .formatted(
                                 test.id().name(),
-                                names.get(other.jvm()),
-                                parts.get(other.jvm()).jvm().file(),
                                 names.get(test.jvm()),
+                                parts.get(other.jvm()).jvm().file(),
                                 parts.get(test.jvm()).jvm().file())));
             }
         }

@@ -140,7 +140,7 @@ class ShardsTest {
         assertThat(report.tests()).hasSize(3);
         assertThat(report.notices())
                 .containsExactly(
-                        "1 test ran in more than one JVM, and each time counts: BertTest > a() ran in shard 1/1 (%s) and in shard 1/1 (%s). A shard was run again, or two jobs were given the same number."
+                        "1 test ran in more than one JVM, and each time counts: BertTest > a() ran twice in shard 1/1 (%s and %s). A shard was run again, or two jobs were given the same number."
                                 .formatted(first, second));
     }
 
