@@ -72,12 +72,13 @@ public final class CounterScopes {
         }
         synchronized (recent) {
             CounterScope known = recent.get(cores);
-            if (known != null && !known.changes().isEmpty()) {
+            CounterScope stale = known != null && !known.changes().isEmpty() ? known : null;
+            if (stale != null) {
                 forget();
                 known = null;
             }
             if (known == null) {
-                known = prepare(cores);
+                known = stale == null ? prepare(cores) : prepareAgain(cores, stale);
                 if (known.doubts().isEmpty()) {
                     recent.put(List.copyOf(cores), known);
                 }
@@ -94,6 +95,15 @@ public final class CounterScopes {
      */
     public CounterScope wholeHost() {
         return of(host.cores());
+    }
+
+    /** What is gone stays in the scope, where reading it fails. */
+    private CounterScope prepareAgain(List<NeuronCore> cores, CounterScope stale) {
+        try {
+            return prepare(cores);
+        } catch (NeuronSysfsException gone) {
+            return stale;
+        }
     }
 
     /** Drops what was found: files have appeared or gone since. */
