@@ -19,6 +19,7 @@ import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassSelector;
 import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -66,6 +67,10 @@ final class NeuronTestKit {
 
     /** Through JUnit's launcher, as build tools and IDEs do. */
     TestExecutionSummary launch(Class<?>... testClasses) {
+        return launch(new TestExecutionListener() {}, testClasses);
+    }
+
+    TestExecutionSummary launch(TestExecutionListener listener, Class<?>... testClasses) {
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
         try (LauncherSession session = LauncherFactory.openSession()) {
             session.getLauncher()
@@ -76,7 +81,8 @@ final class NeuronTestKit {
                                             .toArray(ClassSelector[]::new))
                                     .configurationParameters(parameters)
                                     .build(),
-                            summary);
+                            summary,
+                            listener);
         }
         return summary.getSummary();
     }

@@ -27,6 +27,7 @@ public final class NeuronSessionListener implements LauncherSessionListener {
             NamespacedHierarchicalStore<Namespace> store = launcherSession.getStore();
             Launcher launcher = launcherSession.getLauncher();
             launcher.registerTestExecutionListeners(new SkippedTests(settings -> Session.of(store, settings)));
+            launcher.registerTestExecutionListeners(new EndedTests(settings -> Session.of(store, settings)));
             launcher.registerLauncherDiscoveryListeners(new ShardListener(settings -> Session.of(store, settings)));
         } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
             // As below.

@@ -45,6 +45,7 @@ final class Session implements AutoCloseable {
     private final Evidence evidence;
     private final SessionBaselines baselines;
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
+    private final Set<String> written = ConcurrentHashMap.newKeySet();
     private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
     private final Set<RunEvent.Sharded> shards = ConcurrentHashMap.newKeySet();
     private @Nullable OpenHost host;
@@ -196,12 +197,29 @@ final class Session implements AutoCloseable {
         lives.put(id, life);
     }
 
+    /** Returns the life of a test or class that JUnit has not reported as ended. */
+    Optional<TestLife> life(String id) {
+        return Optional.ofNullable(lives.get(id));
+    }
+
     Optional<TestLife> takeLife(String id) {
         return Optional.ofNullable(lives.remove(id));
     }
 
+    /** Whether the run file has its end. */
+    boolean isWritten(TestId test) {
+        return written.contains(test.id());
+    }
+
+    /** Drops what is kept of a test or class until JUnit reports its end. */
+    void forget(TestId test) {
+        lives.remove(test.id());
+        written.remove(test.id());
+    }
+
     /** Says how a test ended whose life was kept, or which got no cores. */
     void finished(TestId test, Outcome outcome, @Nullable String reason) {
+        written.add(test.id());
         takeLife(test.id())
                 .ifPresentOrElse(
                         life -> life.finished(outcome, reason), () -> finishedWithoutCores(test, outcome, reason));

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -20,7 +21,7 @@ import org.junit.platform.launcher.TestPlan;
 /**
  * Writes each Neuron test that is skipped to the run file: by the platform, {@code @Disabled} or another extension. JUnit asks extensions
  * one after the other, so that ours may not hear of it. A class counts as its tests, and a test with invocations, which are not known, as
- * one. An invocation that was not chosen was not to run, and is none of them.
+ * one. An invocation that was not chosen is one of them.
  */
 final class SkippedTests implements TestExecutionListener {
 
@@ -39,7 +40,7 @@ final class SkippedTests implements TestExecutionListener {
     @Override
     public void executionSkipped(TestIdentifier skipped, String reason) {
         TestPlan all = plan;
-        if (all != null && !ChosenInvocation.isReason(reason)) {
+        if (all != null) {
             tell(all, skipped, reason);
         }
     }
@@ -54,7 +55,7 @@ final class SkippedTests implements TestExecutionListener {
         }
     }
 
-    private static TestId id(TestPlan all, TestIdentifier test) {
+    static TestId id(TestPlan all, TestIdentifier test) {
         String name = test.getDisplayName();
         for (Optional<TestIdentifier> parent = all.getParent(test);
                 parent.flatMap(all::getParent).isPresent();
@@ -64,7 +65,10 @@ final class SkippedTests implements TestExecutionListener {
         return new TestId(test.getUniqueId(), name);
     }
 
-    private static boolean isNeuronTest(TestSource source) {
+    static boolean isNeuronTest(TestSource source) {
+        if (source instanceof ClassSource ofClass) {
+            return isNeuronTest(ofClass.getJavaClass());
+        }
         return source instanceof MethodSource method
                 && (isAnnotated(method.getJavaMethod(), NeuronTest.class) || isNeuronTest(method.getJavaClass()));
     }

@@ -422,7 +422,7 @@ class ScopeTest {
                 NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()));
 
                 // when
-                kit.run(fixture);
+                kit.launch(fixture);
 
                 // then
                 assertThat(kit.events(RunEvent.TestFinished.class))

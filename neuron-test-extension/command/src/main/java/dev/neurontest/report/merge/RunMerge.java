@@ -114,6 +114,7 @@ final class RunMerge {
         ranTwice();
         farApart();
         notReplayed();
+        contradictions();
         notices.addAll(shards.notices());
         problems.addAll(shards.problems());
         if (whole) {
@@ -343,6 +344,22 @@ final class RunMerge {
                         .noneMatch(other -> other.ran() && other.test().isSameAs(each.test())))
                 .map(each -> each.missing() + " Run that test, or look whether it has another name by now.")
                 .distinct()
+                .forEach(problems::add);
+    }
+
+    /** A violation fails its test. An attempt that was made again is the exception: JUnit reports it as aborted. */
+    private void contradictions() {
+        tests.stream()
+                .filter(test -> !test.violations().isEmpty()
+                        && test.outcome() != TestOutcome.FAILED
+                        && test.outcome() != TestOutcome.LOST
+                        && test.retries() == 0)
+                .map(test -> "%s: %s is recorded as %s, although it violated %s. Take it as failed."
+                        .formatted(
+                                parts.get(test.jvm()).jvm().file(),
+                                test.id().name(),
+                                test.outcome().name().toLowerCase(Locale.ROOT),
+                                test.violations().get(0).rule()))
                 .forEach(problems::add);
     }
 

@@ -28,12 +28,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunReportsTest {
@@ -54,6 +56,44 @@ class RunReportsTest {
 
     @Nested
     class OneTest {
+
+        @ParameterizedTest
+        @EnumSource(
+                value = Outcome.class,
+                mode = EnumSource.Mode.EXCLUDE,
+                names = {"FAILED"})
+        void withAViolationIsAProblemUnlessItFailed(Outcome recorded) throws IOException {
+            // given
+            Violation violation = new Violation("no error counter moves", "subject", "expected", "actual", "advice");
+            Path file = jvm(4711)
+                    .begun(test("t"), CORE_3)
+                    .add(new RunEvent.Violated(test("t"), violation))
+                    .ended(test("t"), recorded, CORE_3)
+                    .finished()
+                    .writeTo(folder.resolve("target"));
+
+            // then
+            assertThat(merged().problems())
+                    .containsExactly(
+                            "%s: BertTest > t() is recorded as %s, although it violated no error counter moves. Take it as failed."
+                                    .formatted(file, recorded.name().toLowerCase(Locale.ROOT)));
+        }
+
+        @Test
+        void thatIsMadeAgainMayHaveAViolation() throws IOException {
+            // given
+            Violation violation = new Violation("no error counter moves", "subject", "expected", "actual", "advice");
+            jvm(4711)
+                    .begun(test("t"), CORE_3)
+                    .add(new RunEvent.Violated(test("t"), violation))
+                    .add(new RunEvent.Retried(test("t"), List.of(CORE_3), "hardware"))
+                    .ended(test("t"), Outcome.ABORTED, CORE_3)
+                    .finished()
+                    .writeTo(folder.resolve("target"));
+
+            // then
+            assertThat(merged().problems()).isEmpty();
+        }
 
         @Test
         void has_all_that_its_lines_tell() throws IOException {

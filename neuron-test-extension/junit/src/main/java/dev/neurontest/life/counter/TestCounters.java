@@ -149,7 +149,7 @@ public final class TestCounters implements Participant {
         if (begun == null || moved == null) {
             return List.of();
         }
-        Judgement found = begun.expectation().judge(moved);
+        Judgement found = findings.judge(begun.expectation(), moved);
         Verdict verdict = lines.verdict(
                 found,
                 Leniency.of(settings, Setting.UNDECIDED),
