@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -13,6 +14,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.merge.RunReports;
@@ -562,6 +564,60 @@ class LifecycleOutcomesTest {
         assertThat(reported).as("report").isEqualTo(junit.outcomes);
         assertThat(junit.failed).as("JUnit fails").isEqualTo(World.moved || World.failed);
         assertThat(refusals(report)).as("gate").isEqualTo(expectedRefusals(junit.outcomes.values()));
+    }
+
+    @Test
+    void ofAttemptsOnSuspectCoresAreAbortedAndNoContradiction() {
+        // given
+        JUnitOutcomes junit = new JUnitOutcomes();
+
+        // when
+        new NeuronTestKit(output).on("fake:trn1.2xlarge@driver-2.30").launch(junit, SuspectCoreFixture.class);
+
+        // then
+        RunReport report = RunReports.merge(List.of(output.resolve("run")));
+        assertThat(report.tests())
+                .extracting(ReportedTest::outcome, test -> test.violations().isEmpty())
+                .containsExactly(tuple(TestOutcome.ABORTED, false), tuple(TestOutcome.PASSED, true));
+        assertThat(junit.outcomes.values()).containsExactly(TestOutcome.ABORTED, TestOutcome.PASSED);
+        assertThat(refusals(report)).containsExactly("skipped.max", "quarantined.max");
+    }
+
+    @NeuronTest
+    static class SuspectCoreFixture {
+
+        private static boolean moved;
+
+        @RetryOnAnotherCore
+        void body(FakeNeuronHost fake, NeuronCore leased) {
+            FakeCore core = fake.core(leased.physicalCores().get(0).toString());
+            if (!moved) {
+                moved = true;
+                try (FakeProcess process = fake.openProcess("workload", core)) {
+                    process.execute(core, NrtStatus.of("NRT_EXEC_HW_ERR_NC_UE"), 1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void ofInvocationsThatASettingLeavesOutAreSkippedForTheGate() {
+        // given
+        World.end = Place.NOWHERE;
+        World.move = Place.NOWHERE;
+        JUnitOutcomes junit = new JUnitOutcomes();
+
+        // when
+        new NeuronTestKit(output)
+                .with("neuron.test.invocation", "2")
+                .launch(junit, RepeatedFixture.class, ParameterizedFixture.class);
+
+        // then
+        RunReport report = RunReports.merge(List.of(output.resolve("run")));
+        assertThat(report.tests())
+                .extracting(ReportedTest::outcome)
+                .containsExactly(TestOutcome.SKIPPED, TestOutcome.SKIPPED, TestOutcome.PASSED, TestOutcome.PASSED);
+        assertThat(refusals(report)).containsExactly("skipped.max");
     }
 
     private static List<String> expectedRefusals(Collection<TestOutcome> outcomes) {

@@ -32,6 +32,7 @@ final class NeuronTestKit {
 
     private final Path output;
     private final Map<String, String> parameters = new LinkedHashMap<>();
+    private final List<String> resources = new ArrayList<>();
 
     NeuronTestKit(Path output) {
         this.output = output;
@@ -45,6 +46,12 @@ final class NeuronTestKit {
 
     NeuronTestKit with(String parameter, String value) {
         parameters.put(parameter, value);
+        return this;
+    }
+
+    /** Reads configuration parameters from a file of the class path, as from {@code junit-platform.properties}. */
+    NeuronTestKit fromFile(String resource) {
+        resources.add(resource);
         return this;
     }
 
@@ -80,6 +87,7 @@ final class NeuronTestKit {
                                             .map(testClass -> selectClass(testClass))
                                             .toArray(ClassSelector[]::new))
                                     .configurationParameters(parameters)
+                                    .configurationParametersResources(resources.toArray(String[]::new))
                                     .build(),
                             summary,
                             listener);

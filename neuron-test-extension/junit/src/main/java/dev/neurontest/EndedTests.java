@@ -33,6 +33,12 @@ final class EndedTests implements TestExecutionListener {
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
         plan = started;
+        // Before an extension takes the settings, for which JUnit does not list the names of configuration parameters.
+        if (started.getRoots().stream()
+                .flatMap(root -> started.getDescendants(root).stream())
+                .anyMatch(EndedTests::isNeuron)) {
+            session(started);
+        }
     }
 
     @Override
@@ -45,21 +51,29 @@ final class EndedTests implements TestExecutionListener {
         while (isDynamic(whole)) {
             whole = all.getParent(whole).orElseThrow();
         }
-        if (whole.getSource().filter(SkippedTests::isNeuronTest).isEmpty()) {
+        if (!isNeuron(whole)) {
             return;
         }
-        Session session;
-        try {
-            session = sessions.apply(Settings.of(all.getConfigurationParameters()::get));
-        } catch (BadSettingException notMade) {
-            // There is no run file. Each test has failed with it.
-            return;
-        }
+        Optional<Session> session = session(all);
         if (whole == ended) {
-            write(session, SkippedTests.id(all, ended), isTest(ended), result);
+            session.ifPresent(known -> write(known, SkippedTests.id(all, ended), isTest(ended), result));
         } else {
-            session.life(whole.getUniqueId())
+            String factory = whole.getUniqueId();
+            session.flatMap(known -> known.life(factory))
                     .ifPresent(life -> result.getThrowable().ifPresent(life::partFailed));
+        }
+    }
+
+    private static boolean isNeuron(TestIdentifier test) {
+        return test.getSource().filter(SkippedTests::isNeuronTest).isPresent();
+    }
+
+    /** Without one there is no run file, and each test fails with the same. */
+    private Optional<Session> session(TestPlan all) {
+        try {
+            return Optional.of(sessions.apply(Session.settings(all.getConfigurationParameters())));
+        } catch (BadSettingException notMade) {
+            return Optional.empty();
         }
     }
 

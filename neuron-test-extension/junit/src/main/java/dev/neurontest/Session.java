@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
+import org.junit.platform.engine.ConfigurationParameters;
 import org.junit.platform.engine.support.store.NamespacedHierarchicalStore;
 
 /**
@@ -60,6 +61,7 @@ final class Session implements AutoCloseable {
                 settings.value(Setting.EVIDENCE)::keeps,
                 runFile,
                 allure.stream().toList());
+        settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
         if (settings.value(Setting.ATTACHMENT_LINES)) {
             evidence.tell(
                     file -> System.out.println(VisibleText.line("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath()))));
@@ -76,6 +78,11 @@ final class Session implements AutoCloseable {
         // The store keeps what made a value; the context of a test would keep all tests of its plan with it.
         Settings settings = Settings.of(context::getConfigurationParameter);
         return store.getOrComputeIfAbsent(KEY, key -> new Session(settings), Session.class);
+    }
+
+    /** Returns the settings of JUnit's launcher, which knows the names of all its configuration parameters. */
+    static Settings settings(ConfigurationParameters parameters) {
+        return Settings.of(parameters::get, parameters.keySet());
     }
 
     /** The same for what listens to JUnit's launcher. */

@@ -50,7 +50,7 @@ final class SkippedTests implements TestExecutionListener {
         if (!inside.isEmpty()) {
             inside.forEach(each -> tell(all, each, reason));
         } else if (skipped.getSource().filter(SkippedTests::isNeuronTest).isPresent()) {
-            Settings settings = Settings.of(all.getConfigurationParameters()::get);
+            Settings settings = Session.settings(all.getConfigurationParameters());
             sessions.apply(settings).finishedWithoutCores(id(all, skipped), Outcome.SKIPPED, reason);
         }
     }

@@ -283,6 +283,49 @@ class RunCommandIT {
     }
 
     @Test
+    void leavesNoResultsOfAnEarlierRunWhenTheJvmDies() throws IOException {
+        // given
+        Path reports = folder.resolve("reports");
+        UserTestsFixture good = UserTestsFixture.with(folder, """
+                        @Test void a() {}
+                """);
+        run(good, "-c", UserTestsFixture.CLASS, "--reports-dir", reports.toString());
+        Path results = reports.resolve("TEST-neuron-test.xml");
+        assertThat(results).content().contains("errors=\"0\"");
+        UserTestsFixture dies = UserTestsFixture.with(folder, """
+                        @Test void a() { Runtime.getRuntime().halt(0); }
+                """);
+
+        // when
+        CommandFixture run = run(dies, "-c", UserTestsFixture.CLASS, "--reports-dir", reports.toString());
+
+        // then
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(results)
+                .content()
+                .contains("errors=\"1\"", "The JVM of the tests did not write its results")
+                .doesNotContain("BertTest");
+    }
+
+    @Test
+    void namesTheNearestSettingForAMisspeltOne() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void a() {}
+                """);
+
+        // when
+        CommandFixture run = run(tests, "-c", UserTestsFixture.CLASS, "--config", "neuron.test.platfrom=real");
+
+        // then
+        assertThat(run.status()).isZero();
+        assertThat(run.err())
+                .contains(
+                        "warning: configuration parameter neuron.test.platfrom is no setting and has no effect; did you"
+                                + " mean neuron.test.platform?");
+    }
+
+    @Test
     void endsTheJvmWhenItTakesTooLong() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
