@@ -49,9 +49,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -313,6 +316,31 @@ class LifecycleOutcomesTest {
 
     @ExtendWith(OthersFixture.class)
     @NeuronTest
+    @ParameterizedClass
+    @ValueSource(ints = {1, 2})
+    static class ParameterizedClassFixture {
+
+        @Parameter
+        private int batch;
+
+        @BeforeAll
+        static void beforeAll(FakeNeuronHost fake, NeuronCore core) {
+            World.at(Place.BEFORE_ALL, fake, core);
+        }
+
+        @Test
+        void body(FakeNeuronHost fake, NeuronCore core) {
+            World.at(Place.BODY, fake, core);
+        }
+
+        @AfterAll
+        static void afterAll(FakeNeuronHost fake, NeuronCore core) {
+            World.at(Place.AFTER_ALL, fake, core);
+        }
+    }
+
+    @ExtendWith(OthersFixture.class)
+    @NeuronTest
     static class EachCoreFixture {
 
         @ForEachCore
@@ -457,6 +485,11 @@ class LifecycleOutcomesTest {
                 List.of(Place.BEFORE_ALL, Place.CONSTRUCTOR, Place.BODY, Place.AFTER_ALL, Place.OTHERS_AFTER_ALL));
         table(worlds, RepeatedFixture.class, List.of(Place.BODY), List.of(Place.BODY, Place.AFTER_EACH));
         table(worlds, ParameterizedFixture.class, List.of(Place.BODY), List.of(Place.ARGUMENTS, Place.BODY));
+        table(
+                worlds,
+                ParameterizedClassFixture.class,
+                List.of(Place.BEFORE_ALL, Place.BODY, Place.AFTER_ALL),
+                List.of(Place.BEFORE_ALL, Place.BODY, Place.AFTER_ALL, Place.OTHERS_AFTER_ALL));
         table(worlds, EachCoreFixture.class, List.of(Place.BODY), List.of(Place.BODY, Place.AFTER_EACH));
         table(
                 worlds,

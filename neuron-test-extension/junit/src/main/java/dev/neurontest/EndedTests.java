@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.platform.commons.JUnitException;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -56,7 +57,8 @@ final class EndedTests implements TestExecutionListener {
         }
         Optional<Session> session = session(all);
         if (whole == ended) {
-            session.ifPresent(known -> write(known, SkippedTests.id(all, ended), isTest(ended), result));
+            session.ifPresent(known ->
+                    write(known, SkippedTests.id(all, ended), type(ended).equals("test-factory"), result));
         } else {
             String factory = whole.getUniqueId();
             session.flatMap(known -> known.life(factory))
@@ -65,7 +67,12 @@ final class EndedTests implements TestExecutionListener {
     }
 
     private static boolean isNeuron(TestIdentifier test) {
-        return test.getSource().filter(SkippedTests::isNeuronTest).isPresent();
+        try {
+            return test.getSource().filter(SkippedTests::isNeuronTest).isPresent();
+        } catch (JUnitException notLoaded) {
+            // Other engines name classes and methods that are not Java's.
+            return false;
+        }
     }
 
     /** Without one there is no run file, and each test fails with the same. */
@@ -77,7 +84,7 @@ final class EndedTests implements TestExecutionListener {
         }
     }
 
-    private static void write(Session session, TestId test, boolean isTest, TestExecutionResult result) {
+    private static void write(Session session, TestId test, boolean isFactory, TestExecutionResult result) {
         Optional<TestLife> life = session.life(test.id());
         Optional<Throwable> failure =
                 BodyOutcome.decisive(Stream.of(result.getThrowable(), life.flatMap(TestLife::partFailure))
@@ -85,7 +92,10 @@ final class EndedTests implements TestExecutionListener {
         BodyOutcome outcome = Stream.of(outcome(result), BodyOutcome.of(failure.orElse(null)))
                 .max(BodyOutcome::compareTo)
                 .orElseThrow();
-        if (!session.isWritten(test) && (isTest || outcome != BodyOutcome.PASSED)) {
+        // A factory that passed was judged when its life ended. Any other test that passes unwritten was judged by
+        // nobody.
+        boolean judgedFactory = isFactory && life.isPresent();
+        if (!session.isWritten(test) && (judgedFactory || outcome != BodyOutcome.PASSED)) {
             session.finished(
                     test,
                     Outcome.valueOf(outcome.name()),
@@ -100,10 +110,6 @@ final class EndedTests implements TestExecutionListener {
             case ABORTED -> BodyOutcome.ABORTED;
             case FAILED -> BodyOutcome.FAILED;
         };
-    }
-
-    private static boolean isTest(TestIdentifier ended) {
-        return ended.isTest() || type(ended).equals("test-factory");
     }
 
     private static boolean isDynamic(TestIdentifier ended) {
