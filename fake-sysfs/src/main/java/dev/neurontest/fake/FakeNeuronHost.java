@@ -702,6 +702,20 @@ public final class FakeNeuronHost implements AutoCloseable {
         return inject(fault, new FaultScope(tree, "", null, null));
     }
 
+    /**
+     * Loads the driver anew: counters begin again, and the directories of the devices are others than before. Registers of the
+     * hardware, which count ECC errors, are kept.
+     *
+     * @throws IllegalStateException when a process has a device open, as the kernel refuses to unload a module in use, or when
+     *     the host shows a recording
+     */
+    public void reloadDriver() {
+        if (recordedAt != null) {
+            throw new IllegalStateException(this + " shows a recording, whose driver cannot be loaded anew");
+        }
+        driver.reload();
+    }
+
     /** Ends every fault of the host, its devices and its cores. A device that was removed stays removed. */
     public void resetAll() {
         RuntimeException failure = null;

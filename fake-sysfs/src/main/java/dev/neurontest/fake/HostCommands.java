@@ -86,6 +86,10 @@ final class HostCommands implements Commands {
             case NODE -> node(words);
             case REMOVE -> lastDevice(words).remove();
             case RESTORE -> lastDevice(words).restore();
+            case RELOAD_DRIVER -> {
+                words.end();
+                host.reloadDriver();
+            }
             case FAULT -> fault(words);
             case RESET_FAULTS -> {
                 words.end();

@@ -2,12 +2,19 @@ package dev.neurontest.fake;
 
 import static dev.neurontest.fake.HostFixture.read;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FakeNeuronHostTest {
 
@@ -57,6 +64,89 @@ class FakeNeuronHostTest {
                 FakeNeuronHost.builder().instance("trn1.32xlarge").start()) {
             assertThat(read(host, "neuron5/info/serial_number"))
                     .isEqualTo(host.device(5).serialNumber() + "\n");
+        }
+    }
+
+    @Nested
+    class ReloadDriver {
+
+        private static final String DEVICE = "sys/devices/virtual/neuron_device/neuron0";
+
+        @ParameterizedTest
+        @ValueSource(strings = {"driver-2.29", "driver-2.30"})
+        void setsCountersToThoseOfAFreshDriver(String layout) throws IOException {
+            try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start();
+                    FakeNeuronHost fresh =
+                            FakeNeuronHost.builder().layout(layout).start()) {
+                try (FakeProcess process = host.openProcess(host.core("neuron0/neuron_core0"))) {
+                    process.execute(host.core("neuron0/neuron_core0"), 5);
+                    process.allocate(host.core("neuron0/neuron_core0"), "tensors", 8192);
+                }
+
+                host.reloadDriver();
+
+                for (String file : List.of(
+                        "neuron0/neuron_core0/stats/status/success/total",
+                        "neuron0/neuron_core0/stats/other_info/inference_count/total",
+                        "neuron0/neuron_core0/stats/other_info/reset_req_count/total",
+                        "neuron0/neuron_core0/stats/memory_usage/device_mem/total",
+                        "neuron0/neuron_core0/stats/memory_usage/device_mem/peak",
+                        "neuron0/neuron_core0/stats/memory_usage/host_mem/total",
+                        "neuron0/stats/memory_usage/host_mem/driver_memory/total")) {
+                    assertThat(read(host, file)).as(file).isEqualTo(read(fresh, file));
+                }
+            }
+        }
+
+        @Test
+        void keepsRegistersOfTheHardware() throws IOException {
+            try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
+                host.device(0).ecc("mem_uncorrected", 3);
+
+                host.reloadDriver();
+
+                assertThat(read(host, "neuron0/stats/hardware/mem_ecc_uncorrected"))
+                        .isEqualTo("3\n");
+            }
+        }
+
+        @Test
+        void makesOtherDirectoriesInEachView() throws IOException {
+            try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
+                int generation = host.tree().stat(DEVICE).generation();
+                Object key = Files.readAttributes(host.directory().resolve(DEVICE), BasicFileAttributes.class)
+                        .fileKey();
+
+                host.reloadDriver();
+                host.awaitPublished();
+
+                assertThat(host.tree().stat(DEVICE).generation()).isNotEqualTo(generation);
+                assertThat(Files.readAttributes(host.directory().resolve(DEVICE), BasicFileAttributes.class)
+                                .fileKey())
+                        .isNotEqualTo(key);
+            }
+        }
+
+        @Test
+        void isRefusedWhileAProcessHasADeviceOpen() {
+            try (FakeNeuronHost host = FakeNeuronHost.builder().start();
+                    FakeProcess process = host.openProcess("python3", host.core("neuron0/neuron_core0"))) {
+                assertThatIllegalStateException()
+                        .isThrownBy(host::reloadDriver)
+                        .withMessageContaining("in use by")
+                        .withMessageContaining(process.toString());
+            }
+        }
+
+        @Test
+        void leavesARemovedDeviceRemoved() {
+            try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
+                host.device(0).remove();
+
+                host.reloadDriver();
+
+                assertThat(host.device(0).present()).isFalse();
+            }
         }
     }
 

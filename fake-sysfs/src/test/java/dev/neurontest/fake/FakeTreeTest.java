@@ -226,9 +226,9 @@ class FakeTreeTest {
     @Test
     void entriesSayWhatTheyAre() throws IOException {
         assertThat(tree.stat(DEVICES + "neuron0/core_count"))
-                .isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0400, 4096, null, null));
+                .isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0400, 4096, null, null, 0));
         assertThat(tree.stat(DEVICES + "neuron0/stats"))
-                .isEqualTo(new FakeEntry(FakeEntry.Type.DIRECTORY, 0755, 0, null, null));
+                .isEqualTo(new FakeEntry(FakeEntry.Type.DIRECTORY, 0755, 0, null, null, 0));
         assertThat(tree.stat("sys/class/neuron_device/neuron7").linkTarget())
                 .isEqualTo("../../devices/virtual/neuron_device/neuron7");
         assertThat(tree.stat("dev/neuron7").type()).isEqualTo(FakeEntry.Type.FILE);
@@ -412,7 +412,7 @@ class FakeTreeTest {
                 .matches("(?s)Character devices:\\n(?:[ 0-9]{3} \\S+\\n)+\\nBlock devices:\\n(?:[ 0-9]{3} \\S+\\n)+");
         assertThat(list.substring(0, list.indexOf("\n\n")).lines()).containsOnlyOnce(major + " neuron");
         assertThat(list.lines()).containsOnlyOnce("  1 mem");
-        assertThat(tree.stat("proc/devices")).isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0444, 0, null, null));
+        assertThat(tree.stat("proc/devices")).isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0444, 0, null, null, 0));
         assertThat(text(DEVICES + "neuron7/uevent")).isEqualTo("MAJOR=" + major + "\nMINOR=7\nDEVNAME=neuron7\n");
     }
 

@@ -25,6 +25,7 @@ import dev.neurontest.life.comparison.SessionBaselines;
 import dev.neurontest.life.comparison.Stacks;
 import dev.neurontest.life.comparison.TestComparisons;
 import dev.neurontest.life.counter.TestCounters;
+import dev.neurontest.life.host.CoreHealth;
 import dev.neurontest.life.host.HostErrors;
 import dev.neurontest.life.host.TestHost;
 import dev.neurontest.life.lease.RunTarget;
@@ -85,7 +86,7 @@ final class OpenHost implements AutoCloseable {
         Platform platform = host.platform();
         this.replay = SessionReplay.of(platform, Leniency.of(settings, Setting.UNDECIDED));
         this.picture = new SessionPicture(platform, settings, runFile);
-        TestLeases leases = new TestLeases(runFile, settings.value(Setting.LEASE_TIMEOUT));
+        TestLeases leases = new TestLeases(runFile, settings.value(Setting.LEASE_TIMEOUT), CoreHealth::broken);
         this.cores = new SessionCores(host.leases(), leases);
         this.runtime = new SessionRuntime(platform, host.leases(), host.health(), leases, settings, runFile);
         this.supply = new CoreSupply(

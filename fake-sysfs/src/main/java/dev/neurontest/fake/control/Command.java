@@ -38,6 +38,10 @@ public enum Command {
     REMOVE("remove DEVICE", "Takes a device off the bus."),
     /** Brings a device back. */
     RESTORE("restore DEVICE", "Puts a device back."),
+    /** Loads the driver anew. */
+    RELOAD_DRIVER(
+            "reload-driver",
+            "Loads the driver anew: counters begin again. Ends with an error while a process has a device open."),
     /** Lets a file fail. */
     FAULT(
             "fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]",

@@ -45,10 +45,28 @@ public final class Core {
             categories[category.ordinal()] = new StoredCounter(device, index, "device_mem/" + category.categoryName());
         }
         deviceMemory = new StoredCounter(device, index, "device_mem");
-        hostMemory = new StoredCounter(device, index, "host_mem").startingAt(idleHostMemory(index));
-        // The reset when the driver is loaded counts.
-        resetRequests = new StoredCounter(device, index, "reset_req_count").startingAt(1);
+        hostMemory = new StoredCounter(device, index, "host_mem");
+        resetRequests = new StoredCounter(device, index, "reset_req_count");
         resetFailures = new StoredCounter(device, index, "reset_fail_count");
+        reload();
+    }
+
+    /** Sets every counter to what it is when the driver has just been loaded; the reset at the load counts. */
+    void reload() {
+        for (Counter counter : execution) {
+            if (counter instanceof StoredCounter stored) {
+                stored.startingAt(0);
+            }
+        }
+        for (StoredCounter category : categories) {
+            category.startingAt(0);
+        }
+        deviceMemory.startingAt(0);
+        hostMemory.startingAt(idleHostMemory(index));
+        resetRequests.startingAt(1);
+        resetFailures.startingAt(0);
+        matrixCycles.set(0);
+        idleCycles.set(0);
     }
 
     /**

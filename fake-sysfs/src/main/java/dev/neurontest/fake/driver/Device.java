@@ -36,8 +36,9 @@ public final class Device {
     private final PowerMeter power;
     private volatile Datastore[] datastores = {};
     private volatile boolean present = true;
-    // Two reasons for not being present, so that the end of one is not the end of the other.
+    // Reasons for not being present, apart, so that the end of one is not the end of another.
     private boolean removed;
+    private boolean reloading;
     private int faultsThatTakeIt;
     private volatile int removals;
     private volatile long hardwareErrorEvents;
@@ -56,10 +57,7 @@ public final class Device {
         cores = IntStream.range(0, family.coresPerDevice())
                 .mapToObj(core -> new Core(this, core, driver.rules()))
                 .toList();
-        hostMemory(HostCategory.DRIVER_MEMORY)
-                .startingAt(cores.stream()
-                        .mapToLong(core -> Core.idleHostMemory(core.index()))
-                        .sum());
+        startHostMemory();
         power = new PowerMeter(driver.clock());
     }
 
@@ -157,10 +155,34 @@ public final class Device {
         changePresence(() -> faultsThatTakeIt--);
     }
 
+    /** Takes the device away, clears what the driver counted, and puts it back. */
+    void reload() {
+        changePresence(() -> reloading = true);
+        synchronized (this) {
+            datastores = new Datastore[0];
+            for (HostCategory category : HostCategory.values()) {
+                hostMemory(category).startingAt(0);
+            }
+            cores.forEach(Core::reload);
+            startHostMemory();
+            hardwareErrorEvents = 0;
+            resetEnds = null;
+            resetState = READY;
+        }
+        changePresence(() -> reloading = false);
+    }
+
+    private void startHostMemory() {
+        hostMemory(HostCategory.DRIVER_MEMORY)
+                .startingAt(cores.stream()
+                        .mapToLong(core -> Core.idleHostMemory(core.index()))
+                        .sum());
+    }
+
     private void changePresence(Runnable change) {
         synchronized (this) {
             change.run();
-            boolean there = !removed && faultsThatTakeIt == 0;
+            boolean there = !removed && !reloading && faultsThatTakeIt == 0;
             if (present == there) {
                 return;
             }

@@ -37,7 +37,7 @@ public final class Driver {
     private final DriverRules rules;
     private final Clock clock;
     private final Duration resetDuration;
-    private final Instant loaded;
+    private volatile Instant loaded;
     private final Journal journal;
     private final Journal refusals;
     private final List<Device> devices;
@@ -349,6 +349,26 @@ public final class Driver {
     private void requireLoaded() {
         if (unloaded) {
             throw new IllegalStateException("the driver is unloaded: no device can be opened");
+        }
+    }
+
+    /**
+     * Unloads and loads the module: counters begin anew, and the directories of the devices are others than before. The registers
+     * of the hardware, which count ECC errors, are kept.
+     *
+     * @throws IllegalStateException when a process has a device open, as the kernel refuses to unload a module in use
+     */
+    public void reload() {
+        synchronized (processes) {
+            requireLoaded();
+            if (!processes.isEmpty()) {
+                throw new IllegalStateException(
+                        "the module is in use by " + processes.values() + " and cannot be unloaded");
+            }
+            loaded = clock.instant();
+            notifying = false;
+            devices.forEach(Device::reload);
+            journal.add("driver " + rules.version() + " reloaded");
         }
     }
 

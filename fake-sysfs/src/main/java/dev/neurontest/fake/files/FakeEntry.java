@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param linkTarget where a link points to, null for anything else
  * @param device the number of the device to whose node it stands, as its attribute {@code dev} has it, such as {@code 512:3}; null
  *     for anything else
+ * @param generation how often the device that it belongs to went away: a directory that came back is another one; 0 for what
+ *     belongs to no device
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record FakeEntry(
@@ -19,7 +21,8 @@ public record FakeEntry(
         int mode,
         long size,
         @Nullable String linkTarget,
-        @Nullable String device) {
+        @Nullable String device,
+        int generation) {
 
     /** What there is at a path. */
     @API(status = API.Status.INTERNAL, since = "0.1")

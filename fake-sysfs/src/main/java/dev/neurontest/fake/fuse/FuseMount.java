@@ -213,11 +213,17 @@ public final class FuseMount implements AutoCloseable {
 
     private void invalidateGone(String directory) {
         for (Nodes.Node child : nodes.children(directory)) {
-            try {
-                tree.stat(child.path());
-            } catch (IOException e) {
+            if (!isAsKnown(child)) {
                 device.invalidate(child.parent(), child.name());
             }
+        }
+    }
+
+    private boolean isAsKnown(Nodes.Node node) {
+        try {
+            return tree.stat(node.path()).generation() == node.generation();
+        } catch (IOException gone) {
+            return false;
         }
     }
 

@@ -13,9 +13,6 @@ final class Nodes {
 
     static final long ROOT = 1;
 
-    /** What a list says of a name that was not looked up yet, as libfuse does. */
-    private static final long UNKNOWN = 0xffff_ffffL;
-
     private final Map<Long, Node> byNumber = new ConcurrentHashMap<>();
     // Guarded by this.
     private final Map<String, Node> byPath = new HashMap<>();
@@ -30,6 +27,7 @@ final class Nodes {
         private final String path;
         // Made when it is asked for.
         private volatile @Nullable FakeFile file;
+        private volatile int generation;
         // Guarded by the nodes.
         private long lookups;
 
@@ -54,6 +52,15 @@ final class Nodes {
 
         String path() {
             return path;
+        }
+
+        /** Which directory of a device the kernel knows at this path. */
+        int generation() {
+            return generation;
+        }
+
+        void known(int entryGeneration) {
+            generation = entryGeneration;
         }
 
         /** What is there in the tree, to be opened again and again. */
@@ -96,12 +103,6 @@ final class Nodes {
         }
         node.lookups++;
         return node;
-    }
-
-    /** The number of a child, whether the kernel has looked it up or will; 0 is not allowed in a list. */
-    synchronized long number(Node parent, String name) {
-        Node node = byPath.get(parent.path(name));
-        return node != null ? node.number : UNKNOWN;
     }
 
     synchronized void forget(long number, long lookups) {

@@ -119,16 +119,30 @@ final class TreeServer {
 
     private void lookup(Nodes.Node parent, String name, ByteBuffer out) throws IOException {
         FakeEntry entry = tree.stat(parent.path(name));
-        attributes(nodes.lookedUp(parent, name).number(), entry).answerEntry(out);
+        attributes(nodes.lookedUp(parent, name), entry).answerEntry(out);
     }
 
     private NodeMessages.Attributes attributes(Nodes.Node node) throws IOException {
-        return attributes(node.number(), tree.stat(node.path()));
+        return attributes(node, tree.stat(node.path()));
     }
 
-    private NodeMessages.Attributes attributes(long number, FakeEntry entry) {
+    private NodeMessages.Attributes attributes(Nodes.Node node, FakeEntry entry) {
+        node.known(entry.generation());
         return new NodeMessages.Attributes(
-                number, type(entry), entry.mode(), entry.size(), started, owner.user(), owner.group());
+                node.number(),
+                inode(node.path(), entry),
+                type(entry),
+                entry.mode(),
+                entry.size(),
+                started,
+                owner.user(),
+                owner.group());
+    }
+
+    /** Stays the same while the kernel forgets a path and looks it up again, and changes with the directory of a device. */
+    private static long inode(String path, FakeEntry entry) {
+        // 0 is not allowed in a list.
+        return Math.max(1, (long) entry.generation() << Integer.SIZE | Integer.toUnsignedLong(path.hashCode()));
     }
 
     private static NodeMessages.Type type(FakeEntry entry) {
@@ -223,28 +237,26 @@ final class TreeServer {
 
     private void put(Nodes.Node directory, String name, byte[] bytes, long next, boolean withAttributes, ByteBuffer out)
             throws IOException {
-        if (name.equals(".") || name.equals("..")) {
-            if (withAttributes) {
-                DirectoryMessages.putUnknown(out);
-            }
-            long number = name.equals(".") ? directory.number() : directory.parent();
-            DirectoryMessages.putEntry(out, number, next, NodeMessages.Type.DIRECTORY, bytes);
-            return;
-        }
+        boolean dots = name.equals(".") || name.equals("..");
+        String path = !dots ? directory.path(name) : name.equals(".") ? directory.path() : parentOf(directory);
         FakeEntry entry;
         try {
-            entry = tree.stat(directory.path(name));
+            entry = tree.stat(path);
         } catch (NoSuchFileException e) {
             // It went since the names were taken.
             return;
         }
-        if (withAttributes) {
-            long number = nodes.lookedUp(directory, name).number();
-            attributes(number, entry).answerEntry(out);
-            DirectoryMessages.putEntry(out, number, next, type(entry), bytes);
-        } else {
-            DirectoryMessages.putEntry(out, nodes.number(directory, name), next, type(entry), bytes);
+        if (withAttributes && dots) {
+            DirectoryMessages.putUnknown(out);
+        } else if (withAttributes) {
+            attributes(nodes.lookedUp(directory, name), entry).answerEntry(out);
         }
+        DirectoryMessages.putEntry(out, inode(path, entry), next, type(entry), bytes);
+    }
+
+    private String parentOf(Nodes.Node directory) {
+        Nodes.Node parent = nodes.node(directory.parent());
+        return parent == null ? directory.path() : parent.path();
     }
 
     // ---- errors

@@ -37,6 +37,11 @@ final class DeviceDirectory extends AttributeDirectory {
     }
 
     @Override
+    int generation() {
+        return device.removals();
+    }
+
+    @Override
     DeviceDirectory home() {
         return this;
     }

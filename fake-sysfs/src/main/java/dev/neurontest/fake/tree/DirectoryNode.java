@@ -66,6 +66,6 @@ public abstract non-sealed class DirectoryNode extends Node {
 
     @Override
     FakeEntry entry() {
-        return new FakeEntry(FakeEntry.Type.DIRECTORY, mode, 0, null, null);
+        return new FakeEntry(FakeEntry.Type.DIRECTORY, mode, 0, null, null, generation());
     }
 }

@@ -220,6 +220,7 @@ public final class FileNode extends Node {
 
     @Override
     FakeEntry entry() {
-        return new FakeEntry(FakeEntry.Type.FILE, mode, size, null, minor < 0 ? null : DeviceNumbers.of(minor));
+        return new FakeEntry(
+                FakeEntry.Type.FILE, mode, size, null, minor < 0 ? null : DeviceNumbers.of(minor), generation());
     }
 }

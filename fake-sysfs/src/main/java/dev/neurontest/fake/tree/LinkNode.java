@@ -32,6 +32,6 @@ public final class LinkNode extends Node {
     @Override
     FakeEntry entry() {
         String to = target;
-        return new FakeEntry(FakeEntry.Type.LINK, MODE, to.length(), to, null);
+        return new FakeEntry(FakeEntry.Type.LINK, MODE, to.length(), to, null, generation());
     }
 }

@@ -48,6 +48,12 @@ final class NumberedDirectory extends DirectoryNode {
     }
 
     @Override
+    public Object behind(String name) {
+        Device device = devices.get(name);
+        return device == null ? name : List.of(name, device.removals());
+    }
+
+    @Override
     @Nullable
     public Node child(String name, boolean evenGone) {
         Device device = devices.get(name);

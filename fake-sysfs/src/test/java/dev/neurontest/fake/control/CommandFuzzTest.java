@@ -58,6 +58,7 @@ class CommandFuzzTest {
                         kill P
                         """, """
                         fault sys/devices/virtual/neuron_device/neuron0/core_count garbage x after 1
+                        reload-driver
                         reset-faults
                         power neuron0 12.5
                         node busy

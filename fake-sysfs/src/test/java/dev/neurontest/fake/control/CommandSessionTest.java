@@ -212,6 +212,17 @@ class CommandSessionTest {
         }
 
         @Test
+        void reloadDriverBeginsCountersAgain() {
+            ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1 NRT_SUCCESS 3");
+            assertThat(session.answer("reload-driver")).startsWith("error the module is in use by");
+            ok("close P");
+
+            ok("reload-driver");
+
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0\\n");
+        }
+
+        @Test
         void powerIsDrawnFromNowOn() {
             try (FakeNeuronHost newer =
                             FakeNeuronHost.builder().instance("trn2.3xlarge").start();

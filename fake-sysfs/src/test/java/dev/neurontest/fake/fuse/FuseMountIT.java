@@ -22,6 +22,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +53,19 @@ class FuseMountIT {
                 .requireView(FakeView.FUSE)
                 .start();
         device = host.directory().resolve("sys/devices/virtual/neuron_device/neuron0");
+    }
+
+    @Test
+    void reloadedDriverHasOtherDirectories() throws IOException {
+        Object before = Files.readAttributes(device, BasicFileAttributes.class).fileKey();
+        assertThat(Files.readAttributes(device, BasicFileAttributes.class).fileKey())
+                .isEqualTo(before);
+
+        host.reloadDriver();
+        host.awaitPublished();
+
+        assertThat(Files.readAttributes(device, BasicFileAttributes.class).fileKey())
+                .isNotEqualTo(before);
     }
 
     @AfterEach

@@ -214,13 +214,13 @@ final class RunFindings {
     }
 
     private static String error(HostError error) {
-        return "%s of %s rose from %d to %d%s"
+        return "%s of %s went from %s to %s%s"
                 .formatted(
                         error.counter(),
                         error.host(),
-                        error.before(),
-                        error.after(),
-                        error.explained() == 0 ? "" : ", %d of it seen by tests".formatted(error.explained()));
+                        Long.toUnsignedString(error.before()),
+                        Long.toUnsignedString(error.after()),
+                        error.explained() == 0 ? "" : ", tests answer for %d of it".formatted(error.explained()));
     }
 
     private static String regression(Comparison comparison) {

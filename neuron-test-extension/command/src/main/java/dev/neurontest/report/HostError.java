@@ -7,12 +7,13 @@ import org.apiguardian.api.API;
  *
  * @param host whose
  * @param counter its place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}
- * @param before at the start
+ * @param before at the start; 0 for one that began again in between
  * @param after at the end
- * @param explained how much of it tests of the run saw in their own recordings, and were judged for
+ * @param delta how often it counted; more than the difference where it wrapped
+ * @param explained how much of it tests of the run answer for: they failed because of it, or allow it
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record HostError(String host, String counter, long before, long after, long explained) {
+public record HostError(String host, String counter, long before, long after, long delta, long explained) {
 
     /**
      * What no test answers for.
@@ -20,6 +21,26 @@ public record HostError(String host, String counter, long before, long after, lo
      * @return how often it moved without a test
      */
     public long unexplained() {
-        return Math.max(0, after - before - explained);
+        return Math.max(0, delta - explained);
+    }
+
+    /**
+     * Returns the same error with how much of it tests answer for.
+     *
+     * @param answered how often it counted in tests that failed because of it, or allow it
+     * @return the error
+     */
+    public HostError explained(long answered) {
+        return new HostError(host, counter, before, after, delta, answered);
+    }
+
+    /**
+     * What recordings of tests call it.
+     *
+     * @return the counter without what it holds
+     */
+    public String key() {
+        int value = counter.indexOf(" (");
+        return value < 0 ? counter : counter.substring(0, value);
     }
 }

@@ -178,7 +178,7 @@ public final class RunFixture {
     }
 
     public RunFixture error(String counter, long before, long after, long explained) {
-        errors.add(new HostError("ip-10-0-0-1", counter, before, after, explained));
+        errors.add(new HostError("ip-10-0-0-1", counter, before, after, after - before, explained));
         return this;
     }
 

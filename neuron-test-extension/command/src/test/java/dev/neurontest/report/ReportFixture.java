@@ -71,7 +71,11 @@ public final class ReportFixture {
                 .started("ip-10-0-0-7")
                 .onHardware()
                 .add(new RunEvent.VersionKnown("profiler", "2.31.0"))
-                .add(new RunEvent.HostErrors("start", new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":2}")))
+                .add(new RunEvent.HostErrors(
+                        "start",
+                        new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":2}"),
+                        new JsonObject("{}"),
+                        new JsonObject("{}")))
                 .begun(test("t"), CORE_3)
                 .add(new RunEvent.Recorded(
                         test("t"), "counters", new JsonObject("{\"version\":1,\"moved\":[18446744073709551615,0.50]}")))
@@ -101,7 +105,11 @@ public final class ReportFixture {
                 .add(new RunEvent.TestFinished(test("skipped"), Outcome.SKIPPED, List.of(), "no model on this host"))
                 .add(new RunEvent.QuarantineEnded(CORE_3, "its device was reset"))
                 .add(new RunEvent.Noticed(null, "execution counters appear when their owner exits"))
-                .add(new RunEvent.HostErrors("end", new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":5}")))
+                .add(new RunEvent.HostErrors(
+                        "end",
+                        new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":5}"),
+                        new JsonObject("{}"),
+                        new JsonObject("{}")))
                 .finished()
                 .writeTo(folder);
         new RunLinesFixture(4712)

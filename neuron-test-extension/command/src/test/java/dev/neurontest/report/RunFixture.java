@@ -61,8 +61,8 @@ public final class RunFixture {
                 tests,
                 quarantines,
                 List.of(
-                        new HostError(HOST, "neuron0/neuron_core1 status/hw_error", 0, 3, 3),
-                        new HostError(HOST, "neuron1 hardware/mem_ecc_uncorrected", 1, 2, 0)),
+                        new HostError(HOST, "neuron0/neuron_core1 status/hw_error", 0, 3, 3, 3),
+                        new HostError(HOST, "neuron1 hardware/mem_ecc_uncorrected", 1, 2, 1, 0)),
                 List.of("Execution counters appear when their owner exits: driver 2.24."),
                 List.of("run-4712-x.jsonl, line 17: half a line, which is left out."));
     }

@@ -51,7 +51,17 @@ public final class CounterChange {
         this.failures = failures;
     }
 
-    static CounterChange of(Counter counter, String location, long before, long after) {
+    /**
+     * Decides what one file did between two readings.
+     *
+     * @param counter which file
+     * @param location what a person would open
+     * @param before the bits of the first reading
+     * @param after the bits of the second
+     * @return with its movement and its difference
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static CounterChange of(Counter counter, String location, long before, long after) {
         CounterKind kind = CounterKind.of(counter.path());
         Movement movement = counter.field() == CounterField.PEAK
                 ? Movement.ofPeak(before, after)
@@ -143,7 +153,7 @@ public final class CounterChange {
     }
 
     private static Movement common(List<CounterChange> parts, int sign) {
-        for (Movement decisive : List.of(Movement.CLEARED, Movement.WRAPPED)) {
+        for (Movement decisive : List.of(Movement.DECREASED, Movement.WRAPPED)) {
             if (parts.stream().anyMatch(part -> part.movement == decisive)) {
                 return decisive;
             }
@@ -271,6 +281,16 @@ public final class CounterChange {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterKind kind() {
         return CounterKind.of(path);
+    }
+
+    /**
+     * Whether it is the total of an error counter, which must not move unless a test says so.
+     *
+     * @return false for a peak
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean isError() {
+        return field != CounterField.PEAK && CounterKind.isError(path);
     }
 
     Optional<BigInteger> knownBefore() {

@@ -12,6 +12,7 @@ import dev.neurontest.counter.tree.CounterScope.Section;
 import dev.neurontest.counter.tree.CounterScope.Subject;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.text.ListText;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
@@ -43,35 +45,35 @@ public final class CounterDiff implements Recording {
     private static final String STILL_OPEN =
             "%s still open in %s: what %s from now on is not seen by this test. End %s in the test, or start %4$s with Workloads.";
 
+    private static final String UNSEEN =
+            "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and its driver has %d more references than before: a process that this user cannot see has opened a device. End it before the counters are read, or run as root; from driver 2.30 on counters are live.";
+
     private static final int NAMED = 4;
 
     private final CounterSnapshot before;
     private final CounterSnapshot after;
-    private final Settlement settlement;
-    private final Map<Integer, List<String>> holders;
-    private final Neighbours neighbours;
+    private final DiffContext context;
     private final List<Subject> cores;
     private final List<Subject> devices;
     private final BitSet reported;
+    private final @Nullable Judgement judgement;
     private @Nullable List<CounterChange> moved;
 
     private CounterDiff(
             CounterSnapshot before,
             CounterSnapshot after,
-            Settlement settlement,
-            Map<Integer, List<String>> holders,
-            Neighbours neighbours,
+            DiffContext context,
             List<Subject> cores,
             List<Subject> devices,
-            BitSet reported) {
+            BitSet reported,
+            @Nullable Judgement judgement) {
         this.before = before;
         this.after = after;
-        this.settlement = settlement;
-        this.holders = holders;
-        this.neighbours = neighbours;
+        this.context = context;
         this.cores = cores;
         this.devices = devices;
         this.reported = reported;
+        this.judgement = judgement;
     }
 
     /**
@@ -84,31 +86,25 @@ public final class CounterDiff implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterDiff between(CounterSnapshot before, CounterSnapshot after, List<String> neighbours) {
-        return between(before, after, Settlement.NOT_ASKED_FOR, Map.of(), new Neighbours(neighbours));
+        return between(before, after, DiffContext.of(Settlement.NOT_ASKED_FOR, Map.of(), new Neighbours(neighbours)));
     }
 
     static CounterDiff between(
             CounterSnapshot before, CounterSnapshot after, Settlement settlement, Map<Integer, List<String>> holders) {
-        return between(before, after, settlement, holders, Neighbours.NONE);
+        return between(before, after, DiffContext.of(settlement, holders, Neighbours.NONE));
     }
 
-    static CounterDiff between(
-            CounterSnapshot before,
-            CounterSnapshot after,
-            Settlement settlement,
-            Map<Integer, List<String>> holders,
-            Neighbours neighbours) {
+    static CounterDiff between(CounterSnapshot before, CounterSnapshot after, DiffContext context) {
         CounterScope scope = before.scope();
         before.requireSameCores(after);
         return new CounterDiff(
                 before,
                 after,
-                settlement,
-                holders,
-                neighbours,
+                context.restarted(DriverRestart.between(before, after)),
                 scope.coreSubjects(),
                 scope.deviceSubjects(),
-                new BitSet());
+                new BitSet(),
+                null);
     }
 
     /**
@@ -116,11 +112,14 @@ public final class CounterDiff implements Recording {
      * misses none.
      */
     static Map<Integer, List<String>> heldBack(CounterScope scope) {
-        if (scope.countedAtClose() == null) {
-            return Map.of();
-        }
-        Map<Integer, List<String>> holders =
-                new TreeMap<>(scope.countedAtClose().owners().get());
+        return scope.countedAtClose() == null
+                ? Map.of()
+                : ofScope(scope, scope.countedAtClose().owners().get());
+    }
+
+    /** Selects the owners of the devices that a scope is about. */
+    static Map<Integer, List<String>> ofScope(CounterScope scope, Map<Integer, List<String>> owners) {
+        Map<Integer, List<String>> holders = new TreeMap<>(owners);
         holders.keySet()
                 .retainAll(scope.deviceSubjects().stream()
                         .map(device -> device.sections().get(0).place().device())
@@ -233,7 +232,7 @@ public final class CounterDiff implements Recording {
                         .anyMatch(section -> section.place().device()
                                 == device.sections().get(0).place().device()))
                 .toList();
-        return new CounterDiff(before, after, settlement, holders, neighbours, List.of(core), itsDevices, reported);
+        return new CounterDiff(before, after, context, List.of(core), itsDevices, reported, judgement);
     }
 
     /**
@@ -248,8 +247,133 @@ public final class CounterDiff implements Recording {
         return parts.subtractFrom(this);
     }
 
-    CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported) {
-        return new CounterDiff(earlier, after, settlement, holders, neighbours, cores, devices, alreadyReported);
+    CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported, Set<String> reportedEntries) {
+        List<String> entries = context.entryChanges().stream()
+                .filter(change -> !reportedEntries.contains(change))
+                .toList();
+        return new CounterDiff(
+                earlier,
+                after,
+                context.with(entries, context.unseenReferences()),
+                cores,
+                devices,
+                alreadyReported,
+                judgement);
+    }
+
+    /**
+     * Returns the same difference with what its rules found, which is recorded with it.
+     *
+     * @param found what the rules of its test found
+     * @return a difference whose JSON gives the verdict on each error counter
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterDiff judged(Judgement found) {
+        return new CounterDiff(before, after, context, cores, devices, reported, found);
+    }
+
+    /**
+     * The evidence that the counters of the host began anew in between, so that no difference of theirs means anything.
+     *
+     * @return such as {@code /sys/module/neuron was made anew}; empty where the two readings can be compared
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<String> restart() {
+        return context.restart();
+    }
+
+    /**
+     * The files and cores that appeared or are gone since the first reading.
+     *
+     * @return each as a person would name it
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<String> entryChanges() {
+        return context.entryChanges();
+    }
+
+    /**
+     * Why counts may be held back by a process that cannot be seen: the module has more references than before.
+     *
+     * @return the reason; empty where there is no sign of one, or counters are live
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<String> unseenHolder() {
+        CountedAtClose countedAtClose = scope().countedAtClose();
+        return countedAtClose == null || context.unseenReferences() <= 0
+                ? Optional.empty()
+                : Optional.of(UNSEEN.formatted(countedAtClose.reason(), context.unseenReferences()));
+    }
+
+    /**
+     * The devices of these cores that report other broken components than before, or cannot be asked any more.
+     *
+     * @return what each reported before and after, by device such as {@code neuron0}
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public SortedMap<String, HealthChange> healthChanges() {
+        SortedMap<String, HealthChange> changes = new TreeMap<>();
+        for (Subject device : devices) {
+            String was = before.state().unhealthy().get(device.label());
+            String is = after.state().unhealthy().get(device.label());
+            if (was != null && is != null && !was.equals(is)) {
+                changes.put(device.label(), new HealthChange(was, is));
+            }
+        }
+        return changes;
+    }
+
+    /**
+     * Returns what the rules of the test found of an error counter that moved. An error is answered for where it is violated or
+     * allowed.
+     *
+     * @param change of this difference
+     * @return empty for what is no error, for what is another test's to judge, and where nothing was judged
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<CounterVerdict> verdict(CounterChange change) {
+        boolean own = sections().stream()
+                .anyMatch(section ->
+                        section.place().equals(change.counters().get(0).place()));
+        if (judgement == null || !own || !change.isError()) {
+            return Optional.empty();
+        }
+        if (judgement.violations().stream().anyMatch(violation -> isAbout(violation.subject(), change))) {
+            return Optional.of(CounterVerdict.VIOLATED);
+        }
+        boolean open = restart().isPresent()
+                || judgement.undecided().stream().anyMatch(undecided -> isAbout(undecided.subject(), change));
+        return Optional.of(open ? CounterVerdict.UNDECIDED : CounterVerdict.ALLOWED);
+    }
+
+    /** What the rules of the test found of a device that reports other broken components than before. */
+    Optional<CounterVerdict> healthVerdict(String device) {
+        if (judgement == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                judgement.violations().stream()
+                                .anyMatch(violation -> violation.subject().equals(healthOf(device)))
+                        ? CounterVerdict.VIOLATED
+                        : restart().isPresent() ? CounterVerdict.UNDECIDED : CounterVerdict.ALLOWED);
+    }
+
+    /**
+     * What violations call the health of a device.
+     *
+     * @param device such as {@code neuron0}
+     * @return such as {@code neuron0 unhealthy_components}
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static String healthOf(String device) {
+        return device + " unhealthy_components";
+    }
+
+    private boolean isAbout(String subject, CounterChange change) {
+        return subject.equals(change.subject())
+                || find(subject)
+                        .filter(about -> about.counters().containsAll(change.counters()))
+                        .isPresent();
     }
 
     /**
@@ -258,7 +382,7 @@ public final class CounterDiff implements Recording {
      * @return false when waiting for that ended at its limit
      */
     public boolean settled() {
-        return settlement.quiet();
+        return context.settlement().quiet();
     }
 
     /**
@@ -277,7 +401,7 @@ public final class CounterDiff implements Recording {
      * @return as messages name them; empty when there were none, or it is not known
      */
     public List<String> neighbours() {
-        return neighbours.on(places(devices));
+        return context.neighbours().on(places(devices));
     }
 
     /**
@@ -291,7 +415,7 @@ public final class CounterDiff implements Recording {
                 .map(Counter::place)
                 .filter(place -> place.core().isEmpty())
                 .toList();
-        return !neighbours.on(ofDevices).isEmpty();
+        return !context.neighbours().on(ofDevices).isEmpty();
     }
 
     /**
@@ -302,7 +426,8 @@ public final class CounterDiff implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> neighbours(CounterChange change) {
-        return neighbours.on(change.counters().stream().map(Counter::place).toList());
+        return context.neighbours()
+                .on(change.counters().stream().map(Counter::place).toList());
     }
 
     /**
@@ -333,7 +458,7 @@ public final class CounterDiff implements Recording {
      * @return the reason, naming the processes; empty when what was read is all there is
      */
     public Optional<String> heldBack(CounterChange change) {
-        if (holders.isEmpty() || !change.kind().ownedByDatastore()) {
+        if (!change.kind().ownedByDatastore()) {
             return Optional.empty();
         }
         Set<Integer> itsDevices = change.counters().stream()
@@ -385,14 +510,14 @@ public final class CounterDiff implements Recording {
     }
 
     private Optional<String> heldBack(IntPredicate device) {
-        List<String> its = holders.entrySet().stream()
+        List<String> its = context.holders().entrySet().stream()
                 .filter(entry -> device.test(entry.getKey()))
                 .map(entry ->
                         "neuron%d is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
                 .toList();
         CountedAtClose countedAtClose = scope().countedAtClose();
         return countedAtClose == null || its.isEmpty()
-                ? Optional.empty()
+                ? unseenHolder()
                 : Optional.of(HELD_BACK.formatted(countedAtClose.reason(), String.join(" and ", its)));
     }
 
@@ -417,10 +542,20 @@ public final class CounterDiff implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterChange total(CounterChange peak) {
-        List<CounterChange> parts = peak.counters().stream()
-                .map(counter -> find(counter.place() + " " + peak.path()).orElseThrow())
+        return CounterChange.sum(peak.where(), parts(peak));
+    }
+
+    /**
+     * The changes of the physical cores or devices that were added up or compared for a change.
+     *
+     * @param change of this difference
+     * @return one for each of its counters
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<CounterChange> parts(CounterChange change) {
+        return change.counters().stream()
+                .map(counter -> find(counter.place() + " " + change.path()).orElseThrow())
                 .toList();
-        return CounterChange.sum(peak.where(), parts);
     }
 
     /**
@@ -479,7 +614,7 @@ public final class CounterDiff implements Recording {
     }
 
     Settlement settlement() {
-        return settlement;
+        return context.settlement();
     }
 
     /**
@@ -489,7 +624,9 @@ public final class CounterDiff implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> unsettled() {
-        return settlement.quiet() ? Optional.empty() : Optional.of(settlement.notice());
+        return settlement().quiet()
+                ? Optional.empty()
+                : Optional.of(settlement().notice());
     }
 
     /**
@@ -600,12 +737,13 @@ public final class CounterDiff implements Recording {
     }
 
     /**
-     * The difference as one JSON object. Version 1 has
+     * The difference as one JSON object. Version 2 has
      *
      * <pre>{@code
-     * {"version": 1, "kind": "counters", "host": "fake:trn1.2xlarge@driver-2.30", "cores": ["neuron0/core1"],
+     * {"version": 2, "kind": "counters", "host": "fake:trn1.2xlarge@driver-2.30", "cores": ["neuron0/core1"],
      *  "moved": [{"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count",
-     *             "movement": "rose", "before": 0, "after": 3, "delta": 3, "location": "/sys/.../hw_error/total"},
+     *             "movement": "rose", "error": true, "before": 0, "after": 3, "delta": 3, "remark": "",
+     *             "location": "/sys/.../hw_error/total", "verdict": "violated"},
      *            {"place": "neuron0", ..., "attribution": "shared"}],
      *  "foreign": [as in moved],
      *  "unreadable": [{"place": ..., "counter": ..., "field": ..., "moment": "before" or "after",
@@ -615,7 +753,10 @@ public final class CounterDiff implements Recording {
      * }</pre>
      *
      * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code movement} rose, fell,
-     * cleared (then delta is what was counted since) or wrapped. {@code attribution} is shared where the counter is a device's own
+     * decreased (then delta is what was counted since) or wrapped; {@code remark} is what {@link #toText()} has beside the numbers.
+     * {@code error} says that it is an error counter, {@code verdict} what its test found of it: violated, undecided or allowed.
+     * {@code restarted}, {@code health} and {@code remarks} are only there where the counters began anew, a device reported other
+     * broken components, or files came or went. {@code attribution} is shared where the counter is a device's own
      * and neighbours were on the device meanwhile, and is not there otherwise. {@code heldBack} is about drivers up to 2.29, and
      * {@code stillOpen} about live counters: what these processes count later is not in it. Numbers are exact and may need 64 bits without a sign. The
      * version rises when a member changes its meaning or goes; new members may come without that.
@@ -634,18 +775,22 @@ public final class CounterDiff implements Recording {
                 && moved().isEmpty()
                 && foreign().isEmpty()
                 && unreadable().isEmpty()
-                && holders.isEmpty()
-                && neighbours().isEmpty();
+                && context.holders().isEmpty()
+                && neighbours().isEmpty()
+                && restart().isEmpty()
+                && entryChanges().isEmpty()
+                && healthChanges().isEmpty()
+                && unseenHolder().isEmpty();
     }
 
     /** The processes that hold their counts back, by the number of the device. */
     Map<Integer, List<String>> holdingBack() {
-        return scope().countedAtClose() == null ? Map.of() : holders;
+        return scope().countedAtClose() == null ? Map.of() : context.holders();
     }
 
     /** The processes that have a device open and whose later counts go unseen, by its number. */
     Map<Integer, List<String>> openDevices() {
-        return scope().countedAtClose() == null ? holders : Map.of();
+        return scope().countedAtClose() == null ? context.holders() : Map.of();
     }
 
     /**

@@ -10,7 +10,7 @@ import tools.jackson.core.JsonGenerator;
 /** Writes the JSON form that {@link CounterDiff#toJson()} documents. */
 final class CounterJson {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private final JsonGenerator json;
 
@@ -39,6 +39,29 @@ final class CounterJson {
         processes("heldBack", diff.holdingBack());
         processes("stillOpen", diff.openDevices());
         Json.strings(json, "neighbours", diff.neighbours());
+        diff.restart().ifPresent(evidence -> json.writeStringProperty("restarted", evidence));
+        if (!CounterText.ofHost(diff).isEmpty()) {
+            Json.strings(json, "remarks", CounterText.ofHost(diff));
+        }
+        health(diff);
+        json.writeEndObject();
+    }
+
+    private void health(CounterDiff diff) {
+        Map<String, HealthChange> changes = diff.healthChanges();
+        if (changes.isEmpty()) {
+            return;
+        }
+        json.writeObjectPropertyStart("health");
+        changes.forEach((device, change) -> {
+            json.writeObjectPropertyStart(device);
+            json.writeStringProperty("before", change.before());
+            json.writeStringProperty("after", change.after());
+            diff.healthVerdict(device)
+                    .ifPresent(verdict ->
+                            json.writeStringProperty("verdict", verdict.name().toLowerCase(Locale.ROOT)));
+            json.writeEndObject();
+        });
         json.writeEndObject();
     }
 
@@ -52,22 +75,27 @@ final class CounterJson {
     private void changes(String name, List<CounterChange> changes, CounterDiff diff) {
         json.writeName(name);
         json.writeStartArray();
-        changes.forEach(change -> change(change, diff.isShared(change)));
+        changes.forEach(change -> change(change, diff));
         json.writeEndArray();
     }
 
-    private void change(CounterChange change, boolean shared) {
+    private void change(CounterChange change, CounterDiff diff) {
         json.writeStartObject();
         identity(change.counters().get(0));
         json.writeStringProperty("unit", change.unit().symbol());
         json.writeStringProperty("movement", change.movement().name().toLowerCase(Locale.ROOT));
+        json.writeBooleanProperty("error", change.isError());
         json.writeNumberProperty("before", change.before());
         json.writeNumberProperty("after", change.after());
         json.writeNumberProperty("delta", change.delta());
+        json.writeStringProperty("remark", CounterText.remark(change, diff));
         json.writeStringProperty("location", change.locations().get(0));
-        if (shared) {
+        if (diff.isShared(change)) {
             json.writeStringProperty("attribution", "shared");
         }
+        diff.verdict(change)
+                .ifPresent(verdict ->
+                        json.writeStringProperty("verdict", verdict.name().toLowerCase(Locale.ROOT)));
         json.writeEndObject();
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.awaitility.Awaitility;
@@ -22,6 +23,7 @@ public final class CounterRecorder {
     private final Supplier<List<String>> neighbours;
     private final Supplier<Map<Integer, List<String>>> stillOpen;
     private final CounterSnapshot before;
+    private final OptionalLong referencesBefore;
     private @Nullable CounterDiff diff;
 
     private CounterRecorder(
@@ -34,6 +36,7 @@ public final class CounterRecorder {
         this.neighbours = neighbours;
         this.stillOpen = stillOpen;
         this.before = uninterrupted(() -> CounterSnapshot.of(scope));
+        this.referencesBefore = references();
     }
 
     /**
@@ -115,7 +118,11 @@ public final class CounterRecorder {
     private CounterDiff settle() {
         // The readings below see what a process counts that lets go from here on. Asked later, a count could be missed
         // without a process to name.
-        Map<Integer, List<String>> holders = CounterDiff.heldBack(scope);
+        Map<Integer, List<String>> owners = scope.countedAtClose() == null
+                ? Map.of()
+                : scope.countedAtClose().owners().get();
+        Map<Integer, List<String>> holders = CounterDiff.ofScope(scope, owners);
+        long unseen = owners.values().stream().allMatch(List::isEmpty) ? moreReferences() : 0;
         long start = System.nanoTime();
         // Asked first: what is read after the last close is final.
         boolean unused = !settling.always() && uninterrupted(() -> DriverUse.isNone(scope.tree()));
@@ -131,9 +138,23 @@ public final class CounterRecorder {
         return CounterDiff.between(
                 before,
                 reading.last,
-                quiet ? Settlement.quiet(waited) : new Settlement(false, waited, reading.moving()),
-                holders,
-                new Neighbours(uninterrupted(neighbours)));
+                DiffContext.of(
+                                quiet ? Settlement.quiet(waited) : new Settlement(false, waited, reading.moving()),
+                                holders,
+                                new Neighbours(uninterrupted(neighbours)))
+                        .with(uninterrupted(scope::changes), unseen));
+    }
+
+    /** Where counts come late, whoever holds a reference to the module may hold counts back. */
+    private OptionalLong references() {
+        return scope.countedAtClose() == null
+                ? OptionalLong.empty()
+                : uninterrupted(() -> DriverUse.references(scope.tree()));
+    }
+
+    private long moreReferences() {
+        OptionalLong now = references();
+        return now.isPresent() && referencesBefore.isPresent() ? now.getAsLong() - referencesBefore.getAsLong() : 0;
     }
 
     private boolean await(Reading reading) {

@@ -35,11 +35,13 @@ public final class CounterSnapshot {
     private final CounterScope scope;
     private final long[] bits;
     private final Map<Integer, NeuronSysfsException> failures;
+    private final HostState state;
 
-    CounterSnapshot(CounterScope scope, long[] bits, Map<Integer, NeuronSysfsException> failures) {
+    CounterSnapshot(CounterScope scope, long[] bits, Map<Integer, NeuronSysfsException> failures, HostState state) {
         this.scope = scope;
         this.bits = bits;
         this.failures = failures;
+        this.state = state;
     }
 
     /**
@@ -65,7 +67,7 @@ public final class CounterSnapshot {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static SortedMap<String, Optional<BigInteger>> errorsOf(CounterScope scope) {
-        CounterSnapshot nothing = new CounterSnapshot(scope, new long[scope.size()], Map.of());
+        CounterSnapshot nothing = new CounterSnapshot(scope, new long[scope.size()], Map.of(), HostState.UNKNOWN);
         return nothing.with(scope.part(position -> {
                     Counter counter = scope.counter(position);
                     return (counter.field() == CounterField.TOTAL || counter.field() == CounterField.VALUE)
@@ -194,6 +196,11 @@ public final class CounterSnapshot {
         return bits[position];
     }
 
+    /** What is known of the host beside the counters. */
+    HostState state() {
+        return state;
+    }
+
     boolean isRead(int position) {
         return !failures.containsKey(position);
     }
@@ -245,11 +252,14 @@ public final class CounterSnapshot {
         private final long[] bits;
         private final int @Nullable [] positions;
         private @Nullable Map<Integer, NeuronSysfsException> failures;
+        private final SortedMap<String, String> identities;
+        private final SortedMap<String, String> unhealthy = new TreeMap<>();
 
         Readings(CounterScope scope) {
             this.scope = scope;
             this.bits = new long[scope.size()];
             this.positions = null;
+            this.identities = scope.identities();
         }
 
         /** Readings of some files, beside what the others gave before. */
@@ -257,6 +267,8 @@ public final class CounterSnapshot {
             this.scope = last.scope;
             this.bits = last.bits.clone();
             this.positions = positions;
+            this.identities = last.state.identities();
+            this.unhealthy.putAll(last.state.unhealthy());
             if (!last.failures.isEmpty()) {
                 failures = new HashMap<>(last.failures);
                 for (int position : positions) {
@@ -272,6 +284,10 @@ public final class CounterSnapshot {
         @Override
         public void content(int index, byte[] buffer, int length) {
             int position = position(index);
+            if (position >= bits.length) {
+                health(position - bits.length, new String(buffer, 0, length, StandardCharsets.UTF_8).strip());
+                return;
+            }
             try {
                 bits[position] = UnsignedDecimal.parse(buffer, length);
             } catch (NumberFormatException e) {
@@ -287,11 +303,23 @@ public final class CounterSnapshot {
         @Override
         public void failed(int index, IOException cause) {
             int position = position(index);
+            if (position >= bits.length) {
+                health(position - bits.length, HealthChange.UNREADABLE + cause.getMessage());
+                return;
+            }
             keep(position, NeuronSysfsException.unreadable(scope.location(position), advice(cause), cause));
         }
 
         synchronized CounterSnapshot complete() {
-            return new CounterSnapshot(scope, bits, failures == null ? Map.of() : Map.copyOf(failures));
+            return new CounterSnapshot(
+                    scope,
+                    bits,
+                    failures == null ? Map.of() : Map.copyOf(failures),
+                    new HostState(identities, unhealthy));
+        }
+
+        private synchronized void health(int device, String components) {
+            unhealthy.put(scope.devicesWithHealth().get(device), components);
         }
 
         private synchronized void keep(int position, NeuronSysfsException failure) {

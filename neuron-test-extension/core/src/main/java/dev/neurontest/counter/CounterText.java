@@ -39,12 +39,27 @@ public final class CounterText {
             unreadable.forEach(counter -> text.append(
                     "  %s: %s\n".formatted(counter.moment(), counter.cause().getMessage())));
         }
-        List<String> remarks = new ArrayList<>();
+        List<String> remarks = new ArrayList<>(ofHost(diff));
         diff.unsettled().ifPresent(remarks::add);
         diff.heldBack().ifPresent(remarks::add);
         diff.stillOpen().ifPresent(remarks::add);
         remarks.forEach(remark -> text.append('\n').append(remark).append('\n'));
         return text.toString();
+    }
+
+    /** What happened to the host or to a device, apart from counts. */
+    static List<String> ofHost(CounterDiff diff) {
+        List<String> remarks = new ArrayList<>();
+        diff.restart().ifPresent(evidence -> remarks.add("The counters began anew during the test: " + evidence + "."));
+        diff.entryChanges().forEach(change -> remarks.add(change + " during the test."));
+        diff.healthChanges()
+                .forEach((device, change) -> remarks.add("%s reported %s as broken before, and %s after."
+                        .formatted(device, broken(change.before()), broken(change.after()))));
+        return remarks;
+    }
+
+    private static String broken(String components) {
+        return components.isEmpty() ? "nothing" : components;
     }
 
     /**
@@ -76,7 +91,7 @@ public final class CounterText {
     public static String delta(CounterChange change) {
         return switch (change.movement()) {
             case UNREADABLE -> "unknown";
-            case CLEARED -> "at least " + change.unit().delta(change.delta());
+            case DECREASED -> "at least " + change.unit().delta(change.delta());
             default -> change.unit().delta(change.delta());
         };
     }
@@ -89,10 +104,8 @@ public final class CounterText {
      */
     public static String remark(CounterChange change) {
         return switch (change.movement()) {
-            case CLEARED ->
-                change.field() == CounterField.PEAK
-                        ? "peak cleared meanwhile"
-                        : "cleared meanwhile, device reset or driver reloaded";
+            case DECREASED ->
+                change.field() == CounterField.PEAK ? "peak cleared" : "decreased: written to, or driver reloaded";
             case WRAPPED ->
                 switch (change.kind()) {
                     case MEMORY -> "wrapped: it was cleared while memory was in use";
@@ -101,6 +114,13 @@ public final class CounterText {
                 };
             default -> "";
         };
+    }
+
+    /** Adds to the remark on a change that it cannot be attributed to one process. */
+    static String remark(CounterChange change, CounterDiff diff) {
+        return Stream.of(remark(change), diff.isShared(change) ? "shared" : "")
+                .filter(remark -> !remark.isEmpty())
+                .collect(Collectors.joining("; "));
     }
 
     /**
@@ -131,14 +151,8 @@ public final class CounterText {
 
     private static String table(List<CounterChange> changes, CounterDiff diff) {
         TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
-        changes.forEach(change -> table.row(
-                change.subject(),
-                before(change),
-                after(change),
-                delta(change),
-                Stream.of(remark(change), diff.isShared(change) ? "shared" : "")
-                        .filter(remark -> !remark.isEmpty())
-                        .collect(Collectors.joining("; "))));
+        changes.forEach(change ->
+                table.row(change.subject(), before(change), after(change), delta(change), remark(change, diff)));
         return table.toString();
     }
 }

@@ -14,10 +14,10 @@ public enum Movement {
     /** It went down, as memory does when it is released. */
     FELL,
     /**
-     * It went backwards, although the driver never lowers it: it was cleared, the device was reset or the driver was reloaded in
-     * between. The difference is what was counted since then; what came before is unknown.
+     * It went backwards, although the driver never lowers it: it was written to, or the driver was loaded anew. The difference is
+     * what was counted since then; what came before is unknown.
      */
-    CLEARED,
+    DECREASED,
     /**
      * It went past the end of its range: over the largest number, or, for memory that was released after the counter was cleared,
      * below zero. The difference is taken around the end.
@@ -44,12 +44,12 @@ public enum Movement {
         if (rose || !kind.onlyRises()) {
             return rose ? ROSE : FELL;
         }
-        return wrapped(kind, before, after) ? WRAPPED : CLEARED;
+        return wrapped(kind, before, after) ? WRAPPED : DECREASED;
     }
 
     static Movement ofPeak(long before, long after) {
         int order = Long.compareUnsigned(after, before);
-        return order == 0 ? UNCHANGED : order > 0 ? ROSE : CLEARED;
+        return order == 0 ? UNCHANGED : order > 0 ? ROSE : DECREASED;
     }
 
     private static boolean wrapped(CounterKind kind, long before, long after) {
@@ -66,7 +66,7 @@ public enum Movement {
             case UNCHANGED -> BigInteger.ZERO;
             case ROSE -> unsigned(after - before);
             case FELL -> unsigned(before - after).negate();
-            case CLEARED -> unsigned(after);
+            case DECREASED -> unsigned(after);
             case WRAPPED ->
                 kind == CounterKind.ECC
                         ? BigInteger.valueOf(aroundRegister(before, after))

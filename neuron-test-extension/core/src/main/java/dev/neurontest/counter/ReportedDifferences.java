@@ -4,6 +4,12 @@ import dev.neurontest.counter.tree.CounterRow;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.CounterScope.Section;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
@@ -18,6 +24,8 @@ public final class ReportedDifferences {
     private final BitSet risingOnly = new BitSet();
     private final BitSet peaks = new BitSet();
     private final BitSet unreadable = new BitSet();
+    private final Map<String, String> unhealthy = new HashMap<>();
+    private final Set<String> entryChanges = new HashSet<>();
     private boolean anything;
 
     /**
@@ -37,6 +45,8 @@ public final class ReportedDifferences {
      */
     public synchronized void add(CounterDiff part) {
         anything = true;
+        part.healthChanges().forEach((device, change) -> unhealthy.put(device, change.after()));
+        entryChanges.addAll(part.entryChanges());
         for (Section section : scope.sections()) {
             for (Section same : part.scope().sections()) {
                 if (same.place().equals(section.place())) {
@@ -90,7 +100,13 @@ public final class ReportedDifferences {
                 start[position] = end;
             }
         }
-        return whole.with(new CounterSnapshot(scope, start, whole.before().failures()), (BitSet) unreadable.clone());
+        SortedMap<String, String> health = new TreeMap<>(whole.before().state().unhealthy());
+        health.replaceAll(unhealthy::getOrDefault);
+        HostState state = new HostState(whole.before().state().identities(), health);
+        return whole.with(
+                new CounterSnapshot(scope, start, whole.before().failures(), state),
+                (BitSet) unreadable.clone(),
+                entryChanges);
     }
 
     private static int position(Section section, int offset) {

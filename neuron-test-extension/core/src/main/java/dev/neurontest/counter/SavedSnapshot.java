@@ -23,10 +23,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -52,7 +49,6 @@ public record SavedSnapshot(
     private static final int VERSION = 1;
     private static final int SHOWN = 4;
     private static final String KIND = "neuron-counter-snapshot";
-    private static final Pattern PLACE = Pattern.compile("neuron([0-9]{1,6})(?:/neuron_core([0-9]{1,6}))?");
 
     /**
      * Keeps its own copies.
@@ -265,14 +261,8 @@ public record SavedSnapshot(
     }
 
     private static CounterPlace place(String name, JsonValue files) {
-        Matcher place = PLACE.matcher(name);
-        if (!place.matches()) {
-            throw files.unexpected("is no place", "neuronN or neuronN/neuron_coreN");
-        }
-        String core = place.group(2);
-        return new CounterPlace(
-                Integer.parseInt(place.group(1)),
-                core == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(core)));
+        return CounterPlace.parse(name)
+                .orElseThrow(() -> files.unexpected("is no place", "neuronN or neuronN/neuron_coreN"));
     }
 
     private static Counter counter(CounterPlace place, String file) {

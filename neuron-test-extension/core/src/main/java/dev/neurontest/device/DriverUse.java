@@ -3,6 +3,8 @@ package dev.neurontest.device;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -15,6 +17,8 @@ public final class DriverUse {
 
     private static final String REFERENCES = "sys/module/neuron/refcnt";
 
+    private static final Pattern COUNT = Pattern.compile("0|[1-9][0-9]{0,9}");
+
     private DriverUse() {}
 
     /**
@@ -24,12 +28,21 @@ public final class DriverUse {
      * @return false also where this cannot be seen: a driver that is built into the kernel shows no references
      */
     public static boolean isNone(HostTree tree) {
+        return references(tree).equals(OptionalLong.of(0));
+    }
+
+    /**
+     * Reads how many references there are to the module.
+     *
+     * @param tree the host's files
+     * @return empty where the kernel does not show them
+     */
+    public static OptionalLong references(HostTree tree) {
         try {
-            return new String(tree.read(REFERENCES), StandardCharsets.US_ASCII)
-                    .strip()
-                    .equals("0");
+            String count = new String(tree.read(REFERENCES), StandardCharsets.US_ASCII).strip();
+            return COUNT.matcher(count).matches() ? OptionalLong.of(Long.parseLong(count)) : OptionalLong.empty();
         } catch (IOException unseen) {
-            return false;
+            return OptionalLong.empty();
         }
     }
 }

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Neuron device: one {@code neuronN} directory. What it is was found out when the host was discovered; everything that can
@@ -34,7 +35,8 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private static final Pattern POWER = Pattern.compile(
             "POWER_STATUS_(VALID|NO_DATA|INVALID|MAX),([0-9]{1,11}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9})");
     private static final String HEALTH = "health_status";
-    private static final Set<String> REPORT = Set.of("unhealthy_components", "healthcheck_heartbeat");
+    private static final String COMPONENTS = "unhealthy_components";
+    private static final Set<String> REPORT = Set.of(COMPONENTS, "healthcheck_heartbeat");
 
     private final NeuronHost host;
     private final int index;
@@ -43,7 +45,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private final List<PhysicalCore> physicalCores;
     private final List<NeuronCore> cores;
     private final Attributes attributes;
-    private volatile Map<String, String> healthFiles = Map.of();
+    private volatile @Nullable Map<String, String> healthFiles;
 
     NeuronDevice(
             NeuronHost host,
@@ -221,7 +223,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
             }
             if (content.get().strip().equals(Attributes.UNREACHABLE)) {
                 unreachable = true;
-            } else if (name.equals("unhealthy_components")) {
+            } else if (name.equals(COMPONENTS)) {
                 broken = Optional.of(components(path, content.get()));
             } else if (name.equals("healthcheck_heartbeat")) {
                 heartbeat = OptionalLong.of(attributes.count(path, content.get()));
@@ -236,10 +238,25 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
         return new DeviceHealth(state, broken.orElseGet(TreeSet::new), heartbeat, counts);
     }
 
+    /**
+     * Reads which part of the device the driver reports as broken.
+     *
+     * @return such as {@code hbm, sram} or {@code device_unreachable}; empty for a device that is well or reports nothing
+     * @throws NeuronSysfsException when the report cannot be read
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<String> broken() {
+        return Optional.ofNullable(healthFiles().get(COMPONENTS))
+                .flatMap(attributes::content)
+                .map(String::strip)
+                .filter(components -> !components.isEmpty());
+    }
+
     /** By their names: what the driver has beside its health report, and the report wherever it stands. */
     private Map<String, String> healthFiles() {
-        if (!healthFiles.isEmpty()) {
-            return healthFiles;
+        Map<String, String> known = healthFiles;
+        if (known != null) {
+            return known;
         }
         Map<String, String> files = new TreeMap<>();
         for (String file : Nodes.below(host.tree(), directory()).files()) {

@@ -6,7 +6,9 @@ import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -24,9 +26,15 @@ import org.apiguardian.api.API;
  * @param directory the directory of the device or core, relative to the host's root
  * @param files relative to that directory, by name; those of a device's cores are not among them
  * @param cores the directories of the cores that stand below, by their numbers, relative to the host's root; of each core one
+ * @param listings the names in each directory that is no counter, by its place relative to the directory; links and cores are
+ *     among them
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Nodes(String directory, List<String> files, SortedMap<Integer, List<String>> cores) {
+public record Nodes(
+        String directory,
+        List<String> files,
+        SortedMap<Integer, List<String>> cores,
+        Map<String, Set<String>> listings) {
 
     private static final Pattern CORE = Pattern.compile("neuron_core(0|[1-9][0-9]{0,5})");
 
@@ -44,10 +52,12 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Lis
      * @param directory the directory of the device or core
      * @param files relative to it
      * @param cores the directories of its cores
+     * @param listings the names in its directories
      */
     public Nodes {
         files = List.copyOf(files);
         cores = Collections.unmodifiableSortedMap(new TreeMap<>(cores));
+        listings = Collections.unmodifiableMap(listings);
     }
 
     /**
@@ -61,7 +71,7 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Lis
     public static Nodes below(HostTree tree, String directory) {
         Walk walk = new Walk(tree, directory);
         walk.enter("", walk.list(directory), 0);
-        return new Nodes(directory, walk.files, walk.cores);
+        return new Nodes(directory, walk.files, walk.cores, walk.listings);
     }
 
     /**
@@ -99,6 +109,7 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Lis
         private final String directory;
         private final List<String> files = new ArrayList<>();
         private final SortedMap<Integer, List<String>> cores = new TreeMap<>();
+        private final Map<String, Set<String>> listings = new HashMap<>();
         private final boolean ofCore;
 
         Walk(HostTree tree, String directory) {
@@ -109,6 +120,9 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Lis
         }
 
         private void enter(String below, List<String> names, int depth) {
+            if (names.stream().noneMatch(FIELDS::contains)) {
+                listings.put(below.isEmpty() ? below : below.substring(0, below.length() - 1), Set.copyOf(names));
+            }
             for (String name : names.stream().sorted().toList()) {
                 String file = below + name;
                 if (file.equals(KERNEL_POWER) && !ofCore) {

@@ -239,8 +239,11 @@ public sealed interface RunEvent {
      * @param moment {@code start} or {@code end} of what this JVM does on the host
      * @param counters a number for each by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; null for
      *     what cannot be read
+     * @param identities what tells the directories of the module and of the devices from others that take their places, by path
+     * @param unhealthy the components that devices report as broken, by device; empty for one that is well
      */
-    record HostErrors(String moment, JsonObject counters) implements RunEvent {}
+    record HostErrors(String moment, JsonObject counters, JsonObject identities, JsonObject unhealthy)
+            implements RunEvent {}
 
     /**
      * The version of something that ran on the host is known.

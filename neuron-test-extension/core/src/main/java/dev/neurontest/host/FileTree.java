@@ -235,6 +235,17 @@ public final class FileTree implements HostTree {
     }
 
     @Override
+    public Optional<String> identity(String path) {
+        try {
+            return Optional.ofNullable(Files.readAttributes(inside(path), BasicFileAttributes.class)
+                            .fileKey())
+                    .map(Object::toString);
+        } catch (IOException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
     public Optional<EntryKind> kind(String path) {
         Path entry = named(path);
         try {

@@ -125,6 +125,16 @@ public interface HostTree {
     }
 
     /**
+     * Returns what tells a directory from another one that takes its place later.
+     *
+     * @param path a path of this tree
+     * @return equal as long as it is the same directory; empty where there is none, or the host does not number its directories
+     */
+    default Optional<String> identity(String path) {
+        return Optional.empty();
+    }
+
+    /**
      * What there is at a path, without following a link at its end.
      *
      * @param path a path of this tree

@@ -101,6 +101,15 @@ final class FakeHostTree implements HostTree {
     }
 
     @Override
+    public Optional<String> identity(String path) {
+        try {
+            return Optional.of("generation " + target(path).generation());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
     public Optional<EntryKind> kind(String path) {
         try {
             return Optional.of(EntryKind.valueOf(tree.stat(path).type().name()));

@@ -71,7 +71,7 @@ class CounterDiffTest {
         assertThat(rose.moved()).singleElement().hasToString(DEVICE_MEMORY + "/peak +4096 (4 KiB)");
         assertThat(cleared.moved())
                 .singleElement()
-                .returns(Movement.CLEARED, CounterChange::movement)
+                .returns(Movement.DECREASED, CounterChange::movement)
                 .returns(DEVICE_MEMORY + "/peak", CounterChange::subject);
     }
 

@@ -66,7 +66,7 @@ class CounterTextTest {
 
                 counter                                                          before                                 after                  delta
                 neuron0/neuron_core1 status/success                                   0                                   100                   +100
-                neuron0/neuron_core1 status/timeout                                   9                                     2            at least +2  cleared meanwhile, device reset or driver reloaded
+                neuron0/neuron_core1 status/timeout                                   9                                     2            at least +2  decreased: written to, or driver reloaded
                 neuron0/neuron_core1 other_info/nc_time_in_use                        0                       61000000 (61 s)       +61000000 (61 s)
                 neuron0/neuron_core1 memory_usage/device_mem/constants     4096 (4 KiB)  18446744073709543424 (8 KiB below 0)        -12288 (12 KiB)  wrapped: it was cleared while memory was in use
                 neuron0/neuron_core1 memory_usage/device_mem/model_code  12288 (12 KiB)                          4096 (4 KiB)          -8192 (8 KiB)

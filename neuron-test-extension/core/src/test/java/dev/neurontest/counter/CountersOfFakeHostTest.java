@@ -288,7 +288,7 @@ class CountersOfFakeHostTest {
             });
 
             // then
-            assertThat(diff.counter("timeout").movement()).isEqualTo(Movement.CLEARED);
+            assertThat(diff.counter("timeout").movement()).isEqualTo(Movement.DECREASED);
             assertThat(diff.counter("device_mem").movement()).isEqualTo(Movement.WRAPPED);
             assertThat(judge(diff, new DeviceMemoryReturns(new ByteSize(0))).undecided())
                     .hasSize(1);

@@ -31,6 +31,7 @@ class FalseGreenHostTest {
     private static final String CORE = DEVICE + "/neuron_core1";
     private static final String STATS = CORE + "/stats";
     private static final String ERROR = STATS + "/status/hw_error";
+    private static final String HEALTH = DEVICE + "/stats/hardware/health_status/unhealthy_components";
     private static final String ECC = DEVICE + "/stats/hardware/mem_ecc_uncorrected";
     private static final Consumer<TreeFixture> NOTHING = tree -> {};
 
@@ -254,6 +255,62 @@ class FalseGreenHostTest {
                         NOTHING),
                 bad("a known driver does not show one error counter", t -> t.remove(ERROR), NOTHING),
                 bad("a known driver does not show one memory error counter", t -> t.remove(ECC), NOTHING),
+                bad(
+                        "an error is counted and wiped by a reload",
+                        t -> t.count("neuron0/neuron_core1 status/success", 9),
+                        t -> t.set(ERROR + "/total", "7\n").reload()),
+                bad("the driver is reloaded on a host that has counted nothing", NOTHING, t -> t.reload()),
+                bad("the module is another one", NOTHING, t -> t.replace("sys/module/neuron")),
+                bad("the device is another one", NOTHING, t -> t.replace(DEVICE)),
+                bad(
+                        "counters fall together on a host that does not number its directories",
+                        t -> t.count("neuron0/neuron_core1 status/success", 9)
+                                .count("neuron0/neuron_core1 other_info/inference_count", 9),
+                        t -> t.count("neuron0/neuron_core1 status/success", 0)
+                                .count("neuron0/neuron_core1 other_info/inference_count", 0)),
+                bad(
+                        "counters of the other core fall together",
+                        t -> t.count("neuron0/neuron_core0 status/success", 9)
+                                .count("neuron0/neuron_core0 other_info/inference_count", 9),
+                        t -> t.count("neuron0/neuron_core0 status/success", 1)
+                                .count("neuron0/neuron_core0 other_info/inference_count", 1)),
+                bad(
+                        "two error counters fall together",
+                        t -> t.set(ERROR + "/total", "9\n").set(STATS + "/status/timeout/total", "9\n"),
+                        t -> t.set(ERROR + "/total", "0\n").set(STATS + "/status/timeout/total", "0\n")),
+                bad("a status counter appears", NOTHING, t -> t.counter(STATS + "/status/hw_quantum_error", false)),
+                bad(
+                        "a memory error counter appears",
+                        NOTHING,
+                        t -> t.set(DEVICE + "/stats/hardware/hbm_ecc_uncorrected", "1\n")),
+                bad("a group of counters appears", NOTHING, t -> t.counter(STATS + "/errors/fabric", false)),
+                bad("a group appears beside stats", NOTHING, t -> t.counter(CORE + "/errors/fabric", false)),
+                bad(
+                        "a group of the device appears",
+                        NOTHING,
+                        t -> t.set(DEVICE + "/stats/fabric/link_ecc_uncorrected", "1\n")),
+                bad(
+                        "a counter appears below the memory error counters",
+                        NOTHING,
+                        t -> t.set(DEVICE + "/stats/hardware/health_status/sram_ecc_uncorrected", "1\n")),
+                bad("a core appears", NOTHING, t -> t.counter(DEVICE + "/neuron_core2/stats/status/hw_error", false)),
+                bad("the other core is gone", NOTHING, t -> t.remove(DEVICE + "/neuron_core0")),
+                bad(
+                        "the health report of the device is gone",
+                        NOTHING,
+                        t -> t.remove(DEVICE + "/stats/hardware/health_status")),
+                bad("memory of the device breaks", NOTHING, t -> t.set(HEALTH, "hbm\n")),
+                bad("more of the device breaks", t -> t.set(HEALTH, "hbm\n"), t -> t.set(HEALTH, "hbm,sram\n")),
+                bad("the device becomes unreachable", NOTHING, t -> t.set(HEALTH, "device_unreachable\n")),
+                bad("a component breaks that is not known", NOTHING, t -> t.set(HEALTH, "warp_core\n")),
+                bad(
+                        "the health report cannot be read any more",
+                        NOTHING,
+                        t -> t.failFile(HEALTH, () -> new IOException("Input/output error"))),
+                bad(
+                        "a reset of the core fails",
+                        NOTHING,
+                        t -> t.count("neuron0/neuron_core1 other_info/reset_fail_count", 1)),
                 bad("there is no device", t -> t.remove(DEVICE), NOTHING),
                 bad("there is no core", t -> t.remove(DEVICE + "/neuron_core"), NOTHING));
     }

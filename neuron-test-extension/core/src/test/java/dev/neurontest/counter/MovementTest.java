@@ -20,11 +20,11 @@ class MovementTest {
         "STATUS, 5, 8, ROSE, 3",
         "STATUS, 9223372036854775807, 9223372036854775808, ROSE, 1",
         "STATUS, 0, 18446744073709551615, ROSE, 18446744073709551615",
-        "EXECUTION, 88154, 0, CLEARED, 0",
-        "EXECUTION, 88154, 12, CLEARED, 12",
+        "EXECUTION, 88154, 0, DECREASED, 0",
+        "EXECUTION, 88154, 12, DECREASED, 12",
         "STATUS, 18446744073709551613, 4, WRAPPED, 7",
         "RESET, 18446744073709551615, 0, WRAPPED, 1",
-        "RESET, 18446744073709551615, 18446744073709551610, CLEARED, 18446744073709551610",
+        "RESET, 18446744073709551615, 18446744073709551610, DECREASED, 18446744073709551610",
         "MEMORY, 4096, 12288, ROSE, 8192",
         "MEMORY, 12288, 4096, FELL, -8192",
         "MEMORY, 0, 18446744073709543424, WRAPPED, -8192",
@@ -33,9 +33,9 @@ class MovementTest {
         "ECC, 3, 5, ROSE, 2",
         "ECC, 65530, 4, WRAPPED, 10",
         "ECC, 70000, 4474, WRAPPED, 10",
-        "ECC, 7, 0, CLEARED, 0",
-        "ECC, 65536, 0, CLEARED, 0",
-        "ECC, 40000, 0, CLEARED, 0",
+        "ECC, 7, 0, DECREASED, 0",
+        "ECC, 65536, 0, DECREASED, 0",
+        "ECC, 40000, 0, DECREASED, 0",
         "OTHER, 7, 3, FELL, -4"
     })
     void tellsWhatHappened(CounterKind kind, String before, String after, Movement movement, String delta) {
@@ -52,7 +52,7 @@ class MovementTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"5, 5, UNCHANGED", "5, 6, ROSE", "18446744073709551615, 6, CLEARED", "6, 0, CLEARED"})
+    @CsvSource({"5, 5, UNCHANGED", "5, 6, ROSE", "18446744073709551615, 6, DECREASED", "6, 0, DECREASED"})
     void peaksOnlyRiseOrAreCleared(String before, String after, Movement movement) {
         assertThat(Movement.ofPeak(Long.parseUnsignedLong(before), Long.parseUnsignedLong(after)))
                 .isEqualTo(movement);
@@ -80,7 +80,7 @@ class MovementTest {
                         assertThat(kind).isIn(List.of(CounterKind.MEMORY, CounterKind.OTHER));
                         assertThat(delta).isEqualTo(exact).isNegative();
                     }
-                    case CLEARED -> {
+                    case DECREASED -> {
                         assertThat(exact).isNegative();
                         assertThat(delta).isEqualTo(big(after));
                     }

@@ -76,7 +76,11 @@ public final class EventsFixture {
                 new RunEvent.Noticed(null, "execution counters appear when their owner exits"),
                 new RunEvent.Attached(TEST, "neuron-counters.txt", "text/plain", 1234, "../junit/neuron-counters.txt"),
                 new RunEvent.Compared(TEST, new JsonObject("{\"outcome\":\"worse\"}")),
-                new RunEvent.HostErrors("start", new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":1}")),
+                new RunEvent.HostErrors(
+                        "start",
+                        new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":1}"),
+                        new JsonObject("{\"sys/module/neuron\":\"(dev=16,inode=7)\"}"),
+                        new JsonObject("{\"neuron3\":\"hbm\"}")),
                 new RunEvent.VersionKnown("profiler", "2.31.0"),
                 new RunEvent.Replayed(TEST, false),
                 new RunEvent.Interrupted(TEST, Phase.BODY, "junit-timeout-thread-1"),

@@ -73,7 +73,8 @@ class FourthWingTest {
     }
 
     private TestLife life(Participant... more) {
-        SessionCores session = new SessionCores(host.leases(), new TestLeases(runFile, Duration.ofSeconds(1)));
+        SessionCores session = new SessionCores(
+                host.leases(), new TestLeases(runFile, Duration.ofSeconds(1), device -> Optional.empty()));
         TestCores cores = TestCores.kept(host.leases(), null, session, List.of());
         List<Participant> participants = new ArrayList<>(List.of(new OpenFiles(lines, folder)));
         participants.addAll(List.of(more));

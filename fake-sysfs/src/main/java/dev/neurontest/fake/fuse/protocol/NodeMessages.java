@@ -61,7 +61,8 @@ public final class NodeMessages {
     /**
      * What {@code stat} shows ({@code fuse_attr}).
      *
-     * @param node the kernel's and the inode's number
+     * @param node the kernel's number
+     * @param inode the number that {@code stat} shows
      * @param type of the node
      * @param mode permission bits
      * @param size in bytes
@@ -70,7 +71,7 @@ public final class NodeMessages {
      * @param group the owner's group
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Attributes(long node, Type type, int mode, long size, long seconds, int user, int group) {
+    public record Attributes(long node, long inode, Type type, int mode, long size, long seconds, int user, int group) {
 
         /**
          * Answers GETATTR and SETATTR ({@code fuse_attr_out}).
@@ -94,7 +95,7 @@ public final class NodeMessages {
         }
 
         private void put(ByteBuffer out) {
-            out.putLong(node).putLong(size).putLong(0);
+            out.putLong(inode).putLong(size).putLong(0);
             out.putLong(seconds).putLong(seconds).putLong(seconds);
             out.putInt(0).putInt(0).putInt(0);
             // One link, also for a directory: programs take it for "unknown", as on other file systems that do not

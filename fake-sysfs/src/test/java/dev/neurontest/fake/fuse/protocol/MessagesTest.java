@@ -104,13 +104,13 @@ class MessagesTest {
     void entryIs128BytesWithTheAttributesIn88() {
         ByteBuffer out = out();
 
-        new NodeMessages.Attributes(5, NodeMessages.Type.FILE, 0644, 4096, 1000, 7, 8).answerEntry(out);
+        new NodeMessages.Attributes(5, 6, NodeMessages.Type.FILE, 0644, 4096, 1000, 7, 8).answerEntry(out);
 
         assertThat(out.position()).isEqualTo(128);
         String day = "8051010000000000";
         assertThat(hex(out, 0))
                 .isEqualTo("0500000000000000" + "0000000000000000" + day + day + "0000000000000000"
-                        + "0500000000000000" + "0010000000000000" + "0000000000000000"
+                        + "0600000000000000" + "0010000000000000" + "0000000000000000"
                         + "e803000000000000".repeat(3) + "00000000".repeat(3)
                         + "a4810000" + "01000000" + "07000000" + "08000000" + "00000000" + "00100000" + "00000000");
     }
@@ -119,7 +119,7 @@ class MessagesTest {
     void attributesAre104Bytes() {
         ByteBuffer out = out();
 
-        new NodeMessages.Attributes(1, NodeMessages.Type.LINK, 0777, 0, 0, 0, 0).answer(out);
+        new NodeMessages.Attributes(1, 1, NodeMessages.Type.LINK, 0777, 0, 0, 0, 0).answer(out);
 
         assertThat(out.position()).isEqualTo(104);
         assertThat(out.getInt(16 + 60)).isEqualTo(0120777);

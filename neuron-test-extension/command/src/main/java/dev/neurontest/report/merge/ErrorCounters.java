@@ -1,5 +1,11 @@
 package dev.neurontest.report.merge;
 
+import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.Movement;
+import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.counter.tree.CounterField;
+import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.HostError;
 import java.util.ArrayList;
@@ -8,10 +14,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What error counters of hosts did from the first reading of any JVM on a host to the last one. */
 final class ErrorCounters {
@@ -61,8 +70,8 @@ final class ErrorCounters {
         for (JvmReading.ErrorReading reading : readings) {
             atStart |= !reading.atEnd();
             atEnd |= reading.atEnd();
-            Map<String, Long> numbers = CounterNumbers.of(reading.counters());
-            unread.addAll(CounterNumbers.unread(reading.counters()));
+            Map<String, Long> numbers = CounterNumbers.of(reading.errors().counters());
+            unread.addAll(CounterNumbers.unread(reading.errors().counters()));
             if (reading.atEnd()) {
                 after.putAll(numbers);
                 last = numbers.keySet();
@@ -86,6 +95,10 @@ final class ErrorCounters {
                             .formatted(name));
         } else {
             readOnce(name, "began, and not when it ended", before.keySet(), last);
+            // What was not there when the run began and has counted since is an error like any other.
+            last.stream()
+                    .filter(counter -> !unread.contains(counter) && after.get(counter) != 0)
+                    .forEach(counter -> before.putIfAbsent(counter, 0L));
             readOnce(name, "ended, and not when it began", last, before.keySet());
         }
         unread.removeAll(before.keySet());
@@ -95,7 +108,21 @@ final class ErrorCounters {
                     "%d error counters of %s could be read neither when the run began nor when it ended, such as %s: whether they moved is not known."
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
-        return moved(host, name, before, after);
+        List<CounterChange> changes = changes(before, after);
+        boolean restarted = isRestarted(name, host, readings, changes);
+        List<HostError> errors = new ArrayList<>();
+        changes.forEach(change -> error(name, change, restarted).ifPresent(errors::add));
+        unhealthy(name, readings).forEach(errors::add);
+        Map<String, SeenRanges> answered = answered(host, errors);
+        return errors.stream()
+                .map(error -> error.explained(within(answered.get(error.key()), error)))
+                .toList();
+    }
+
+    /** Tests after the end of the register's range saw it where it began again. */
+    private static long within(SeenRanges answered, HostError error) {
+        return answered.within(error.before(), error.before() + error.delta())
+                + (error.after() < error.before() ? answered.within(0, error.after()) : 0);
     }
 
     /** The counters of a device that vanished cannot be read any more, which is no sign of health. */
@@ -111,47 +138,121 @@ final class ErrorCounters {
         }
     }
 
-    private List<HostError> moved(
-            List<RunMerge.Part> host, String name, Map<String, Long> before, Map<String, Long> after) {
-        Set<String> moved = new TreeSet<>();
+    /** The same decisions as on the counters of a test. */
+    private static List<CounterChange> changes(Map<String, Long> before, Map<String, Long> after) {
+        List<CounterChange> changes = new ArrayList<>();
         after.forEach((counter, end) -> {
             Long start = before.get(counter);
-            if (start != null && end > start) {
-                moved.add(counter);
-            } else if (start != null && end < start) {
-                // Since it was cleared it began at zero.
-                before.put(counter, 0L);
-                if (end > 0) {
-                    moved.add(counter);
-                }
-                notices.add(
-                        "%s of %s fell from %d to %d: it was cleared meanwhile, and what it had counted is not known."
-                                .formatted(counter, name, start, end));
+            int space = counter.lastIndexOf(' ');
+            if (start != null && !start.equals(end) && space > 0) {
+                CounterPlace.parse(counter.substring(0, space))
+                        .map(place -> new Counter(place, counter.substring(space + 1), CounterField.TOTAL))
+                        .map(file -> CounterChange.of(file, counter, start, end))
+                        .ifPresent(changes::add);
             }
         });
-        if (moved.isEmpty()) {
-            return List.of();
+        return changes;
+    }
+
+    private boolean isRestarted(
+            String name,
+            List<RunMerge.Part> host,
+            List<JvmReading.ErrorReading> readings,
+            List<CounterChange> changes) {
+        Optional<String> evidence =
+                replaced(readings).or(() -> seenByATest(host)).or(() -> fellTogether(changes));
+        evidence.ifPresent(found -> problems.add(
+                "The driver of %s was loaded anew during the run: %s. What its error counters had counted before is not known."
+                        .formatted(name, found)));
+        return evidence.isPresent();
+    }
+
+    private static Optional<String> replaced(List<JvmReading.ErrorReading> readings) {
+        Map<String, String> first = new TreeMap<>();
+        for (JvmReading.ErrorReading reading : readings) {
+            for (Map.Entry<String, String> identity :
+                    CounterNumbers.texts(reading.errors().identities()).entrySet()) {
+                String known = first.putIfAbsent(identity.getKey(), identity.getValue());
+                if (known != null && !known.equals(identity.getValue())) {
+                    return Optional.of(identity.getKey() + " was made anew");
+                }
+            }
         }
-        Map<String, SeenRanges> seen = seen(host, moved);
-        return moved.stream()
-                .map(counter -> new HostError(
-                        name,
-                        counter,
-                        before.get(counter),
-                        after.get(counter),
-                        seen.get(counter).within(before.get(counter), after.get(counter))))
+        return Optional.empty();
+    }
+
+    private static Optional<String> seenByATest(List<RunMerge.Part> host) {
+        return host.stream()
+                .flatMap(part -> part.reading().executions().stream())
+                .flatMap(execution -> execution.counters().stream()
+                        .flatMap(recording -> Stream.ofNullable(
+                                        CounterNumbers.texts(recording).get("restarted"))
+                                .map(evidence ->
+                                        "during %s, %s".formatted(execution.id().name(), evidence))))
+                .findFirst();
+    }
+
+    private static Optional<String> fellTogether(List<CounterChange> changes) {
+        return changes.stream()
+                .filter(change -> change.movement() == Movement.DECREASED)
+                .collect(Collectors.groupingBy(CounterChange::where, TreeMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .filter(fallen -> fallen.size() > 1)
+                .findFirst()
+                .map(fallen -> "%s and %s fell together"
+                        .formatted(fallen.get(0).subject(), fallen.get(1).subject()));
+    }
+
+    private Optional<HostError> error(String host, CounterChange change, boolean restarted) {
+        long before = change.before().longValue();
+        long after = change.after().longValue();
+        // Registers of the hardware outlive the driver.
+        boolean again = change.movement() == Movement.DECREASED || restarted && change.kind() != CounterKind.ECC;
+        if (again && !restarted) {
+            problems.add(
+                    "%s of %s went from %s to %s: it was cleared during the run, and what it had counted is not known."
+                            .formatted(
+                                    change.subject(),
+                                    host,
+                                    Long.toUnsignedString(before),
+                                    Long.toUnsignedString(after)));
+        }
+        long delta = again ? after : change.delta().longValue();
+        return delta == 0
+                ? Optional.empty()
+                : Optional.of(new HostError(host, change.subject(), again ? 0 : before, after, delta, 0));
+    }
+
+    /** Components that are broken at the end, and were perhaps when the run began. */
+    private static List<HostError> unhealthy(String host, List<JvmReading.ErrorReading> readings) {
+        Map<String, String> last = new TreeMap<>();
+        readings.forEach(
+                reading -> last.putAll(CounterNumbers.texts(reading.errors().unhealthy())));
+        return last.entrySet().stream()
+                .filter(device -> !device.getValue().isEmpty())
+                .map(device -> new HostError(
+                        host,
+                        "%s %s (%s)".formatted(device.getKey(), CounterNumbers.UNHEALTHY, device.getValue()),
+                        0,
+                        1,
+                        1,
+                        0))
                 .toList();
     }
 
     /** Tests at the same time see the same movement of a device's counter: what counts is where it was, not how often it was seen. */
-    private static Map<String, SeenRanges> seen(List<RunMerge.Part> host, Set<String> counters) {
-        Map<String, SeenRanges> seen = new TreeMap<>();
-        counters.forEach(counter -> seen.put(counter, new SeenRanges()));
+    private static Map<String, SeenRanges> answered(List<RunMerge.Part> host, List<HostError> errors) {
+        Map<String, SeenRanges> answered = new TreeMap<>();
+        errors.forEach(error -> answered.put(error.key(), new SeenRanges()));
+        if (errors.isEmpty()) {
+            return answered;
+        }
         for (RunMerge.Part part : host) {
             for (Execution execution : part.reading().executions()) {
                 for (JsonObject recording : execution.counters()) {
-                    CounterNumbers.changes(recording, (counter, from, to) -> {
-                        SeenRanges ranges = seen.get(counter);
+                    CounterNumbers.answered(recording, (counter, from, to) -> {
+                        SeenRanges ranges = answered.get(counter);
                         if (ranges != null) {
                             ranges.add(from, to);
                         }
@@ -159,6 +260,6 @@ final class ErrorCounters {
                 }
             }
         }
-        return seen;
+        return answered;
     }
 }

@@ -5,7 +5,6 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLine;
 import dev.neurontest.evidence.RunLog;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.text.DurationText;
 import java.io.IOException;
@@ -45,7 +44,7 @@ final class JvmReading {
     private boolean finished;
 
     /** What the error counters of the host were. */
-    record ErrorReading(Instant time, boolean atEnd, JsonObject counters) {}
+    record ErrorReading(Instant time, boolean atEnd, RunEvent.HostErrors errors) {}
 
     /** Something that happened to cores, whichever test had them. */
     record Timed(Instant time, RunEvent event) {}
@@ -134,7 +133,7 @@ final class JvmReading {
         } else if (event instanceof RunEvent.VersionKnown known) {
             versions.put(known.name(), known.version());
         } else if (event instanceof RunEvent.HostErrors errors) {
-            errorReadings.add(new ErrorReading(time, errors.moment().equals("end"), errors.counters()));
+            errorReadings.add(new ErrorReading(time, errors.moment().equals("end"), errors));
         } else if (event instanceof RunEvent.Quarantined || event instanceof RunEvent.QuarantineEnded) {
             cores.add(new Timed(time, event));
         } else if (event instanceof RunEvent.HolderDied holder) {

@@ -96,6 +96,10 @@ record PageCounters(RecordedCounters counters, Set<String> violated) {
                 rows(counters.foreign()));
     }
 
+    Lines remarks() {
+        return new Lines("The host", counters.remarks());
+    }
+
     Lines unreadable() {
         return new Lines("Not readable", counters.unreadable());
     }

@@ -7,7 +7,12 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /** What a recording of kind {@code counters} says, as far as a report shows it. */
-record RecordedCounters(List<Change> moved, List<Change> foreign, List<String> unreadable, List<String> neighbours) {
+record RecordedCounters(
+        List<Change> moved,
+        List<Change> foreign,
+        List<String> remarks,
+        List<String> unreadable,
+        List<String> neighbours) {
 
     static final String KIND = "counters";
 
@@ -16,6 +21,7 @@ record RecordedCounters(List<Change> moved, List<Change> foreign, List<String> u
         return new RecordedCounters(
                 changes(members, "moved"),
                 changes(members, "foreign"),
+                members.texts("remarks"),
                 members.each("unreadable").stream()
                         .map(each -> each.text("message"))
                         .toList(),
@@ -36,7 +42,8 @@ record RecordedCounters(List<Change> moved, List<Change> foreign, List<String> u
             BigDecimal before,
             BigDecimal after,
             BigDecimal delta,
-            boolean shared) {
+            boolean isError,
+            String remark) {
 
         private static Change of(JsonValue members) {
             return new Change(
@@ -48,19 +55,13 @@ record RecordedCounters(List<Change> moved, List<Change> foreign, List<String> u
                     members.number("before").orElse(BigDecimal.ZERO),
                     members.number("after").orElse(BigDecimal.ZERO),
                     members.number("delta").orElse(BigDecimal.ZERO),
-                    members.text("attribution").equals("shared"));
+                    members.find("error").map(JsonValue::truth).orElse(false),
+                    members.text("remark"));
         }
 
         /** As violations name it. */
         String subject() {
             return place + " " + counter + (field.equals("peak") ? "/peak" : "");
-        }
-
-        /** Whether it tells of something that went wrong: a status other than success, or an uncorrected ECC error. */
-        boolean isError() {
-            return counter.startsWith("status/")
-                    ? !counter.equals("status/success")
-                    : counter.startsWith("hardware/") && counter.contains("ecc") && counter.endsWith("uncorrected");
         }
 
         String value(BigDecimal number) {
@@ -71,13 +72,7 @@ record RecordedCounters(List<Change> moved, List<Change> foreign, List<String> u
 
         String change() {
             String sign = delta.signum() < 0 ? "\u2212" : "+";
-            return (movement.equals("cleared") ? "at least " : "") + sign + value(delta.abs());
-        }
-
-        /** What must be said beside the numbers; empty for a plain rise or fall. */
-        String remark() {
-            String moved = movement.equals("rose") || movement.equals("fell") ? "" : movement;
-            return shared ? (moved.isEmpty() ? "shared" : moved + ", shared") : moved;
+            return (movement.equals("decreased") ? "at least " : "") + sign + value(delta.abs());
         }
     }
 }

@@ -57,17 +57,17 @@ final class Words {
         return text.toString();
     }
 
-    /** An error counter that moved, and for how much of that no test answers. */
+    /** Describes an error counter that moved, and how much of that no test answers for. */
     static String hostError(HostError error) {
-        return "%s of %s went from %d to %d, %s"
+        return "%s of %s went from %s to %s, %s"
                 .formatted(
                         error.counter(),
                         error.host(),
-                        error.before(),
-                        error.after(),
+                        Long.toUnsignedString(error.before()),
+                        Long.toUnsignedString(error.after()),
                         error.unexplained() == 0
-                                ? "all of it seen by tests"
-                                : error.unexplained() + " of it outside of what tests saw");
+                                ? "tests answer for all of it"
+                                : "no test answers for %d of it".formatted(error.unexplained()));
     }
 
     static String percent(double part) {

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorCountersTest {
@@ -30,19 +31,33 @@ class ErrorCountersTest {
         return new RunLinesFixture(pid).started(machine).onHardware();
     }
 
-    private static RunEvent errors(String moment, long ecc) {
+    private static RunEvent host(String moment, String counters) {
+        return host(moment, counters, "{}", "{}");
+    }
+
+    private static RunEvent host(String moment, String counters, String identities, String unhealthy) {
         return new RunEvent.HostErrors(
-                moment, new JsonObject("{\"%s\":%d,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC, ecc)));
+                moment, new JsonObject(counters), new JsonObject(identities), new JsonObject(unhealthy));
+    }
+
+    private static RunEvent errors(String moment, long ecc) {
+        return host(moment, "{\"%s\":%d,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC, ecc));
     }
 
     private static RunEvent saw(TestId test, String where, long before, long after) {
+        return saw(test, where, before, after, "violated");
+    }
+
+    private static RunEvent saw(TestId test, String where, long before, long after, String verdict) {
         return new RunEvent.Recorded(test, "counters", new JsonObject("""
-                        {"version":1,"kind":"counters","cores":["x"],"%s":[
+                        {"version":2,"kind":"counters","cores":["x"],"%s":[
                          {"place":"neuron3/neuron_core0","counter":"status/timeout","field":"total","movement":"rose","before":0,"after":9},
                          {"place":"neuron3","counter":"hardware/mem_ecc_uncorrected","field":"value","unit":"count",
-                          "movement":"rose","before":%d,"after":%d,"delta":1,"location":"/sys/x","attribution":"shared"}],
+                          "movement":"rose","error":true,"before":%d,"after":%d,"delta":%d,"location":"/sys/x","attribution":"shared",
+                          "verdict":"%s"}],
                          "heldBack":{"neuron0":["4711"]},"settled":true}
-                        """.formatted(where, before, after)));
+                        """.formatted(
+                        where, before, after, after - before & 0xffff, verdict)));
     }
 
     private RunReport merged() {
@@ -65,7 +80,7 @@ class ErrorCountersTest {
                 .writeTo(folder);
 
         // then
-        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 2, 5, 0));
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 2, 5, 3, 0));
         assertThat(theOne().unexplained()).isEqualTo(3);
     }
 
@@ -100,7 +115,7 @@ class ErrorCountersTest {
                 .writeTo(folder);
 
         // then
-        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 2, 6, 2));
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 2, 6, 4, 2));
     }
 
     @Test
@@ -122,7 +137,7 @@ class ErrorCountersTest {
                 .writeTo(folder);
 
         // then
-        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 1, 7, 0));
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 1, 7, 6, 0));
     }
 
     @Test
@@ -132,7 +147,7 @@ class ErrorCountersTest {
         jvm(2, "b").add(errors("start", 40)).add(errors("end", 41)).finished().writeTo(folder);
 
         // then
-        assertThat(theOne()).isEqualTo(new HostError("b", ECC, 40, 41, 0));
+        assertThat(theOne()).isEqualTo(new HostError("b", ECC, 40, 41, 1, 0));
     }
 
     @ParameterizedTest
@@ -158,7 +173,7 @@ class ErrorCountersTest {
                 .writeTo(folder);
 
         // then
-        assertThat(theOne()).isEqualTo(new HostError("its host", ECC, 0, 2, 0));
+        assertThat(theOne()).isEqualTo(new HostError("its host", ECC, 0, 2, 2, 0));
     }
 
     @Test
@@ -174,14 +189,15 @@ class ErrorCountersTest {
     }
 
     @Test
-    void that_were_cleared_meanwhile_are_noted() throws IOException {
+    void that_were_cleared_during_the_run_are_a_problem() throws IOException {
         // given
         jvm(1, "a").add(errors("start", 5)).add(errors("end", 1)).finished().writeTo(folder);
 
         // then
-        assertThat(merged().notices())
-                .containsExactly(ECC
-                        + " of a fell from 5 to 1: it was cleared meanwhile, and what it had counted is not known.");
+        assertThat(merged().problems())
+                .containsExactly(
+                        ECC
+                                + " of a went from 5 to 1: it was cleared during the run, and what it had counted is not known.");
     }
 
     @Test
@@ -190,7 +206,7 @@ class ErrorCountersTest {
         jvm(1, "a").add(errors("start", 5)).add(errors("end", 1)).finished().writeTo(folder);
 
         // then
-        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 0, 1, 0));
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 0, 1, 1, 0));
     }
 
     @Test
@@ -207,7 +223,7 @@ class ErrorCountersTest {
         // given
         jvm(1, "a")
                 .add(errors("start", 1))
-                .add(new RunEvent.HostErrors("end", new JsonObject("{\"neuron3 hardware/sram_ecc\":0}")))
+                .add(host("end", "{\"neuron3 hardware/sram_ecc\":0}"))
                 .finished()
                 .writeTo(folder);
 
@@ -219,28 +235,159 @@ class ErrorCountersTest {
     }
 
     @Test
-    void of_a_device_that_was_not_there_at_the_start_are_a_problem() throws IOException {
+    void of_a_device_that_was_not_there_at_the_start_are_errors_or_a_problem() throws IOException {
+        // given
+        jvm(1, "a").add(host("start", "{}")).add(errors("end", 1)).finished().writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(
+                        "1 error counters of a could be read when the run ended, and not when it began, such as"
+                                + " neuron3 hardware/sram_ecc: what they counted is not known.");
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 0, 1, 1, 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"moved, violated, 0", "moved, allowed, 0", "moved, undecided, 2", "moved, '', 2", "foreign, violated, 2"
+    })
+    void only_tests_that_failed_or_allow_them_answer_for_errors(String where, String verdict, long unexplained)
+            throws IOException {
         // given
         jvm(1, "a")
-                .add(new RunEvent.HostErrors("start", new JsonObject("{}")))
-                .add(errors("end", 1))
+                .add(errors("start", 2))
+                .begun(test("t"), CORE)
+                .add(saw(test("t"), where, 2, 4, verdict))
+                .ended(test("t"), Outcome.PASSED, CORE)
+                .add(errors("end", 4))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne().unexplained()).isEqualTo(unexplained);
+    }
+
+    @Test
+    void of_a_wrapped_register_count_what_they_count_in_tests() throws IOException {
+        // given a register of 16 bits that two tests saw, one at its end and one after it
+        jvm(1, "a")
+                .add(errors("start", 65534))
+                .begun(test("t"), CORE)
+                .add(saw(test("t"), "moved", 65534, 2))
+                .ended(test("t"), Outcome.FAILED, CORE)
+                .begun(test("u"), CORE)
+                .add(saw(test("u"), "moved", 3, 5))
+                .ended(test("u"), Outcome.FAILED, CORE)
+                .add(errors("end", 5))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 65534, 5, 7, 6));
+        assertThat(merged().problems()).isEmpty();
+    }
+
+    @Test
+    void of_a_driver_that_was_loaded_anew_are_named_once() throws IOException {
+        // given
+        String counters = "{\"neuron3/neuron_core0 status/timeout\":%d,\"" + ECC + "\":1}";
+        jvm(1, "a")
+                .add(host("start", counters.formatted(2), "{\"sys/module/neuron\":\"1\"}", "{}"))
+                .add(host("end", counters.formatted(3), "{\"sys/module/neuron\":\"2\"}", "{}"))
                 .finished()
                 .writeTo(folder);
 
         // then
         assertThat(merged().problems())
                 .containsExactly(
-                        "2 error counters of a could be read when the run ended, and not when it began, such as " + ECC
-                                + ": what they counted is not known.");
+                        "The driver of a was loaded anew during the run: sys/module/neuron was made anew. What its"
+                                + " error counters had counted before is not known.");
+        assertThat(theOne()).isEqualTo(new HostError("a", "neuron3/neuron_core0 status/timeout", 0, 3, 3, 0));
+    }
+
+    @Test
+    void that_fell_together_show_that_the_driver_was_loaded_anew() throws IOException {
+        // given
+        String counters = "{\"neuron3/neuron_core0 status/timeout\":%d,\"neuron3/neuron_core0 status/hw_error\":%d}";
+        jvm(1, "a")
+                .add(host("start", counters.formatted(2, 4)))
+                .add(host("end", counters.formatted(0, 0)))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .singleElement()
+                .asString()
+                .startsWith("The driver of a was loaded anew during the run: ")
+                .contains("status/hw_error and ", "status/timeout fell together");
+    }
+
+    @Test
+    void of_a_driver_whose_restart_only_a_test_saw_are_named_once() throws IOException {
+        // given
+        jvm(1, "a")
+                .add(errors("start", 0))
+                .begun(test("t"), CORE)
+                .add(
+                        new RunEvent.Recorded(
+                                test("t"),
+                                "counters",
+                                new JsonObject(
+                                        "{\"version\":2,\"kind\":\"counters\",\"moved\":[],\"restarted\":\"x was made anew\"}")))
+                .ended(test("t"), Outcome.FAILED, CORE)
+                .add(errors("end", 0))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .singleElement()
+                .asString()
+                .startsWith("The driver of a was loaded anew during the run: during ")
+                .contains("x was made anew");
+    }
+
+    @Test
+    void broken_components_of_a_device_count_as_an_error() throws IOException {
+        // given
+        jvm(1, "a")
+                .add(host("start", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"\",\"neuron4\":\"\"}"))
+                .add(host("end", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"hbm,sram\",\"neuron4\":\"\"}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne()).isEqualTo(new HostError("a", "neuron3 unhealthy_components (hbm,sram)", 0, 1, 1, 0));
+    }
+
+    @Test
+    void a_test_that_failed_answers_for_broken_components() throws IOException {
+        // given
+        jvm(1, "a")
+                .add(host("start", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"\"}"))
+                .begun(test("t"), CORE)
+                .add(
+                        new RunEvent.Recorded(
+                                test("t"),
+                                "counters",
+                                new JsonObject(
+                                        "{\"version\":2,\"kind\":\"counters\",\"moved\":[],\"health\":{\"neuron3\":{\"before\":\"\",\"after\":\"hbm\",\"verdict\":\"violated\"}}}")))
+                .ended(test("t"), Outcome.FAILED, CORE)
+                .add(host("end", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"hbm\"}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne().unexplained()).isZero();
     }
 
     @Test
     void that_could_never_be_read_are_a_problem() throws IOException {
         // given
-        JsonObject unread = new JsonObject("{\"%s\":null,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC));
+        String unread = "{\"%s\":null,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC);
         jvm(1, "a")
-                .add(new RunEvent.HostErrors("start", unread))
-                .add(new RunEvent.HostErrors("end", unread))
+                .add(host("start", unread))
+                .add(host("end", unread))
                 .finished()
                 .writeTo(folder);
 
@@ -254,11 +401,7 @@ class ErrorCountersTest {
     @Test
     void of_a_host_without_any_are_a_problem() throws IOException {
         // given
-        jvm(1, "a")
-                .add(new RunEvent.HostErrors("start", new JsonObject("{}")))
-                .add(new RunEvent.HostErrors("end", new JsonObject("{}")))
-                .finished()
-                .writeTo(folder);
+        jvm(1, "a").add(host("start", "{}")).add(host("end", "{}")).finished().writeTo(folder);
 
         // then
         assertThat(merged().problems())

@@ -2,18 +2,24 @@ package dev.neurontest.counter.rule;
 
 import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterText;
+import dev.neurontest.counter.HealthChange;
 import dev.neurontest.counter.Neighbours;
 import dev.neurontest.counter.UnreadableCounter;
+import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What the rules say, in one place. */
 final class CounterMessages {
+
+    private static final int NAMED = 4;
 
     private CounterMessages() {}
 
@@ -30,31 +36,32 @@ final class CounterMessages {
                                 .formatted(allow(change.path())));
     }
 
-    /** Several files that fail alike on one place are one violation; what they say is said once. */
+    /** Joins the files of one place that fail alike, before and after the test, into one violation. */
     static List<Violation> unreadable(String rule, List<UnreadableCounter> counters) {
         Map<List<Object>, List<UnreadableCounter>> alike = new LinkedHashMap<>();
         for (UnreadableCounter counter : counters) {
             Object kind = counter.cause().content() == null && counter.cause().getCause() != null
                     ? counter.cause().getCause().getClass()
                     : counter.counter();
-            alike.computeIfAbsent(List.of(counter.moment(), counter.counter().place(), kind), key -> new ArrayList<>())
+            alike.computeIfAbsent(List.of(counter.counter().place(), kind), key -> new ArrayList<>())
                     .add(counter);
         }
-        return alike.values().stream()
-                .map(same -> unreadable(rule, same.get(0), same.size()))
-                .toList();
+        return alike.values().stream().map(same -> unreadableAlike(rule, same)).toList();
     }
 
-    private static Violation unreadable(String rule, UnreadableCounter counter, int count) {
-        String more = count == 1
+    private static Violation unreadableAlike(String rule, List<UnreadableCounter> same) {
+        UnreadableCounter counter = same.get(0);
+        long files = same.stream().map(UnreadableCounter::counter).distinct().count();
+        String more = files == 1
                 ? ""
                 : " So did %d more files of %s."
-                        .formatted(count - 1, counter.counter().place());
+                        .formatted(files - 1, counter.counter().place());
+        String moments = same.stream().map(UnreadableCounter::moment).distinct().collect(Collectors.joining(" and "));
         return new Violation(
                 rule,
                 counter.counter().toString(),
                 "a readable counter",
-                "%s the test: %s%s".formatted(counter.moment(), counter.cause().getMessage(), more),
+                "%s the test: %s%s".formatted(moments, counter.cause().getMessage(), more),
                 "A counter that cannot be read proves nothing; see %s."
                         .formatted(counter.cause().location()));
     }
@@ -67,6 +74,25 @@ final class CounterMessages {
                 change.failures().get(0).getMessage(),
                 "A counter that cannot be read proves nothing; see %s."
                         .formatted(change.failures().get(0).location()));
+    }
+
+    static Violation unhealthy(String rule, String subject, HealthChange change) {
+        return new Violation(
+                rule,
+                subject,
+                change.before().isEmpty() ? "no broken component" : change.before(),
+                change.after(),
+                "The driver reports a broken part of the device: see neuron-test doctor and dmesg, and take the device out of service. To accept it in this test: @AllowCounter(\"unhealthy_components\").");
+    }
+
+    static String otherEntries(List<String> changes) {
+        return "%s during the test: an error that it counts, or counted, is not seen. Look at dmesg, and run the test again."
+                .formatted(ListText.some(changes, NAMED));
+    }
+
+    static String restarted(String evidence) {
+        return "The driver was loaded anew during the test, or its counters were cleared: %s. What was counted before is lost, so no difference means anything. Run the test again, and keep others from reloading the driver."
+                .formatted(evidence);
     }
 
     static Violation perhapsByOthers(Violation violation, List<String> neighbours) {
@@ -93,10 +119,12 @@ final class CounterMessages {
     }
 
     static String clearedMeanwhile(CounterChange change) {
-        return "%s: %s. What was counted before that is unknown. Keep others from writing to %s during the test."
+        return "%s%s. What was counted before that is unknown. Keep others from writing to %s during the test."
                 .formatted(
                         went(change),
-                        CounterText.remark(change),
+                        change.field() == CounterField.PEAK
+                                ? ": the peak was cleared"
+                                : ", although the driver never lowers it: it was written to, or the driver was loaded anew",
                         change.locations().get(0));
     }
 

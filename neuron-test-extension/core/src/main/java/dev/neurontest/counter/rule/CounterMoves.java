@@ -166,7 +166,7 @@ public final class CounterMoves implements CounterRule {
             boolean enough = least().isEmpty() || change.delta().compareTo(least().get()) >= 0;
             boolean canBeMore = doubt.isPresent();
             boolean meaningless = change.kind() == CounterKind.MEMORY && change.movement() == Movement.WRAPPED;
-            if (!meaningless && (tooMuch || !enough && !canBeMore)) {
+            if (!meaningless && (tooMuch || !enough && !canBeMore || cancelsOut(diff, change))) {
                 violations.add(violation(diff, change));
             } else if (canBeMore && (meaningless || !enough || most().isPresent())) {
                 undecided.add(new Undecided(
@@ -176,10 +176,27 @@ public final class CounterMoves implements CounterRule {
         return new Judgement(violations, undecided, List.of());
     }
 
+    /** Whether the counter of one physical core rose by what that of another fell, where none may move. */
+    private boolean cancelsOut(CounterDiff diff, CounterChange change) {
+        return delta.equals(OptionalLong.of(0))
+                && change.kind() == CounterKind.MEMORY
+                && diff.parts(change).stream().anyMatch(part -> part.delta().signum() != 0);
+    }
+
+    private static String moved(CounterDiff diff, CounterChange change) {
+        if (change.delta().signum() != 0 || change.counters().size() == 1) {
+            return CounterText.moved(change);
+        }
+        return diff.parts(change).stream()
+                .filter(part -> part.delta().signum() != 0)
+                .map(part -> CounterText.moved(part) + " on " + part.where())
+                .collect(Collectors.joining(", "));
+    }
+
     /** Why the difference is not the whole truth. */
     private static Optional<String> doubt(CounterDiff diff, CounterChange change) {
         return switch (change.movement()) {
-            case CLEARED -> Optional.of(CounterMessages.clearedMeanwhile(change));
+            case DECREASED -> Optional.of(CounterMessages.clearedMeanwhile(change));
             case WRAPPED ->
                 change.kind() == CounterKind.MEMORY
                         ? Optional.of(CounterMessages.wrappedMemory(change))
@@ -195,7 +212,7 @@ public final class CounterMoves implements CounterRule {
                 toString(),
                 change.subject(),
                 wanted(change.unit()),
-                CounterText.moved(change),
+                moved(diff, change),
                 countedAtClose == null
                         ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
                         : "This host (%s) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root. If the count is right, change the expectation."

@@ -5,6 +5,7 @@ import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -99,10 +100,10 @@ public final class CounterRules {
         List<Expectation<CounterDiff>> armed = new ArrayList<>();
         List<Expectation<CounterDiff>> asking = new ArrayList<>();
         if (errorsMustNotMove) {
-            armed.add(NoErrorCounterMoves.except(allowed, scope));
+            armed.add(unlessRestarted(NoErrorCounterMoves.RULE, NoErrorCounterMoves.except(allowed, scope)));
         }
         for (CounterRule demand : demands) {
-            armed.add(demand.arm(scope));
+            armed.add(unlessRestarted(demand.toString(), demand.arm(scope)));
             if (demand.asksForMovement()) {
                 asking.add(armed.get(armed.size() - 1));
             }
@@ -146,7 +147,18 @@ public final class CounterRules {
         }
         Expectation<CounterDiff> rule = NoErrorCounterMoves.except(
                 Stream.concat(allowed.stream(), more.stream()).toList(), scope);
-        return attributed(rule, scope);
+        return attributed(unlessRestarted(NoErrorCounterMoves.RULE, rule), scope);
+    }
+
+    /** Leaves a rule undecided where the counters began anew: no difference of theirs means anything then. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Expectation<CounterDiff> unlessRestarted(String rule, Expectation<CounterDiff> expectation) {
+        return diff -> diff.restart()
+                .map(evidence -> new Judgement(
+                        List.of(),
+                        List.of(new Undecided(rule, diff.where(), CounterMessages.restarted(evidence))),
+                        List.of()))
+                .orElseGet(() -> expectation.judge(diff));
     }
 
     private Expectation<CounterDiff> attributed(Expectation<CounterDiff> rule, CounterScope scope) {

@@ -43,16 +43,13 @@ public record DeviceMemoryReturns(ByteSize tolerance) implements CounterRule {
                 violations.add(CounterMessages.unreadable(toString(), change));
             } else if (change.movement() == Movement.WRAPPED) {
                 undecided.add(new Undecided(toString(), change.subject(), CounterMessages.wrappedMemory(change)));
-            } else if (change.delta().compareTo(tolerance.exact()) > 0) {
-                violations.add(new Violation(
-                        toString(),
-                        change.subject(),
-                        tolerance.bytes() == 0
-                                ? "unchanged"
-                                : "at most " + change.unit().delta(tolerance.exact()),
-                        CounterText.moved(change),
-                        "Still allocated: %s. Free it before the test ends, or allow a tolerance if it is meant to stay."
-                                .formatted(categories(diff, change))));
+            } else if (keepsTooMuch(change)) {
+                violations.add(violation(diff, change));
+            } else if (diff.parts(change).stream().anyMatch(this::keepsTooMuch)) {
+                diff.parts(change).stream()
+                        .filter(this::keepsTooMuch)
+                        .map(part -> violation(diff, part))
+                        .forEach(violations::add);
             } else if (change.movement() == Movement.FELL) {
                 notices.add("%s is lower than at the start of the test by %s: something from before was released."
                         .formatted(
@@ -60,6 +57,23 @@ public record DeviceMemoryReturns(ByteSize tolerance) implements CounterRule {
             }
         }
         return new Judgement(violations, undecided, notices);
+    }
+
+    /** A physical core that gave memory back does not make up for another one that kept it. */
+    private boolean keepsTooMuch(CounterChange change) {
+        return change.delta().compareTo(tolerance.exact()) > 0;
+    }
+
+    private Violation violation(CounterDiff diff, CounterChange change) {
+        return new Violation(
+                toString(),
+                change.subject(),
+                tolerance.bytes() == 0
+                        ? "unchanged"
+                        : "at most " + change.unit().delta(tolerance.exact()),
+                CounterText.moved(change),
+                "Still allocated: %s. Free it before the test ends, or allow a tolerance if it is meant to stay."
+                        .formatted(categories(diff, change)));
     }
 
     private static String categories(CounterDiff diff, CounterChange total) {
@@ -72,7 +86,7 @@ public record DeviceMemoryReturns(ByteSize tolerance) implements CounterRule {
                 .map(change -> change.path().substring(DEVICE_MEMORY.length() + 1) + " "
                         + change.unit().delta(change.delta()))
                 .collect(Collectors.joining(", "));
-        return named.isEmpty() ? "no category tells" : named;
+        return named.isEmpty() ? "in no category that the driver reports" : named;
     }
 
     /**

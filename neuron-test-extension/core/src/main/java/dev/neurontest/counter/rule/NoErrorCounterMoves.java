@@ -20,22 +20,32 @@ import java.util.Set;
 final class NoErrorCounterMoves implements Expectation<CounterDiff> {
 
     static final String RULE = "no error counter may move";
+    static final String HEALTH_RULE = "no device may become unhealthy";
+
+    private static final String HEALTH = "unhealthy_components";
 
     private final Set<String> allowed;
+    private final boolean mayBecomeUnhealthy;
     private final List<String> notices;
 
-    private NoErrorCounterMoves(Set<String> allowed, List<String> notices) {
+    private NoErrorCounterMoves(Set<String> allowed, boolean mayBecomeUnhealthy, List<String> notices) {
         this.allowed = allowed;
+        this.mayBecomeUnhealthy = mayBecomeUnhealthy;
         this.notices = notices;
     }
 
     static NoErrorCounterMoves except(List<String> names, CounterScope scope) {
         if (names.isEmpty()) {
-            return new NoErrorCounterMoves(Set.of(), List.of());
+            return new NoErrorCounterMoves(Set.of(), false, List.of());
         }
         Set<String> allowed = new HashSet<>();
         List<String> notices = new ArrayList<>();
+        boolean mayBecomeUnhealthy = false;
         for (String name : names) {
+            if (name.substring(name.lastIndexOf('/') + 1).equals(HEALTH)) {
+                mayBecomeUnhealthy = true;
+                continue;
+            }
             try {
                 String path = scope.path(name);
                 if (CounterKind.isError(path)) {
@@ -48,7 +58,7 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
                 notices.add("@AllowCounter(\"%s\") allows nothing here. %s".formatted(name, e.getMessage()));
             }
         }
-        return new NoErrorCounterMoves(allowed, notices);
+        return new NoErrorCounterMoves(allowed, mayBecomeUnhealthy, notices);
     }
 
     @Override
@@ -59,11 +69,27 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
                 .forEach(section -> section.doubt()
                         .ifPresent(doubt -> undecided.add(
                                 new Undecided(RULE, section.place().toString(), doubt))));
+        // A counter that is gone is unreadable, which is said of it already.
+        if (!diff.entryChanges().isEmpty() && diff.unreadable().isEmpty()) {
+            undecided.add(new Undecided(RULE, diff.where(), CounterMessages.otherEntries(diff.entryChanges())));
+        }
+        diff.unseenHolder().ifPresent(reason -> undecided.add(new Undecided(RULE, diff.where(), reason)));
+        if (!mayBecomeUnhealthy) {
+            diff.healthChanges().forEach((device, change) -> {
+                if (change.isUnreadable()) {
+                    if (diff.unreadable().isEmpty()) {
+                        undecided.add(new Undecided(HEALTH_RULE, CounterDiff.healthOf(device), change.after()));
+                    }
+                } else if (!change.after().isEmpty()) {
+                    violations.add(CounterMessages.unhealthy(HEALTH_RULE, CounterDiff.healthOf(device), change));
+                }
+            });
+        }
         for (CounterChange change : diff.moved()) {
             if (!forbids(change.path()) || change.field() == CounterField.PEAK) {
                 continue;
             }
-            if (change.movement() == Movement.CLEARED && change.delta().signum() == 0) {
+            if (change.movement() == Movement.DECREASED && change.delta().signum() == 0) {
                 undecided.add(new Undecided(RULE, change.subject(), CounterMessages.clearedMeanwhile(change)));
             } else {
                 violations.add(CounterMessages.errorMoved(change));

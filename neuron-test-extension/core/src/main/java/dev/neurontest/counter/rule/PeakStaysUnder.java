@@ -121,12 +121,12 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
         }
         BigInteger used = total.before().max(total.after());
         boolean own = cleared || peak.movement() == Movement.ROSE;
-        BigInteger atLeast = own || peak.movement() == Movement.CLEARED ? used.max(peak.after()) : used;
+        BigInteger atLeast = own || peak.movement() == Movement.DECREASED ? used.max(peak.after()) : used;
         BigInteger atMost = own ? atLeast : used.max(peak.before()).max(peak.after());
         if (atLeast.compareTo(limit.exact()) > 0) {
             return new Judgement(List.of(violation(peak, atLeast)), List.of(), List.of());
         }
-        if (peak.movement() == Movement.CLEARED) {
+        if (peak.movement() == Movement.DECREASED) {
             // What it had reached by then was the test's, too.
             return new Judgement(
                     List.of(),

@@ -77,7 +77,9 @@ final class CounterDiscovery {
                         : twice.or(() -> coreTwice(tree, nodes))
                                 .or(() -> layout.errorWithoutTotal().map(discovery::noTotal))
                                 .or(() -> discovery.missing(known)),
-                discovery.byNames);
+                discovery.byNames,
+                KnownEntries.of(nodes, layout),
+                health(nodes));
     }
 
     /**
@@ -88,7 +90,12 @@ final class CounterDiscovery {
      * @param layout of the other place, which is without doubt
      */
     static FoundCounters alike(HostTree tree, Nodes nodes, CounterLayout layout) {
-        return new FoundCounters(nodes.directory(), layout, coreTwice(tree, nodes), true);
+        return new FoundCounters(
+                nodes.directory(), layout, coreTwice(tree, nodes), true, KnownEntries.of(nodes, layout), health(nodes));
+    }
+
+    private static Optional<String> health(Nodes nodes) {
+        return nodes.find("stats/hardware/health_status/unhealthy_components");
     }
 
     /** Which counters stand together: what stands beside errors may be one. */
@@ -214,7 +221,7 @@ final class CounterDiscovery {
     private Optional<String> missing(Collection<String> known) {
         return known.stream()
                 .map(CounterDiscovery::withoutStats)
-                .filter(CounterKind::isError)
+                .filter(CounterKind::isNeeded)
                 .filter(path -> files.stream()
                         .noneMatch(file -> CounterNames.since28(file.path()).equals(path)))
                 .sorted()

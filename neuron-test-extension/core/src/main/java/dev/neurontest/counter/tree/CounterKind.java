@@ -57,8 +57,14 @@ public enum CounterKind {
         return switch (of(path)) {
             case STATUS -> !path.equals("status/success");
             case ECC -> path.contains("uncorrect");
+            case RESET -> path.endsWith("/reset_fail_count");
             default -> false;
         };
+    }
+
+    /** Whether a place without this counter may hide an error. Failed resets are counted beside what a test is judged by. */
+    static boolean isNeeded(String path) {
+        return isError(path) && of(path) != RESET;
     }
 
     /**

@@ -47,13 +47,13 @@ record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
 
     /** Whether an error can be seen here at all. */
     boolean countsErrors() {
-        return rows.stream().anyMatch(row -> row.main() >= 0 && CounterKind.isError(row.path()));
+        return rows.stream().anyMatch(row -> row.main() >= 0 && CounterKind.isNeeded(row.path()));
     }
 
     /** An error counter whose value is not there. */
     Optional<String> errorWithoutTotal() {
         return rows.stream()
-                .filter(row -> row.main() < 0 && CounterKind.isError(row.path()))
+                .filter(row -> row.main() < 0 && CounterKind.isNeeded(row.path()))
                 .map(CounterRow::path)
                 .findFirst();
     }

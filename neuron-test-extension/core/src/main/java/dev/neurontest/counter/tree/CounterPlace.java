@@ -1,7 +1,10 @@
 package dev.neurontest.counter.tree;
 
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -12,6 +15,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CounterPlace(int device, OptionalInt core) implements Comparable<CounterPlace> {
+
+    private static final Pattern NAME = Pattern.compile("neuron([0-9]{1,6})(?:/neuron_core([0-9]{1,6}))?");
 
     private static final Comparator<CounterPlace> ORDER =
             Comparator.comparingInt(CounterPlace::device).thenComparingInt(place -> place.core.orElse(-1));
@@ -35,6 +40,22 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
      */
     public static CounterPlace ofCore(int device, int core) {
         return new CounterPlace(device, OptionalInt.of(core));
+    }
+
+    /**
+     * Parses a place as {@link #toString()} gives it.
+     *
+     * @param name such as {@code neuron0/neuron_core1}
+     * @return empty for anything else
+     */
+    public static Optional<CounterPlace> parse(String name) {
+        Matcher place = NAME.matcher(name);
+        if (!place.matches()) {
+            return Optional.empty();
+        }
+        int device = Integer.parseInt(place.group(1));
+        return Optional.of(
+                place.group(2) == null ? ofDevice(device) : ofCore(device, Integer.parseInt(place.group(2))));
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.neurontest.counter.tree;
 
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -38,6 +42,8 @@ public final class CounterScope {
      * @param doubt why an error of this place could go unseen
      * @param first the position of its first file
      * @param watched whether it only tells of foreign activity
+     * @param entries the names in its directories
+     * @param health the file that names the broken components of a device, relative to the device
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Section(
@@ -46,7 +52,9 @@ public final class CounterScope {
             CounterLayout layout,
             Optional<String> doubt,
             int first,
-            boolean watched) {
+            boolean watched,
+            KnownEntries entries,
+            Optional<String> health) {
 
         /**
          * Its counters.
@@ -123,6 +131,8 @@ public final class CounterScope {
         }
     }
 
+    private static final String MODULE = "sys/module/neuron";
+
     /** Some of the files, which are read more often than all. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public final class Part {
@@ -166,6 +176,7 @@ public final class CounterScope {
     private final @Nullable CountedAtClose countedAtClose;
     private final @Nullable String coreDoubt;
     private final CounterNames names;
+    private final SortedMap<String, String> healthFiles;
 
     /**
      * Prepares reading.
@@ -213,19 +224,85 @@ public final class CounterScope {
                 settles[i] = CounterKind.of(counters[i].path()).settles();
             }
         }
-        this.batch = tree.prepare(sections.stream()
-                .flatMap(section -> section.layout.files().stream().map(file -> section.directory + "/" + file.file()))
+        this.healthFiles = sections.stream()
+                .filter(section -> !section.watched && section.health.isPresent())
+                .collect(Collectors.toMap(
+                        section -> section.place.toString(),
+                        section -> section.directory + "/" + section.health.get(),
+                        (first, second) -> first,
+                        TreeMap::new));
+        this.batch = tree.prepare(Stream.concat(
+                        sections.stream()
+                                .flatMap(section -> section.layout.files().stream()
+                                        .map(file -> section.directory + "/" + file.file())),
+                        healthFiles.values().stream())
                 .toList());
         this.names = new CounterNames(knownPaths(), where());
     }
 
     /**
-     * Reads all files once.
+     * Reads all files once: those of the counters, then the files that name the broken components of the devices.
      *
      * @param sink takes what each holds, by its position, from any thread
      */
     public void read(HostTree.Sink sink) {
         batch.read(sink);
+    }
+
+    /**
+     * The devices that report their broken components.
+     *
+     * @return their names, such as {@code neuron0}, in the order in which {@link #read} gives their files behind those of the counters
+     */
+    public List<String> devicesWithHealth() {
+        return List.copyOf(healthFiles.keySet());
+    }
+
+    /**
+     * Reads which components the devices report as broken.
+     *
+     * @return by device such as {@code neuron0}: empty for one that is well, the reason for one that cannot be read; no entry for
+     *     one without a report
+     */
+    public SortedMap<String, String> unhealthy() {
+        SortedMap<String, String> unhealthy = new TreeMap<>();
+        healthFiles.forEach((device, file) -> {
+            String components;
+            try {
+                components = new String(tree.read(file), StandardCharsets.UTF_8).strip();
+            } catch (IOException failed) {
+                components = "unreadable: " + failed.getMessage();
+            }
+            unhealthy.put(device, components);
+        });
+        return unhealthy;
+    }
+
+    /**
+     * Returns what tells the directories of the module and of the devices from others that take their places later.
+     *
+     * @return by path; without those that the host does not number
+     */
+    public SortedMap<String, String> identities() {
+        SortedMap<String, String> identities = new TreeMap<>();
+        Stream.concat(
+                        Stream.of(MODULE),
+                        devices.stream().map(device -> device.sections().get(0).directory()))
+                .forEach(path -> tree.identity(path).ifPresent(identity -> identities.put(path, identity)));
+        return identities;
+    }
+
+    /**
+     * Lists again the directories in which error counters and cores can appear or go.
+     *
+     * @return what is other than it was when this scope was prepared, each as a person would name it
+     */
+    public List<String> changes() {
+        return sections.stream()
+                .filter(section -> !section.watched)
+                .flatMap(section -> section.entries.changes(tree).stream())
+                .distinct()
+                .toList();
     }
 
     /**
@@ -460,7 +537,8 @@ public final class CounterScope {
 
     private Section add(CounterPlace place, FoundCounters found, CounterLayout layout, boolean watched) {
         int first = sections.isEmpty() ? 0 : sections.get(sections.size() - 1).end();
-        Section section = new Section(place, found.directory(), layout, found.doubt(), first, watched);
+        Section section = new Section(
+                place, found.directory(), layout, found.doubt(), first, watched, found.entries(), found.health());
         sections.add(section);
         return section;
     }

@@ -72,6 +72,10 @@ public final class CounterScopes {
         }
         synchronized (recent) {
             CounterScope known = recent.get(cores);
+            if (known != null && !known.changes().isEmpty()) {
+                forget();
+                known = null;
+            }
             if (known == null) {
                 known = prepare(cores);
                 if (known.doubts().isEmpty()) {
@@ -90,6 +94,13 @@ public final class CounterScopes {
      */
     public CounterScope wholeHost() {
         return of(host.cores());
+    }
+
+    /** Drops what was found: files have appeared or gone since. */
+    private void forget() {
+        recent.clear();
+        found.clear();
+        alike.clear();
     }
 
     private CounterScope prepare(List<NeuronCore> cores) {

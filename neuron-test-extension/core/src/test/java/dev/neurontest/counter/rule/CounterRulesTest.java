@@ -2,6 +2,7 @@ package dev.neurontest.counter.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterRecorder;
@@ -17,19 +18,24 @@ import dev.neurontest.counter.tree.ScopeFixture;
 import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.metric.ByteSize;
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CounterRulesTest {
 
     private static final String CORE = "neuron0/neuron_core1 ";
+    private static final String HEALTH =
+            TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/unhealthy_components";
 
     private final TreeFixture tree = TreeFixture.host(1, 2);
     private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
@@ -223,7 +229,8 @@ class CounterRulesTest {
         assertThat(judgement.violations().get(0).actual())
                 .startsWith(
                         "after the test: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/exec_bad_input/total could not be read: NoSuchFileException")
-                .endsWith("So did 22 more files of neuron0/neuron_core1.");
+                .endsWith("So did 23 more files of neuron0/neuron_core1.");
+        assertThat(judgement.undecided()).isEmpty();
     }
 
     @Test
@@ -258,21 +265,222 @@ class CounterRulesTest {
     @Test
     void leaveOpenWhatSomebodyCleared() {
         // given
-        tree.count(CORE + "status/timeout", 9).count(CORE + "status/hw_error", 9);
+        tree.count(CORE + "status/timeout", 9).count(CORE + "status/success", 9);
 
         // when
         Judgement judgement = judge(
                 CounterRules.DEFAULT,
-                () -> tree.count(CORE + "status/timeout", 0).count(CORE + "status/hw_error", 2));
+                () -> tree.count(CORE + "status/timeout", 0).count(CORE + "status/success", 10));
 
         // then
         assertThat(judgement.undecided()).singleElement().satisfies(undecided -> {
             assertThat(undecided.subject()).isEqualTo(CORE + "status/timeout");
-            assertThat(undecided.reason()).startsWith("It went from 9 to 0: ").contains("status/timeout/total");
+            assertThat(undecided.reason())
+                    .startsWith("It went from 9 to 0, although the driver never lowers it: ")
+                    .contains("status/timeout/total");
         });
+        assertThat(judgement.violations()).isEmpty();
+    }
+
+    @Test
+    void findAnErrorThatWasClearedAndCountedAgain() {
+        // given
+        tree.count(CORE + "status/hw_error", 9);
+
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.count(CORE + "status/hw_error", 2));
+
+        // then
         assertThat(judgement.violations())
                 .singleElement()
-                .satisfies(violation -> assertThat(violation.actual()).startsWith("at least +2 ("));
+                .satisfies(violation -> assertThat(violation.actual())
+                        .isEqualTo("at least +2 (decreased: written to, or driver reloaded)"));
+    }
+
+    private static Stream<CounterRule> rules() {
+        return Stream.of(
+                CounterMoves.by("inference_count", 100),
+                CounterMoves.by("inference_count", 0),
+                CounterMoves.byAtLeast("success", 1),
+                CounterMoves.byAtMost("device_mem", 0),
+                new DeviceMemoryReturns(ByteSize.parse("0 B")),
+                new PeakStaysUnder("device_mem", ByteSize.parse("1 MiB"), false),
+                new NoForeignActivity(),
+                new NothingHeldBack());
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void leaveEveryExpectationOpenWhereTheDriverWasLoadedAnew(CounterRule rule) {
+        // given a reload after which everything reads as a passing test would have it
+        tree.count(CORE + "other_info/inference_count", 50).count(CORE + "memory_usage/device_mem", 4096);
+        CounterRules rules = CounterRules.builder().expect(rule).build();
+
+        // when
+        Judgement judgement = judge(
+                rules,
+                () -> tree.count(CORE + "status/timeout", 7)
+                        .reload()
+                        .count(CORE + "other_info/inference_count", 150)
+                        .count(CORE + "status/success", 100)
+                        .count(CORE + "memory_usage/device_mem", 4096));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.undecided())
+                .extracting(Undecided::rule)
+                .containsExactly(NoErrorCounterMoves.RULE, rule.toString());
+        assertThat(judgement.undecided())
+                .allSatisfy(undecided -> assertThat(undecided.reason())
+                        .startsWith("The driver was loaded anew during the test, or its counters were cleared: /sys/"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sys/module/neuron", "sys/devices/virtual/neuron_device/neuron0"})
+    void takeAnotherDirectoryForARestart(String directory) {
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.replace(directory));
+
+        // then
+        assertThat(judgement.undecided())
+                .singleElement()
+                .satisfies(undecided -> assertThat(undecided.reason()).contains("/" + directory + " was made anew"));
+    }
+
+    @Test
+    void takeCountersThatFellTogetherForARestart() {
+        // given a host that does not number its directories
+        tree.count(CORE + "status/success", 50).count(CORE + "other_info/inference_count", 50);
+
+        // when
+        Judgement judgement = judge(
+                CounterRules.DEFAULT,
+                () -> tree.count(CORE + "status/success", 1).count(CORE + "other_info/inference_count", 1));
+
+        // then
+        assertThat(judgement.undecided())
+                .singleElement()
+                .satisfies(undecided -> assertThat(undecided.reason())
+                        .contains("counters that cannot fall fell together: " + CORE + "status/success, " + CORE
+                                + "other_info/inference_count"));
+    }
+
+    @Test
+    void takeACoreThatIsNotLeasedForEvidenceOfARestart() {
+        // given
+        String other = "neuron0/neuron_core0 ";
+        tree.count(other + "status/success", 50).count(other + "other_info/inference_count", 50);
+
+        // when
+        Judgement judgement = judge(
+                CounterRules.DEFAULT,
+                () -> tree.count(other + "status/success", 0).count(other + "other_info/inference_count", 0));
+
+        // then
+        assertThat(judgement.undecided()).hasSize(1);
+    }
+
+    @Test
+    void takeNoClearedPeakNoResetAndNoWrapForARestart() {
+        // given
+        tree.count(CORE + "memory_usage/device_mem", 4096)
+                .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak", "8192\n")
+                .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/host_mem/peak", "8192\n")
+                .put("neuron0 hardware/mem_ecc_corrected", "65535\n")
+                .count(CORE + "other_info/flop_count", -1);
+
+        // when
+        Judgement judgement = judge(
+                CounterRules.DEFAULT,
+                () -> tree.count(CORE + "memory_usage/device_mem", 0)
+                        .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak", "0\n")
+                        .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/host_mem/peak", "0\n")
+                        .count(CORE + "other_info/reset_req_count", 1)
+                        .put("neuron0 hardware/mem_ecc_corrected", "1\n")
+                        .count(CORE + "other_info/flop_count", 5));
+
+        // then
+        assertThat(judgement.undecided()).isEmpty();
+        assertThat(judgement.violations()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hbm", "hbm,sram", "device_unreachable"})
+    void forbidADeviceToBecomeUnhealthy(String components) {
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.set(HEALTH, components + "\n"));
+
+        // then
+        assertThat(judgement.violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.rule()).isEqualTo("no device may become unhealthy");
+            assertThat(violation.subject()).isEqualTo("neuron0 unhealthy_components");
+            assertThat(violation.expected()).isEqualTo("no broken component");
+            assertThat(violation.actual()).isEqualTo(components);
+            assertThat(violation.advice()).contains("@AllowCounter(\"unhealthy_components\")");
+        });
+    }
+
+    @Test
+    void letADeviceBecomeUnhealthyWhereThatIsAllowed() {
+        // when
+        Judgement judgement =
+                judge(CounterRules.builder().allow("unhealthy_components").build(), () -> tree.set(HEALTH, "hbm\n"));
+
+        // then
+        assertThat(judgement).isEqualTo(Judgement.NOTHING);
+    }
+
+    @Test
+    void forbidOnlyComponentsThatBreakDuringTheTest() {
+        // given
+        tree.set(HEALTH, "hbm\n");
+
+        // when, then
+        assertThat(judge(CounterRules.DEFAULT, () -> {}).violations()).isEmpty();
+        assertThat(judge(CounterRules.DEFAULT, () -> tree.set(HEALTH, "\n")).violations())
+                .isEmpty();
+    }
+
+    @Test
+    void forbidFailedResets() {
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.count(CORE + "other_info/reset_fail_count", 2));
+
+        // then
+        assertThat(judgement.violations())
+                .extracting(Violation::subject, Violation::actual)
+                .containsExactly(tuple(CORE + "other_info/reset_fail_count", "+2"));
+    }
+
+    @Test
+    void leaveOpenWhatAppearedDuringTheTest() {
+        // when
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
+        Judgement judgement = CounterRules.DEFAULT.arm(scope).judge(recorder.stop());
+
+        // then
+        assertThat(judgement.undecided())
+                .singleElement()
+                .satisfies(undecided -> assertThat(undecided.reason())
+                        .startsWith("/" + TreeFixture.DEVICES
+                                + "neuron0/neuron_core1/stats/status/hw_quantum_error appeared during the test:"));
+    }
+
+    @Test
+    void nameACounterThatIsUnreadableBeforeAndAfterOnce() {
+        // given
+        tree.fail(CORE + "status/hw_error", () -> new IOException("No such device"));
+
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> {});
+
+        // then
+        assertThat(judgement.violations())
+                .singleElement()
+                .satisfies(violation -> assertThat(violation.actual())
+                        .startsWith("before and after the test: /sys/")
+                        .doesNotContain("So did"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.neurontest.counter.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.tree.CounterNameException;
@@ -34,6 +35,26 @@ class DeviceMemoryReturnsTest {
 
         // then
         assertThat(judgement.violations()).hasSize(met ? 0 : 1);
+    }
+
+    @Test
+    void judgeEachPhysicalCoreOfALogicalOne() {
+        // given
+        TreeFixture paired = TreeFixture.pairedHost();
+        paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
+
+        // when one half keeps what the other gives back
+        Judgement judgement = new DeviceMemoryReturns(ByteSize.parse("0 B"))
+                .judge(ScopeFixture.diff(
+                        ScopeFixture.paired(paired, 0),
+                        () -> paired.count("neuron0/neuron_core0 memory_usage/device_mem", 0)
+                                .count("neuron0/neuron_core1 memory_usage/device_mem", 8192)));
+
+        // then
+        assertThat(judgement.violations())
+                .extracting(Violation::subject, Violation::actual)
+                .containsExactly(tuple(MEMORY, "+8192 (8 KiB)"));
+        assertThat(judgement.notices()).isEmpty();
     }
 
     @Test

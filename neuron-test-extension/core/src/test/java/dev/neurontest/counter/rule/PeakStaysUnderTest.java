@@ -168,7 +168,7 @@ class PeakStaysUnderTest {
         assertThat(judgement.violations()).isEmpty();
         assertThat(judgement.undecided())
                 .singleElement()
-                .satisfies(undecided -> assertThat(undecided.reason()).contains("cleared meanwhile"));
+                .satisfies(undecided -> assertThat(undecided.reason()).contains("the peak was cleared"));
     }
 
     @Test

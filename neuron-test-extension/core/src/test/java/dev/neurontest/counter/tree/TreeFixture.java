@@ -59,6 +59,7 @@ public final class TreeFixture implements HostTree {
     private final Map<String, Object> files = new TreeMap<>();
     private final Map<String, Supplier<IOException>> listFailures = new TreeMap<>();
     private final List<String> written = new ArrayList<>();
+    private final Map<String, String> identities = new TreeMap<>();
     private Runnable onBatch = () -> {};
     private boolean ignoresWrites;
     private Supplier<IOException> writeFailure;
@@ -140,6 +141,30 @@ public final class TreeFixture implements HostTree {
 
     public TreeFixture fail(String subject, Supplier<IOException> failure) {
         files.put(file(subject), failure);
+        return this;
+    }
+
+    public TreeFixture failFile(String path, Supplier<IOException> failure) {
+        files.put(path, failure);
+        return this;
+    }
+
+    /** Puts another directory in the place of one. */
+    public TreeFixture replace(String directory) {
+        identities.merge(directory, "1", (known, one) -> known + one);
+        return this;
+    }
+
+    /** Loads the driver anew: all counters of it begin at 0, and its directories are others. */
+    public TreeFixture reload() {
+        files.replaceAll((path, content) ->
+                path.startsWith(DEVICES) && path.matches(".*/(total|present|peak)") ? "0\n" : content);
+        replace("sys/module/neuron");
+        files.keySet().stream()
+                .filter(path -> path.startsWith(DEVICES))
+                .map(path -> DEVICES + path.substring(DEVICES.length()).split("/")[0])
+                .distinct()
+                .forEach(this::replace);
         return this;
     }
 
@@ -256,6 +281,11 @@ public final class TreeFixture implements HostTree {
     @Override
     public Optional<String> linkTarget(String path) {
         return Optional.ofNullable(files.get("link:" + path)).map(String.class::cast);
+    }
+
+    @Override
+    public Optional<String> identity(String path) {
+        return kind(path).map(there -> identities.getOrDefault(path, "0"));
     }
 
     @Override

@@ -27,6 +27,14 @@ record CounterSuspicions(List<NeuronCore> cores) {
                     .forEach(device -> CoreHealth.unready(device)
                             .ifPresent(trouble -> all.add(Suspicion.ofHardware(coresOf(device), trouble))));
         }
+        diff.healthChanges().forEach((name, change) -> {
+            if (!change.after().isEmpty() && !change.isUnreadable()) {
+                devices()
+                        .filter(device -> device.name().equals(name))
+                        .forEach(device -> all.add(
+                                Suspicion.ofHardware(coresOf(device), CoreHealth.broken(name, change.after()))));
+            }
+        });
         if (diff.unreadable().stream().anyMatch(counter -> counter.moment().equals("after"))) {
             devices()
                     .filter(device -> !isThere(device))

@@ -138,18 +138,20 @@ public final class TestCounters implements Participant {
         if (begun != null) {
             looks.beforeLast();
             diff = begun.recorder().stop().residual(begun.reported());
-            lines.append(diff);
             looks.afterLast();
         }
     }
 
     @Override
     public List<Verdict> judge(Findings findings) {
-        @Nullable CounterDiff moved = diff;
-        if (begun == null || moved == null) {
+        @Nullable CounterDiff counted = diff;
+        if (begun == null || counted == null) {
             return List.of();
         }
-        Judgement found = findings.judge(begun.expectation(), moved);
+        Judgement found = judged(findings, begun.expectation(), counted);
+        CounterDiff moved = counted.judged(found);
+        diff = moved;
+        lines.append(moved);
         Verdict verdict = lines.verdict(
                 found,
                 Leniency.of(settings, Setting.UNDECIDED),
@@ -157,6 +159,16 @@ public final class TestCounters implements Participant {
         new CounterSuspicions(cores.all()).after(moved).forEach(suspicions::add);
         told.accept(moved);
         return List.of(verdict);
+    }
+
+    /** A rule of the user's that fails does not lose what was counted. */
+    private Judgement judged(Findings findings, Expectation<CounterDiff> expectation, CounterDiff counted) {
+        try {
+            return findings.judge(expectation, counted);
+        } catch (RuntimeException failed) {
+            lines.append(counted);
+            throw failed;
+        }
     }
 
     private CounterFailure failure(Judgement found, CounterDiff moved) {

@@ -80,6 +80,20 @@ public final class CoreHealth implements HealthCheck {
         return thread.map(running -> "thread \"%s\" still runs".formatted(running.getName()));
     }
 
+    /** Returns why no test may begin on a device: the driver reports it as broken, or its report cannot be read. */
+    public static Optional<String> broken(NeuronDevice device) {
+        try {
+            return device.broken().map(components -> broken(device.name(), components));
+        } catch (NeuronSysfsException unreadable) {
+            return Optional.of("the health of %s cannot be read: %s".formatted(device.name(), unreadable.getMessage()));
+        }
+    }
+
+    /** Describes what the driver reports as broken. */
+    public static String broken(String device, String components) {
+        return "the driver reports %s of %s as broken".formatted(components, device);
+    }
+
     /** Why a device cannot be used at this moment. */
     public static Optional<String> unready(NeuronDevice device) {
         Optional<ResetState> state = resetState(device);
@@ -91,9 +105,7 @@ public final class CoreHealth implements HealthCheck {
         }
         DeviceHealth health = device.health();
         return switch (health.state()) {
-            case UNHEALTHY ->
-                Optional.of(
-                        "the driver reports %s of %s as broken".formatted(health.unhealthyComponents(), device.name()));
+            case UNHEALTHY -> Optional.of(broken(device.name(), String.join(", ", health.unhealthyComponents())));
             case UNREACHABLE -> Optional.of("the driver cannot talk to " + device.name());
             case HEALTHY, UNREPORTED -> Optional.empty();
         };

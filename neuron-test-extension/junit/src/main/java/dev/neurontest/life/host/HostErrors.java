@@ -25,11 +25,16 @@ public record HostErrors(CounterScopes counters, RunFile runFile) {
     public void told(String moment) {
         try {
             CounterScope whole = counters.wholeHost();
-            runFile.append(new RunEvent.HostErrors(moment, json(CounterSnapshot.errorsOf(whole))));
+            runFile.append(new RunEvent.HostErrors(
+                    moment,
+                    json(CounterSnapshot.errorsOf(whole)),
+                    texts(whole.identities()),
+                    texts(whole.unhealthy())));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {
             // The report sees that none were read.
-            runFile.append(new RunEvent.HostErrors(moment, new JsonObject("{}")));
+            JsonObject none = new JsonObject("{}");
+            runFile.append(new RunEvent.HostErrors(moment, none, none, none));
             notice(moment, String.valueOf(unreadable.getMessage()));
         }
     }
@@ -39,6 +44,10 @@ public record HostErrors(CounterScopes counters, RunFile runFile) {
                 null,
                 "At the %s of the run the error counters of the host are not all known, so whether they moved is not either: %s"
                         .formatted(moment, reason)));
+    }
+
+    private static JsonObject texts(Map<String, String> texts) {
+        return JsonObject.of(json -> texts.forEach(json::writeStringProperty));
     }
 
     private static JsonObject json(Map<String, Optional<BigInteger>> errors) {

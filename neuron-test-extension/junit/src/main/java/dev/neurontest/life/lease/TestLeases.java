@@ -1,5 +1,7 @@
 package dev.neurontest.life.lease;
 
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
@@ -8,6 +10,10 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.table.LeaseTable;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
@@ -15,9 +21,10 @@ import org.apiguardian.api.API;
  *
  * @param runFile tells of each lease
  * @param timeout the longest wait
+ * @param broken why a device must not be used
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TestLeases(RunFile runFile, Duration timeout) {
+public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevice, Optional<String>> broken) {
 
     /**
      * Waits for cores.
@@ -36,7 +43,7 @@ public record TestLeases(RunFile runFile, Duration timeout) {
     public TestLease take(LeaseTable table, TestId test, LeaseRequest request, Runnable whenClosed) {
         runFile.append(new RunEvent.Requested(test, request.description()));
         try {
-            Lease lease = table.lease(request, timeout);
+            Lease lease = healthy(table, request);
             runFile.append(new RunEvent.Leased(test, TestLease.names(lease.cores()), lease.waited()));
             return new TestLease(runFile, table, test, request, lease, System.nanoTime(), whenClosed);
         } catch (LeaseTimeoutException late) {
@@ -45,6 +52,29 @@ public record TestLeases(RunFile runFile, Duration timeout) {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(test.name() + " was interrupted while it waited for cores", interrupted);
+        }
+    }
+
+    /** Cores of a device that is broken already go into quarantine, and others are leased in their place. */
+    private Lease healthy(LeaseTable table, LeaseRequest request) throws InterruptedException {
+        while (true) {
+            Lease lease = table.lease(request, timeout);
+            Map<NeuronDevice, String> reasons = new LinkedHashMap<>();
+            lease.cores().stream()
+                    .map(NeuronCore::device)
+                    .distinct()
+                    .forEach(device -> broken.apply(device).ifPresent(reason -> reasons.put(device, reason)));
+            if (reasons.isEmpty()) {
+                return lease;
+            }
+            try (lease) {
+                reasons.forEach((device, reason) -> lease.quarantine(
+                        lease.cores().stream()
+                                .filter(core -> core.device().equals(device))
+                                .toList(),
+                        true,
+                        reason));
+            }
         }
     }
 }

@@ -1,0 +1,14 @@
+package dev.neurontest.counter;
+
+import org.apiguardian.api.API;
+
+/** What the rules of a test found of an error counter that moved. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum CounterVerdict {
+    /** The test fails because of it. */
+    VIOLATED,
+    /** It could not be decided. Nobody has answered for the error. */
+    UNDECIDED,
+    /** The test allows or expects it. */
+    ALLOWED
+}

@@ -1,0 +1,52 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.counter.tree.CounterRow;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScope.Section;
+import dev.neurontest.text.ListText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides whether the counters of a host began anew between two snapshots. */
+final class DriverRestart {
+
+    private static final int NAMED = 4;
+
+    private DriverRestart() {}
+
+    /**
+     * Looks for another directory of the module or of a device, and for counters of one place that cannot fall and fell together.
+     *
+     * @return the evidence as the end of a sentence; empty where the counters of both snapshots can be compared
+     */
+    static Optional<String> between(CounterSnapshot before, CounterSnapshot after) {
+        CounterScope scope = before.scope();
+        List<String> replaced = before.state().replacedIn(after.state()).keySet().stream()
+                .map(scope.tree()::location)
+                .toList();
+        if (!replaced.isEmpty()) {
+            return Optional.of("%s was made anew".formatted(ListText.some(replaced, NAMED)));
+        }
+        return scope.sections().stream()
+                .map(section -> fallen(section, before, after))
+                .filter(fallen -> fallen.size() > 1)
+                .findFirst()
+                .map(fallen -> "counters that cannot fall fell together: " + ListText.some(fallen, NAMED));
+    }
+
+    private static List<String> fallen(Section section, CounterSnapshot before, CounterSnapshot after) {
+        List<String> fallen = new ArrayList<>();
+        for (CounterRow row : section.rows()) {
+            int position = section.first() + row.main();
+            if (row.main() >= 0
+                    && before.isRead(position)
+                    && after.isRead(position)
+                    && row.kind().onlyRises()
+                    && Movement.of(row.kind(), before.bits(position), after.bits(position)) == Movement.DECREASED) {
+                fallen.add(section.place() + " " + row.path());
+            }
+        }
+        return fallen;
+    }
+}
