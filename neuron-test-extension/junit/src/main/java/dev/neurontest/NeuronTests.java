@@ -11,6 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.platform.commons.JUnitException;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestIdentifier;
@@ -36,18 +37,36 @@ final class NeuronTests {
         try {
             return isOfJupiter(leaf)
                     && leaf.getSource().filter(NeuronTests::isNeuronTest).isPresent();
-        } catch (JUnitException notLoaded) {
+        } catch (JUnitException | LinkageError notLoaded) {
             return false;
         }
     }
 
-    /** A suite has engines inside its own. */
+    /** Checks whether JUnit Jupiter runs a test or container. */
     static boolean isOfJupiter(TestIdentifier test) {
+        return engine(test).equals(JUPITER);
+    }
+
+    /** Returns the innermost engine, since a suite has engines inside its own. */
+    static String engine(TestIdentifier test) {
         return test.getUniqueIdObject().getSegments().stream()
                 .filter(segment -> segment.getType().equals("engine"))
                 .reduce((outer, inner) -> inner)
-                .filter(engine -> engine.getValue().equals(JUPITER))
-                .isPresent();
+                .map(UniqueId.Segment::getValue)
+                .orElse("");
+    }
+
+    /** Returns the class of a test or container; empty where it has none, or none that can be loaded. */
+    static Optional<Class<?>> classOf(TestIdentifier test) {
+        try {
+            return test.getSource()
+                    .flatMap(source -> Optional.ofNullable(
+                            source instanceof MethodSource method
+                                    ? method.getJavaClass()
+                                    : source instanceof ClassSource its ? its.getJavaClass() : null));
+        } catch (JUnitException | LinkageError notLoaded) {
+            return Optional.empty();
+        }
     }
 
     static TestId id(TestPlan plan, TestIdentifier test) {

@@ -3,6 +3,7 @@ package dev.neurontest;
 import dev.neurontest.configuration.BadSettingException;
 import dev.neurontest.configuration.Settings;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ final class PlanListener implements TestExecutionListener {
 
     private final Function<Settings, Session> sessions;
     private final Map<String, TestIdentifier> running = new ConcurrentHashMap<>();
+    private final Set<Class<?>> visited = new HashSet<>();
     private @Nullable TestPlan plan;
     private @Nullable PlannedTests planned;
 
@@ -41,6 +43,35 @@ final class PlanListener implements TestExecutionListener {
         planned = tests.isEmpty() ? null : planned(started).orElse(null);
         if (planned != null) {
             planned.begin(started, tests);
+        }
+        unchecked(started, tests);
+    }
+
+    /** Reports annotations that the extension does not find: in classes of other engines, and where no test is a Neuron test. */
+    private void unchecked(TestPlan all, List<TestIdentifier> neuronTests) {
+        Set<Class<?>> checked = new HashSet<>();
+        for (TestIdentifier test : neuronTests) {
+            for (Class<?> each = NeuronTests.classOf(test).orElse(null);
+                    each != null;
+                    each = each.getEnclosingClass()) {
+                checked.add(each);
+            }
+        }
+        for (TestIdentifier root : all.getRoots()) {
+            for (TestIdentifier each : all.getDescendants(root)) {
+                NeuronTests.classOf(each)
+                        .filter(testClass -> !checked.contains(testClass) && visited.add(testClass))
+                        .ifPresent(testClass -> unchecked(all, each, testClass));
+            }
+        }
+    }
+
+    private void unchecked(TestPlan all, TestIdentifier container, Class<?> testClass) {
+        List<UncheckedAnnotations> found = NeuronTests.isOfJupiter(container)
+                ? UncheckedAnnotations.ofJupiter(testClass)
+                : UncheckedAnnotations.ofEngine(NeuronTests.engine(container), testClass);
+        if (!found.isEmpty()) {
+            planned(all).ifPresent(known -> known.unchecked(NeuronTests.id(all, container), found));
         }
     }
 

@@ -48,6 +48,15 @@ final class PlannedTests {
         }
     }
 
+    /** Fails a class whose annotations the extension never reads, and reports that at once. */
+    void unchecked(TestId test, List<UncheckedAnnotations> annotations) {
+        for (UncheckedAnnotations each : annotations) {
+            runFile.say(each.toString());
+            runFile.append(new RunEvent.Violated(test, each.violation()));
+        }
+        end(test, Outcome.FAILED, UncheckedAnnotations.text(annotations));
+    }
+
     void skipped(TestId test, String reason) {
         runFile.append(new RunEvent.TestFinished(test, Outcome.SKIPPED, List.of(), reason));
     }
