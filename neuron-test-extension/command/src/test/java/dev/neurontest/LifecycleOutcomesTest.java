@@ -562,6 +562,13 @@ class LifecycleOutcomesTest {
                 case FAILED -> TestOutcome.FAILED;
             };
             failed |= outcome == TestOutcome.FAILED;
+            if (outcome != TestOutcome.PASSED) {
+                // Tests that never began end as the container that kept them from it.
+                plan.getDescendants(ended).stream()
+                        .filter(inside -> plan.getChildren(inside).isEmpty()
+                                && !inside.getUniqueId().contains("/[dynamic-"))
+                        .forEach(inside -> outcomes.putIfAbsent(inside.getUniqueId(), outcome));
+            }
             String id = ended.getUniqueId();
             int dynamic = id.indexOf("/[dynamic-");
             if (dynamic >= 0 || ended.isTest() || id.contains("[test-factory:") || outcome != TestOutcome.PASSED) {

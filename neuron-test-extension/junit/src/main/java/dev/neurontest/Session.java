@@ -43,6 +43,7 @@ final class Session implements AutoCloseable {
     private final Settings settings;
     private final RunFile runFile;
     private final Optional<AllureSink> allure = AllureSink.find();
+    private final PlannedTests planned;
     private final Evidence evidence;
     private final SessionBaselines baselines;
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
@@ -57,6 +58,7 @@ final class Session implements AutoCloseable {
         this.settings = settings;
         this.baselines = new SessionBaselines(settings);
         this.runFile = new RunFile(settings.value(Setting.OUTPUT), note -> System.err.println(VisibleText.of(note)));
+        this.planned = new PlannedTests(runFile);
         this.evidence = new Evidence(
                 settings.value(Setting.EVIDENCE)::keeps,
                 runFile,
@@ -94,6 +96,11 @@ final class Session implements AutoCloseable {
                 KEY,
                 key -> new Session(settings),
                 Session.class);
+    }
+
+    /** Returns the Neuron tests that JUnit's launcher is to execute. */
+    PlannedTests planned() {
+        return planned;
     }
 
     /** Allure, which takes more than attachments; empty where it is not on the class path. */

@@ -390,4 +390,36 @@ class RunCommandIT {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("'20': the unit is missing. Expected a duration such as");
     }
+
+    /** JUnit's thread that watches timeouts keeps a JVM alive. */
+    @Test
+    void endsWhenJUnitGivesUpAfterATimeout() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @Timeout(value = 20, unit = java.util.concurrent.TimeUnit.MILLISECONDS)
+                        void a() throws Exception { Thread.sleep(600_000); }
+                        @Test void b() { throw new OutOfMemoryError("simulated"); }
+                        @Test @NeuronTest void c(NeuronCore core) {}
+                """);
+
+        // when
+        CommandFixture run = run(
+                tests,
+                "--scan-class-path",
+                "--timeout=120 s",
+                "--platform=fake:trn1.2xlarge",
+                "--report=" + folder.resolve("report"),
+                "--gate");
+
+        // then
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("JUnit gave up after this error. Tests that it had not run are missing above.")
+                .contains("java.lang.OutOfMemoryError: simulated")
+                .doesNotContain("--timeout");
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains(
+                        "JUnit gave up during BertTest > b(), as after an OutOfMemoryError: 1 planned test is lost: BertTest > c(")
+                .contains("lost.max: expected no lost test, was 1 lost test: BertTest > c(NeuronCore)");
+    }
 }
