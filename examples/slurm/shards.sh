@@ -1,7 +1,7 @@
 #!/bin/sh
 # One task of this array is one shard of the suite. The whole node is its own, so the next one goes to another node, or waits for one.
-# Slurm starts a task again when its node dies; the report counts it once. With --no-requeue the gate fails: the test that ran is
-# lost and named, and those that had not begun are in no report.
+# Slurm starts a task again when its node dies; the report counts it once. With --no-requeue the gate fails: the test that ran and
+# those that were planned behind it are lost and named.
 #SBATCH --job-name=neuron-tests
 #SBATCH --array=1-8
 #SBATCH --nodes=1

@@ -19,6 +19,7 @@ import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassSelector;
 import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -31,6 +32,7 @@ final class NeuronTestKit {
 
     private final Path output;
     private final Map<String, String> parameters = new LinkedHashMap<>();
+    private final List<String> resources = new ArrayList<>();
 
     NeuronTestKit(Path output) {
         this.output = output;
@@ -44,6 +46,12 @@ final class NeuronTestKit {
 
     NeuronTestKit with(String parameter, String value) {
         parameters.put(parameter, value);
+        return this;
+    }
+
+    /** Reads configuration parameters from a file of the class path, as from {@code junit-platform.properties}. */
+    NeuronTestKit fromFile(String resource) {
+        resources.add(resource);
         return this;
     }
 
@@ -66,6 +74,10 @@ final class NeuronTestKit {
 
     /** Through JUnit's launcher, as build tools and IDEs do. */
     TestExecutionSummary launch(Class<?>... testClasses) {
+        return launch(new TestExecutionListener() {}, testClasses);
+    }
+
+    TestExecutionSummary launch(TestExecutionListener listener, Class<?>... testClasses) {
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
         try (LauncherSession session = LauncherFactory.openSession()) {
             session.getLauncher()
@@ -75,8 +87,10 @@ final class NeuronTestKit {
                                             .map(testClass -> selectClass(testClass))
                                             .toArray(ClassSelector[]::new))
                                     .configurationParameters(parameters)
+                                    .configurationParametersResources(resources.toArray(String[]::new))
                                     .build(),
-                            summary);
+                            summary,
+                            listener);
         }
         return summary.getSummary();
     }

@@ -3,7 +3,6 @@ package dev.neurontest;
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.configuration.Setting;
-import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.TestId;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,14 +23,12 @@ final class ChosenInvocation implements AutoCloseable {
     private static final Pattern INVOCATION = Pattern.compile("\\[test-template-invocation:#(\\d{1,9})]$");
     private static final String OTHER = "it is not the invocation that " + Setting.INVOCATION + " asks for: ";
 
-    private final Session session;
     private final TestId test;
     private final int number;
     private final AtomicInteger last = new AtomicInteger();
     private final AtomicBoolean found = new AtomicBoolean();
 
-    private ChosenInvocation(Session session, TestId test, int number) {
-        this.session = session;
+    private ChosenInvocation(TestId test, int number) {
         this.test = test;
         this.number = number;
     }
@@ -50,14 +47,9 @@ final class ChosenInvocation implements AutoCloseable {
         return whole.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(
                         whole.getUniqueId(),
-                        id -> new ChosenInvocation(session, TestLives.id(whole), number.getAsInt()),
+                        id -> new ChosenInvocation(TestLives.id(whole), number.getAsInt()),
                         ChosenInvocation.class)
                 .reasonToSkip(Integer.parseInt(invocation.group(1)));
-    }
-
-    /** Whether a test was skipped for this, so that it does not count as one that was to run. */
-    static boolean isReason(String reason) {
-        return reason.startsWith(OTHER);
     }
 
     private Optional<String> reasonToSkip(int invocation) {
@@ -75,7 +67,6 @@ final class ChosenInvocation implements AutoCloseable {
             String message =
                     "%s has no invocation %d, which %s asks for: the last is %d, and none ran. Correct or remove that setting."
                             .formatted(test.name(), number, Setting.INVOCATION, last.get());
-            session.finishedWithoutCores(test, Outcome.FAILED, message);
             throw new AssertionError(message);
         }
     }

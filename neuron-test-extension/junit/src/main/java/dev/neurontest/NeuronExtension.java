@@ -10,7 +10,6 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.life.Attempt;
 import dev.neurontest.life.TestLife;
 import dev.neurontest.life.lease.TestLease;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.Map;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
@@ -138,12 +136,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isInCharge(context)) {
-            try {
-                new FailureTrace(context).beside(() -> lives.of(context));
-            } catch (RuntimeException failed) {
-                Session.of(context).finishedWithoutCores(TestLives.id(context), Outcome.FAILED, failed.toString());
-                throw failed;
-            }
+            new FailureTrace(context).beside(() -> lives.of(context));
         }
     }
 
@@ -231,26 +224,6 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 || TestLives.attempt(context)
                         .filter(attempt -> attempt.holdBack(failure))
                         .isEmpty()) {
-            throw failure;
-        }
-    }
-
-    /** JUnit calls no other callback when the one instance of a class cannot be made. */
-    @Override
-    public <T> T interceptTestClassConstructor(
-            Invocation<T> invocation, ReflectiveInvocationContext<Constructor<T>> constructor, ExtensionContext context)
-            throws Throwable {
-        try {
-            return invocation.proceed();
-        } catch (Throwable failure) {
-            if (isInCharge(context) && context.getTestMethod().isEmpty()) {
-                around(context)
-                        .ifPresentOrElse(
-                                test -> test.life().finished(TestEnd.outcome(failure), failure.toString()),
-                                () -> Session.of(context)
-                                        .finishedWithoutCores(
-                                                TestLives.id(context), TestEnd.outcome(failure), failure.toString()));
-            }
             throw failure;
         }
     }

@@ -12,11 +12,14 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Writes down the shard and the tests that are skipped, and prints the summary of a JVM's tests when its last one is over. JUnit's launcher finds it by itself; where no test asked
- * for Neuron, or JUnit is too old for such tests, it does nothing.
+ * Writes the shard and the plan of each execution of JUnit's launcher to the run file, and prints the summary of a JVM's tests when the
+ * last one has ended. JUnit's launcher finds it as a service. Where no test uses Neuron, or JUnit is too old for such tests, it does
+ * nothing.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronSessionListener implements LauncherSessionListener {
+
+    private @Nullable PlanListener plans;
 
     /** JUnit makes it. */
     public NeuronSessionListener() {}
@@ -26,7 +29,10 @@ public final class NeuronSessionListener implements LauncherSessionListener {
         try {
             NamespacedHierarchicalStore<Namespace> store = launcherSession.getStore();
             Launcher launcher = launcherSession.getLauncher();
-            launcher.registerTestExecutionListeners(new SkippedTests(settings -> Session.of(store, settings)));
+            if (!OldJUnit.isHere()) {
+                plans = new PlanListener(settings -> Session.of(store, settings));
+                launcher.registerTestExecutionListeners(plans);
+            }
             launcher.registerLauncherDiscoveryListeners(new ShardListener(settings -> Session.of(store, settings)));
         } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
             // As below.
@@ -35,6 +41,9 @@ public final class NeuronSessionListener implements LauncherSessionListener {
 
     @Override
     public void launcherSessionClosed(LauncherSession launcherSession) {
+        if (plans != null) {
+            plans.close();
+        }
         if (sessionOf(launcherSession) instanceof Session used) {
             Optional<String> summary = used.finish();
             summary.map(VisibleText::of).ifPresent(System.out::println);

@@ -25,10 +25,18 @@ record OldJUnit(String found) {
      * @throws ExtensionConfigurationException with {@link #message()} when it is not
      */
     static void refuse() {
+        if (isHere()) {
+            throw new ExtensionConfigurationException(new OldJUnit(origin(Extension.class)).message());
+        }
+    }
+
+    /** Checks whether JUnit is too old for Neuron tests. */
+    static boolean isHere() {
         try {
             Class.forName(CAME_WITH_5_14, false, Extension.class.getClassLoader());
+            return false;
         } catch (ClassNotFoundException old) {
-            throw new ExtensionConfigurationException(new OldJUnit(origin(Extension.class)).message());
+            return true;
         }
     }
 

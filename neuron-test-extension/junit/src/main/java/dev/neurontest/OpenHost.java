@@ -106,7 +106,6 @@ final class OpenHost implements AutoCloseable {
         runFile.append(host.event());
         host.platform().notices().forEach(this::notice);
         new HostErrors(host.counters(), runFile).told("start");
-        settings.warnings().forEach(this::notice);
         replay.ifPresent(recording -> recording.notices().forEach(this::notice));
         neuron.notices().forEach(this::notice);
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {

@@ -138,6 +138,6 @@ record RunningTest(
 
     @Override
     public void close() {
-        life.close();
+        life.endUnfinished();
     }
 }

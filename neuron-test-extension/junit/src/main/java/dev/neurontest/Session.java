@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
+import org.junit.platform.engine.ConfigurationParameters;
 import org.junit.platform.engine.support.store.NamespacedHierarchicalStore;
 
 /**
@@ -42,9 +43,11 @@ final class Session implements AutoCloseable {
     private final Settings settings;
     private final RunFile runFile;
     private final Optional<AllureSink> allure = AllureSink.find();
+    private final PlannedTests planned;
     private final Evidence evidence;
     private final SessionBaselines baselines;
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
+    private final Set<String> written = ConcurrentHashMap.newKeySet();
     private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
     private final Set<RunEvent.Sharded> shards = ConcurrentHashMap.newKeySet();
     private @Nullable OpenHost host;
@@ -55,10 +58,12 @@ final class Session implements AutoCloseable {
         this.settings = settings;
         this.baselines = new SessionBaselines(settings);
         this.runFile = new RunFile(settings.value(Setting.OUTPUT), note -> System.err.println(VisibleText.of(note)));
+        this.planned = new PlannedTests(runFile);
         this.evidence = new Evidence(
                 settings.value(Setting.EVIDENCE)::keeps,
                 runFile,
                 allure.stream().toList());
+        settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
         if (settings.value(Setting.ATTACHMENT_LINES)) {
             evidence.tell(
                     file -> System.out.println(VisibleText.line("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath()))));
@@ -77,6 +82,11 @@ final class Session implements AutoCloseable {
         return store.getOrComputeIfAbsent(KEY, key -> new Session(settings), Session.class);
     }
 
+    /** Returns the settings of JUnit's launcher, which knows the names of all its configuration parameters. */
+    static Settings settings(ConfigurationParameters parameters) {
+        return Settings.of(parameters::get, parameters.keySet());
+    }
+
     /** The same for what listens to JUnit's launcher. */
     @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     static Session of(
@@ -86,6 +96,11 @@ final class Session implements AutoCloseable {
                 KEY,
                 key -> new Session(settings),
                 Session.class);
+    }
+
+    /** Returns the Neuron tests that JUnit's launcher is to execute. */
+    PlannedTests planned() {
+        return planned;
     }
 
     /** Allure, which takes more than attachments; empty where it is not on the class path. */
@@ -196,12 +211,29 @@ final class Session implements AutoCloseable {
         lives.put(id, life);
     }
 
+    /** Returns the life of a test or class that JUnit has not reported as ended. */
+    Optional<TestLife> life(String id) {
+        return Optional.ofNullable(lives.get(id));
+    }
+
     Optional<TestLife> takeLife(String id) {
         return Optional.ofNullable(lives.remove(id));
     }
 
+    /** Whether the run file has its end. */
+    boolean isWritten(TestId test) {
+        return written.contains(test.id());
+    }
+
+    /** Drops what is kept of a test or class until JUnit reports its end. */
+    void forget(TestId test) {
+        lives.remove(test.id());
+        written.remove(test.id());
+    }
+
     /** Says how a test ended whose life was kept, or which got no cores. */
     void finished(TestId test, Outcome outcome, @Nullable String reason) {
+        written.add(test.id());
         takeLife(test.id())
                 .ifPresentOrElse(
                         life -> life.finished(outcome, reason), () -> finishedWithoutCores(test, outcome, reason));

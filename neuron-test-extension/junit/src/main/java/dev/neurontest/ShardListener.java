@@ -48,7 +48,7 @@ final class ShardListener implements LauncherDiscoveryListener {
         ShardDiscovery discovery = ShardDiscovery.current();
         ShardDiscovery.end();
         if (discovery != null && discovery.isSharded()) {
-            discovery.tell(sessions.apply(Settings.of(request.getConfigurationParameters()::get)));
+            discovery.tell(sessions.apply(Session.settings(request.getConfigurationParameters())));
         }
     }
 }

@@ -95,8 +95,8 @@ record TestLives(@Nullable CounterRules rules) {
                                 .map(Around::test)
                                 .orElse(null)));
         test.life().begin(new JUnitAttachments(context));
+        session.keepLife(context.getUniqueId(), test.life());
         if (plan.isTest()) {
-            session.keepLife(context.getUniqueId(), test.life());
             store(context).put(Factory.class, new Factory(test));
         } else if (test.life().holdsCores()) {
             store(context).put(Around.class, new Around(test));

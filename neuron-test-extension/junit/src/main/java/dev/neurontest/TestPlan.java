@@ -58,6 +58,7 @@ record TestPlan(
         }
 
         TestPlan read() {
+            UncheckedAnnotations.refuse(testClasses);
             if (testMethod == null) {
                 Class<?> testClass = testClasses.get(testClasses.size() - 1);
                 return new TestPlan(

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
-import org.opentest4j.TestAbortedException;
 
 /** Watches every method of the user's classes while it runs. */
 abstract class UserCodeInterceptor implements InvocationInterceptor {
@@ -70,14 +69,7 @@ abstract class UserCodeInterceptor implements InvocationInterceptor {
             DynamicTestInvocationContext invocationContext,
             ExtensionContext context)
             throws Throwable {
-        try {
-            userCode(invocation, context);
-        } catch (Throwable failure) {
-            around(context)
-                    .filter(test -> !(failure instanceof TestAbortedException))
-                    .ifPresent(test -> test.life().partFailed(failure));
-            throw failure;
-        }
+        userCode(invocation, context);
     }
 
     /** Watches what may go on running although JUnit has given it up. */

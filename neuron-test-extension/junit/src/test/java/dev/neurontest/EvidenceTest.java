@@ -210,12 +210,14 @@ class EvidenceTest {
         void tellsThatADynamicTestFailed() {
             NeuronTestKit kit = kit();
 
-            kit.run(DynamicFixture.class);
+            kit.launch(DynamicFixture.class);
 
             assertThat(kit.events(RunEvent.TestFinished.class))
                     .singleElement()
                     .satisfies(finished -> assertThat(finished.outcome()).isEqualTo(Outcome.FAILED));
-            assertThat(attachments()).contains("neuron-counters.txt");
+            assertThat(kit.events(RunEvent.Attached.class))
+                    .extracting(RunEvent.Attached::name)
+                    .contains("neuron-counters.txt");
         }
 
         @NeuronTest

@@ -95,6 +95,56 @@ class PlatformTest {
     }
 
     @Nested
+    class ThatIsMisspelt {
+
+        private static final String WARNING =
+                "configuration parameter neuron.test.platfrom is no setting and has no effect; did you mean"
+                        + " neuron.test.platform?";
+
+        @Test
+        void isNamedWithTheNearestSetting() {
+            // given
+            NeuronTestKit kit = kit().with("neuron.test.platfrom", "real");
+
+            // when
+            kit.launch(OneFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .containsOnlyOnce(WARNING);
+        }
+
+        @Test
+        void isNamedWhereNoHostIsOpenedForIt() {
+            // given
+            NeuronTestKit kit = kit().on("real").with("neuron.test.platfrom", "fake:trn1.2xlarge");
+
+            // when
+            kit.launch(OneFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .containsOnlyOnce(WARNING);
+        }
+
+        @Test
+        void isNamedFromAFile() {
+            // given
+            NeuronTestKit kit = kit().fromFile("misspelt.properties");
+
+            // when
+            kit.launch(OneFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .containsOnlyOnce(WARNING);
+        }
+    }
+
+    @Nested
     class ThatIsChosenWrongly {
 
         private Throwable failure(String platform) {

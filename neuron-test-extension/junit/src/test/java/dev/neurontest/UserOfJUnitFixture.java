@@ -47,4 +47,18 @@ final class UserOfJUnitFixture {
         @Test
         void infersWithAField(NeuronCore core) {}
     }
+
+    static class Failing {
+        @Test
+        void fails() {
+            throw new AssertionError();
+        }
+    }
+
+    static class OutOfMemory {
+        @Test
+        void fills() {
+            throw new OutOfMemoryError("simulated");
+        }
+    }
 }

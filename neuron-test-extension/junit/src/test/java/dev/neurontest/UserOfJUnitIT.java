@@ -2,7 +2,11 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunLine;
+import dev.neurontest.evidence.RunLog;
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -175,5 +180,53 @@ class UserOfJUnitIT {
                         "neuron.test.shard is \"auto\" (from environment variable NEURON_TEST_SHARD): no engine says which"
                                 + " shard this is: looked for SLURM_ARRAY_TASK_ID")
                 .doesNotContain("tests successful");
+    }
+
+    private List<RunEvent> events() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("run"))) {
+            List<RunEvent> events = new ArrayList<>();
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                RunLog.read(file).lines().stream().map(RunLine::event).forEach(events::add);
+            }
+            return events;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.14.4", "6.1.3"})
+    void writesThatJUnitGaveUp(String junit) throws Exception {
+        // when
+        Ended run = run(
+                junit,
+                List.of("--config=neuron.test.output=run"),
+                Map.of(),
+                UserOfJUnitFixture.OutOfMemory.class,
+                UserOfJUnitFixture.AnnotatedClass.class);
+
+        // then
+        assertThat(run.status()).as(run.out()).isNotZero();
+        assertThat(events())
+                .hasSize(4)
+                .contains(new RunEvent.PlanGivenUp(List.of("UserOfJUnitFixture$OutOfMemory > fills()")))
+                .hasAtLeastOneElementOfType(RunEvent.Planned.class)
+                .doesNotHaveAnyElementsOfTypes(RunEvent.PlanFinished.class, RunEvent.TestFinished.class);
+    }
+
+    @Test
+    void leavesTestsWithoutAnEndThatFailFastLeftOut() throws Exception {
+        // when
+        Ended run = run(
+                "6.1.3",
+                List.of("--config=neuron.test.output=run", "--fail-fast"),
+                Map.of(),
+                UserOfJUnitFixture.Failing.class,
+                UserOfJUnitFixture.AnnotatedClass.class);
+
+        // then
+        assertThat(run.status()).as(run.out()).isNotZero();
+        assertThat(events())
+                .hasAtLeastOneElementOfType(RunEvent.Planned.class)
+                .hasAtLeastOneElementOfType(RunEvent.PlanFinished.class)
+                .doesNotHaveAnyElementsOfTypes(RunEvent.PlanGivenUp.class, RunEvent.TestFinished.class);
     }
 }

@@ -196,7 +196,7 @@ final class BaselineCommand implements Callable<Integer> {
         Optional.ofNullable(directory).ifPresent(path -> given.put(Setting.BASELINE_DIRECTORY.name(), path.toString()));
         Optional.ofNullable(output).ifPresent(path -> given.put(Setting.OUTPUT.name(), path.toString()));
         Optional.ofNullable(note).ifPresent(text -> given.put(Setting.BASELINE_NOTE.name(), text));
-        return Settings.of(name -> Optional.ofNullable(given.get(name)), OPTIONS);
+        return Settings.of(given, OPTIONS);
     }
 
     private static BaselineStore store(Settings settings) {

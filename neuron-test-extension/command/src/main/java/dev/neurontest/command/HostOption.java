@@ -3,7 +3,6 @@ package dev.neurontest.command;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -25,7 +24,7 @@ final class HostOption {
 
     Settings settings() {
         return Settings.of(
-                name -> name.equals(Setting.PLATFORM.name()) ? Optional.ofNullable(platform) : Optional.empty(),
+                platform == null ? Map.of() : Map.of(Setting.PLATFORM.name(), platform),
                 Map.of(Setting.PLATFORM, NAME));
     }
 }

@@ -93,6 +93,8 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Settings settings = Settings.of(name -> Optional.empty());
+        PrintWriter err = Specs.required(spec).commandLine().getErr();
+        settings.warnings().forEach(warning -> err.println("warning: " + warning));
         List<Path> named = Stream.concat(gate.folder().stream(), files.stream()).toList();
         GateRules rules = gate.rules(settings);
         Optional<OtlpPublisher> publisher = Optional.ofNullable(collector).map(this::publisher);

@@ -218,7 +218,7 @@ final class RunCommand implements Callable<Integer> {
                     "Say which tests to run: --scan-class-path for all, or --select-class, --select-method, --select-package.");
         }
         Map<String, String> parameters = selection.parameters();
-        Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)), options());
+        Settings settings = Settings.of(parameters, options());
         Setting.all().forEach(settings::get);
         TestSelection chosen = Sharding.of(settings, System.getenv())
                 .map(sharding -> selection.with(TestSelection.SHARD + sharding.shard()))
@@ -227,6 +227,7 @@ final class RunCommand implements Callable<Integer> {
         Optional<ComparedRun> earlier = compare.earlier();
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
+        settings.warnings().forEach(warning -> commands.getErr().println("warning: " + warning));
         NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
         // Last, so that the one of the tests comes first.
         int tests = new TestRun(

@@ -55,8 +55,8 @@ final class RunFindings {
 
     /** Whether anything ran at all. */
     GateOutcome ran() {
-        long tests =
-                tests(test -> RAN.contains(test.outcome()) && test.isTest()).count();
+        long tests = tests(test -> RAN.contains(test.outcome()) && test.hasBegun() && test.isTest())
+                .count();
         Optional<String> shard = report.tests().isEmpty() ? shards.onlyOne() : Optional.empty();
         if (shard.isPresent()) {
             // Whether all shards together ran anything, the report over all of them says.
@@ -101,7 +101,7 @@ final class RunFindings {
                         : some(gaps),
                 gaps.isEmpty()
                         ? ""
-                        : "What is not known may have failed. Wait until all JVMs have ended, and remove files of other runs.");
+                        : "What is not known may have failed. Wait until all JVMs have ended, run again what did not run, and remove files of other runs.");
     }
 
     /** The number that a gate limits. */

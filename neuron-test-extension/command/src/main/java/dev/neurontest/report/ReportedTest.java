@@ -117,4 +117,13 @@ public record ReportedTest(
         int segment = text.endsWith("]") ? text.lastIndexOf(']', text.length() - 2) + 1 : 0;
         return !CLASS.matcher(text).region(segment, text.length()).find();
     }
+
+    /**
+     * Whether it began to run.
+     *
+     * @return false for a planned test that was lost before its first phase
+     */
+    public boolean hasBegun() {
+        return outcome != TestOutcome.LOST || lastPhase.isPresent();
+    }
 }

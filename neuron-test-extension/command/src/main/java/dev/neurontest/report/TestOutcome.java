@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 public enum TestOutcome {
     /** The body or an expectation failed. */
     FAILED,
-    /** Its JVM died while it ran. */
+    /** Its JVM died, or JUnit gave up, before it had ended. */
     LOST,
     /** An expectation could not be decided, which did not fail it. */
     UNDECIDED,

@@ -283,6 +283,49 @@ class RunCommandIT {
     }
 
     @Test
+    void leavesNoResultsOfAnEarlierRunWhenTheJvmDies() throws IOException {
+        // given
+        Path reports = folder.resolve("reports");
+        UserTestsFixture good = UserTestsFixture.with(folder, """
+                        @Test void a() {}
+                """);
+        run(good, "-c", UserTestsFixture.CLASS, "--reports-dir", reports.toString());
+        Path results = reports.resolve("TEST-neuron-test.xml");
+        assertThat(results).content().contains("errors=\"0\"");
+        UserTestsFixture dies = UserTestsFixture.with(folder, """
+                        @Test void a() { Runtime.getRuntime().halt(0); }
+                """);
+
+        // when
+        CommandFixture run = run(dies, "-c", UserTestsFixture.CLASS, "--reports-dir", reports.toString());
+
+        // then
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(results)
+                .content()
+                .contains("errors=\"1\"", "The JVM of the tests did not write its results")
+                .doesNotContain("BertTest");
+    }
+
+    @Test
+    void namesTheNearestSettingForAMisspeltOne() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void a() {}
+                """);
+
+        // when
+        CommandFixture run = run(tests, "-c", UserTestsFixture.CLASS, "--config", "neuron.test.platfrom=real");
+
+        // then
+        assertThat(run.status()).isZero();
+        assertThat(run.err())
+                .contains(
+                        "warning: configuration parameter neuron.test.platfrom is no setting and has no effect; did you"
+                                + " mean neuron.test.platform?");
+    }
+
+    @Test
     void endsTheJvmWhenItTakesTooLong() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
@@ -346,5 +389,37 @@ class RunCommandIT {
         // then
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("'20': the unit is missing. Expected a duration such as");
+    }
+
+    /** JUnit's thread that watches timeouts keeps a JVM alive. */
+    @Test
+    void endsWhenJUnitGivesUpAfterATimeout() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @Timeout(value = 20, unit = java.util.concurrent.TimeUnit.MILLISECONDS)
+                        void a() throws Exception { Thread.sleep(600_000); }
+                        @Test void b() { throw new OutOfMemoryError("simulated"); }
+                        @Test @NeuronTest void c(NeuronCore core) {}
+                """);
+
+        // when
+        CommandFixture run = run(
+                tests,
+                "--scan-class-path",
+                "--timeout=120 s",
+                "--platform=fake:trn1.2xlarge",
+                "--report=" + folder.resolve("report"),
+                "--gate");
+
+        // then
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("JUnit gave up after this error. Tests that it had not run are missing above.")
+                .contains("java.lang.OutOfMemoryError: simulated")
+                .doesNotContain("--timeout");
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains(
+                        "JUnit gave up during BertTest > b(), as after an OutOfMemoryError: 1 planned test is lost: BertTest > c(")
+                .contains("lost.max: expected no lost test, was 1 lost test: BertTest > c(NeuronCore)");
     }
 }

@@ -196,11 +196,11 @@ class SlurmIT {
         // then
         assertThat(status()).isOne();
         assertThat(gate())
-                .contains("1 lost", "GATES FAILED: 2 of 9", "lost.max: expected no lost test, was 1 lost test: Model")
+                .contains("GATES FAILED: 2 of 9")
+                .containsPattern("lost\\.max: expected no lost test, was [0-9]+ lost tests?: Model")
                 .containsPattern("8 of 8 shards \\(shard [1-8] did not end\\)")
                 .containsPattern(
-                        "complete: .* JVM [0-9]+ of shard [1-8]/8 on n2 was killed\\. Tests that it had not begun are"
-                                + " in no report\\.")
+                        "complete: .* JVM [0-9]+ of shard [1-8]/8 on n2 was killed\\. [0-9]+ planned tests? (is|are) lost: ")
                 .containsPattern("LOST Model[0-9]+Test > runs\\(\\S+, \\S+\\) > repetition 6 of 10 ");
     }
 

@@ -1,6 +1,7 @@
 package dev.neurontest.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.GateOutcome;
@@ -27,6 +28,9 @@ class GateOnRunFilesTest {
             """;
     private static final String PASSED = """
             "event":"testFinished","test":{"id":"[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:train()]","name":"BertTest > train()"},"outcome":"passed","cores":["neuron0/neuron_core0"]
+            """;
+    private static final String VIOLATED = """
+            "event":"violated","test":{"id":"[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:train()]","name":"BertTest > train()"},"violation":{"rule":"no error counter moves","subject":"status/timeout","expected":"unchanged","actual":"+3","advice":"look"}
             """;
     private static final String BODY = """
             "event":"phaseStarted","test":{"id":"[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:hang()]","name":"BertTest > hang()"},"phase":"body"
@@ -99,6 +103,21 @@ class GateOnRunFilesTest {
                 .extracting(GateOutcome::actual)
                 .last()
                 .isEqualTo("1 lost test: BertTest > hang() in its body");
+    }
+
+    @Test
+    void aViolationInATestThatIsNotFailedDoesNotPass() throws IOException {
+        // given
+        runFile(1, STARTED, HARDWARE, VIOLATED, PASSED, FINISHED);
+
+        // then
+        assertThat(refusals())
+                .extracting(GateOutcome::gate, GateOutcome::actual)
+                .containsExactly(tuple(
+                        "complete",
+                        folder.resolve("run-1-00000000-0000-0000-0000-000000000001.jsonl")
+                                + ": BertTest > train() is recorded as passed, although it violated no error counter"
+                                + " moves. Take it as failed."));
     }
 
     @Test

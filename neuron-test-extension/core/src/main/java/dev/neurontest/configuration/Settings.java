@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,14 +28,23 @@ public final class Settings {
 
     private Settings(
             Function<String, Optional<String>> junitParameters,
+            Set<String> parameterNames,
             Map<Setting<?>, String> options,
             Map<String, String> systemProperties,
             Map<String, String> environment,
             Path workingDirectory) {
         this.workingDirectory = workingDirectory;
-        this.warnings = Stream.concat(
-                        unknown("system property", PROPERTY_PREFIX, systemProperties, Setting::name),
-                        unknown("environment variable", VARIABLE_PREFIX, environment, Setting::environmentVariable))
+        // JUnit's names include those of system properties.
+        Stream<String> parameters = parameterNames.stream().filter(name -> !systemProperties.containsKey(name));
+        this.warnings = Stream.of(
+                        unknown("configuration parameter", PROPERTY_PREFIX, parameters, Setting::name),
+                        unknown("system property", PROPERTY_PREFIX, systemProperties.keySet().stream(), Setting::name),
+                        unknown(
+                                "environment variable",
+                                VARIABLE_PREFIX,
+                                environment.keySet().stream(),
+                                Setting::environmentVariable))
+                .flatMap(Function.identity())
                 .toList();
         for (Setting<?> setting : Setting.all()) {
             Optional<String> parameter = present(junitParameters.apply(setting.name()));
@@ -59,28 +69,52 @@ public final class Settings {
      * @return the settings; one that cannot be understood fails when it is asked for
      */
     public static Settings of(Function<String, Optional<String>> junitParameters) {
-        return of(junitParameters, Map.of());
+        return of(junitParameters, Set.of());
     }
 
     /**
-     * Takes the settings of a command.
+     * Takes the settings of this JVM, and warns of configuration parameters that look like settings and are none.
      *
-     * @param parameters looks up what the user wrote for a setting, by the setting's name
+     * @param junitParameters looks up a JUnit configuration parameter
+     * @param parameterNames of all configuration parameters, also of those in {@code junit-platform.properties}
+     * @return the settings; one that cannot be understood fails when it is asked for
+     */
+    public static Settings of(Function<String, Optional<String>> junitParameters, Set<String> parameterNames) {
+        return ofThisJvm(junitParameters, parameterNames, Map.of());
+    }
+
+    /**
+     * Takes the settings of a command, and warns of parameters that look like settings and are none.
+     *
+     * @param parameters what the user wrote for settings, by their names
      * @param options what messages call those that the user wrote as an option, such as {@code --platform}
      * @return the settings; one that cannot be understood fails when it is asked for
      */
-    public static Settings of(Function<String, Optional<String>> parameters, Map<Setting<?>, String> options) {
+    public static Settings of(Map<String, String> parameters, Map<Setting<?>, String> options) {
+        return ofThisJvm(name -> Optional.ofNullable(parameters.get(name)), parameters.keySet(), options);
+    }
+
+    private static Settings ofThisJvm(
+            Function<String, Optional<String>> parameters,
+            Set<String> parameterNames,
+            Map<Setting<?>, String> options) {
         Map<String, String> properties = System.getProperties().stringPropertyNames().stream()
                 .collect(Collectors.toMap(Function.identity(), name -> System.getProperty(name, "")));
-        return new Settings(parameters, options, properties, System.getenv(), Path.of(""));
+        return new Settings(parameters, parameterNames, options, properties, System.getenv(), Path.of(""));
     }
 
     static Settings of(
-            Function<String, Optional<String>> junitParameters,
+            Map<String, String> parameters,
             Map<String, String> systemProperties,
             Map<String, String> environment,
             Path workingDirectory) {
-        return new Settings(junitParameters, Map.of(), systemProperties, environment, workingDirectory);
+        return new Settings(
+                name -> Optional.ofNullable(parameters.get(name)),
+                parameters.keySet(),
+                Map.of(),
+                systemProperties,
+                environment,
+                workingDirectory);
     }
 
     /**
@@ -111,7 +145,7 @@ public final class Settings {
     }
 
     /**
-     * System properties and environment variables that look like settings and are none.
+     * Configuration parameters, system properties and environment variables that look like settings and are none.
      *
      * @return one sentence each, with the nearest name that exists
      */
@@ -156,12 +190,11 @@ public final class Settings {
     }
 
     private static Stream<String> unknown(
-            String what, String prefix, Map<String, String> given, Function<Setting<?>, String> naming) {
+            String what, String prefix, Stream<String> names, Function<Setting<?>, String> naming) {
         List<String> known = Setting.all().stream()
                 .map(setting -> naming.apply(setting).substring(prefix.length()))
                 .toList();
-        return given.keySet().stream()
-                .filter(name -> name.startsWith(prefix) && !known.contains(name.substring(prefix.length())))
+        return names.filter(name -> name.startsWith(prefix) && !known.contains(name.substring(prefix.length())))
                 .sorted()
                 .map(name -> "%s %s is no setting and has no effect; %s"
                         .formatted(

@@ -83,6 +83,42 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
+     * The plan of an execution of JUnit's launcher holds a Neuron test. All such lines of a plan come before its first test begins. A
+     * template, a test factory or a class template is one planned test, because its invocations are unknown.
+     *
+     * @param test that is planned
+     */
+    record Planned(TestId test) implements RunEvent, OfTest {}
+
+    /**
+     * A planned template has run all its invocations, which have ends of their own.
+     *
+     * @param test the template
+     */
+    record TemplateFinished(TestId test) implements RunEvent, OfTest {}
+
+    /** JUnit's launcher returned from the execution of a plan. A planned test without an end was left out on request. */
+    record PlanFinished() implements RunEvent {}
+
+    /**
+     * JUnit's launcher threw an exception during the execution of a plan, as it does after an {@code OutOfMemoryError}. A planned test
+     * without an end is lost.
+     *
+     * @param running names of the tests that had begun and have no end, also of those that do not use Neuron
+     */
+    record PlanGivenUp(List<String> running) implements RunEvent {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param running names of the tests that had begun and have no end
+         */
+        public PlanGivenUp {
+            running = List.copyOf(running);
+        }
+    }
+
+    /**
      * The host of the run is known.
      *
      * @param kind what tests are labelled with: {@code real}, {@code fake} or {@code root}

@@ -45,6 +45,7 @@ public final class RunFile implements AutoCloseable {
     private final RunSummary summary = new RunSummary();
     private final LineWriter lines = new LineWriter();
 
+    private volatile Consumer<TestId> ends = test -> {};
     private @Nullable OutputStream out;
     private @Nullable String problem;
     private boolean begun;
@@ -71,6 +72,15 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
+     * Registers a listener for the ends of tests.
+     *
+     * @param listener called with each test or class whose end was written
+     */
+    public void onEnd(Consumer<TestId> listener) {
+        ends = listener;
+    }
+
+    /**
      * Writes what happened, or is about to happen.
      *
      * @param event anything but {@link RunEvent.Unknown}
@@ -86,6 +96,9 @@ public final class RunFile implements AutoCloseable {
             }
             write(event, members);
             summary.add(event);
+        }
+        if (event instanceof RunEvent.TestFinished finished) {
+            ends.accept(finished.test());
         }
     }
 

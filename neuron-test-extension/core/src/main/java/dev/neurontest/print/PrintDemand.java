@@ -1,5 +1,6 @@
 package dev.neurontest.print;
 
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -105,6 +106,14 @@ public record PrintDemand(String prefix, long min, long max, boolean noNaN, Stri
      */
     public PrintDemand inWords(String demand) {
         return new PrintDemand(prefix, min, max, noNaN, demand);
+    }
+
+    /** Returns what holds where nothing had to be printed: no more than so many, and no NaN. */
+    Optional<PrintDemand> ofAbortedBody() {
+        if (min == 0) {
+            return Optional.of(this);
+        }
+        return noNaN ? Optional.of(between(0, NO_LIMIT)) : Optional.empty();
     }
 
     /** The number in words. */

@@ -33,7 +33,19 @@ public final class PrintFailure extends Failure {
      */
     public static PrintFailure judged(PrintRules rules, DevicePrints prints) {
         DevicePrints arrived = prints.frozen();
-        return new PrintFailure(arrived, rules.demands(), rules.judge(arrived));
+        return of(rules, arrived, rules.judge(arrived));
+    }
+
+    /**
+     * Puts into words what was found.
+     *
+     * @param rules what is demanded
+     * @param prints what arrived, which does not change
+     * @param judgement what was found
+     * @return the words
+     */
+    public static PrintFailure of(PrintRules rules, DevicePrints prints, Judgement judgement) {
+        return new PrintFailure(prints, rules.demands(), judgement);
     }
 
     @Override

@@ -50,6 +50,14 @@ public final class PrintRules implements Expectation<DevicePrints> {
         return check.judgement(demands);
     }
 
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    @Override
+    public PrintRules ofAbortedBody() {
+        Builder builder = new Builder();
+        demands.stream().flatMap(demand -> demand.ofAbortedBody().stream()).forEach(builder::expect);
+        return builder.build();
+    }
+
     /** Collects demands. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {

@@ -59,7 +59,7 @@ class SettingsFuzzTest {
     }
 
     private static Settings settings(String name, String value) {
-        return Settings.of(none -> Optional.empty(), Map.of(name, value), Map.of(), Path.of("/none"));
+        return Settings.of(Map.of(), Map.of(name, value), Map.of(), Path.of("/none"));
     }
 
     /** What the line sets; what is no setting is warned of, and another is at its default. */

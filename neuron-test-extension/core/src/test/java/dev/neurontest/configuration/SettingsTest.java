@@ -28,12 +28,11 @@ class SettingsTest {
     Path workingDirectory;
 
     private Settings settings() {
-        return Settings.of(
-                name -> Optional.ofNullable(parameters.get(name)), properties, environment, workingDirectory);
+        return Settings.of(parameters, properties, environment, workingDirectory);
     }
 
     private Settings ofCommand() {
-        return Settings.of(name -> Optional.ofNullable(parameters.get(name)), Map.of(Setting.PLATFORM, "--platform"));
+        return Settings.of(parameters, Map.of(Setting.PLATFORM, "--platform"));
     }
 
     @Nested
@@ -384,6 +383,8 @@ class SettingsTest {
         @Test
         void name_the_nearest_setting() {
             // given
+            parameters.put("neuron.test.platfrom", "real");
+            parameters.put("neuron.test.evidense", "always");
             properties.put("neuron.test.evidense", "always");
             properties.put("neuron.test.lease.time", "1 s");
             environment.put("NEURON_TEST_PLATFROM", "real");
@@ -391,6 +392,8 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly(
+                            "configuration parameter neuron.test.platfrom is no setting and has no effect;"
+                                    + " did you mean neuron.test.platform?",
                             "system property neuron.test.evidense is no setting and has no effect;"
                                     + " did you mean neuron.test.evidence?",
                             "system property neuron.test.lease.time is no setting and has no effect;"

@@ -1,7 +1,9 @@
 package dev.neurontest.life;
 
 import dev.neurontest.evidence.Phase;
+import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Recording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Findings {
 
     private final Suspicions suspicions;
-    private final boolean bodyPassed;
+    private final BodyOutcome body;
     private final Consumer<Phase> phases;
     private final List<Verdict> verdicts = new ArrayList<>();
     private @Nullable RuntimeException failure;
@@ -23,18 +25,31 @@ public final class Findings {
      * The body is over.
      *
      * @param suspicions what is known against its cores
-     * @param bodyPassed whether it did
+     * @param body how it ended
      * @param phases is told what comes next
      */
-    public Findings(Suspicions suspicions, boolean bodyPassed, Consumer<Phase> phases) {
+    public Findings(Suspicions suspicions, BodyOutcome body, Consumer<Phase> phases) {
         this.suspicions = suspicions;
-        this.bodyPassed = bodyPassed;
+        this.body = body;
         this.phases = phases;
     }
 
     /** Whether the body passed, and everything that was to be done after it could be tried. */
     public boolean passed() {
-        return bodyPassed && failure == null;
+        return body == BodyOutcome.PASSED && failure == null;
+    }
+
+    /**
+     * Whether demands are judged that ask for something to happen. An aborted body was free to do nothing: they are then neither violated
+     * nor undecided. What moved although it should not have is judged after every body.
+     */
+    boolean judgesDemands() {
+        return body != BodyOutcome.ABORTED;
+    }
+
+    /** Judges what was seen, by the part of an expectation that holds for this body. */
+    public <R extends Recording> Judgement judge(Expectation<R> expectation, R recording) {
+        return (judgesDemands() ? expectation : expectation.ofAbortedBody()).judge(recording);
     }
 
     /** Says what comes next, where that is not said by the life itself. */
@@ -52,9 +67,14 @@ public final class Findings {
         return Verdict.all(verdicts);
     }
 
-    /** Says that something could not even be tried, which fails the test whatever becomes of what is undecided. */
+    /**
+     * Says that something could not even be tried, which fails the test whatever becomes of what is undecided. After an aborted body there
+     * may have been nothing to try it with.
+     */
     public void failed(RuntimeException problem) {
-        failure = problem;
+        if (judgesDemands()) {
+            failure = problem;
+        }
     }
 
     void add(List<Verdict> more) {

@@ -39,12 +39,23 @@ public interface Participant {
     default void after(Findings findings) {}
 
     /**
-     * Says what it found.
+     * Judges what holds after every body: what happened although it should not have. An expectation that also asks for something to
+     * happen is judged by {@link Findings#judge}.
      *
      * @param findings how it went so far
      * @return all of it, never the first violation alone
      */
     default List<Verdict> judge(Findings findings) {
+        return List.of();
+    }
+
+    /**
+     * Judges what asks for something to happen. It is not called after a body that was aborted.
+     *
+     * @param findings how it went so far
+     * @return all of it, never the first violation alone
+     */
+    default List<Verdict> judgeDemands(Findings findings) {
         return List.of();
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
@@ -39,7 +40,7 @@ public final class TestLife implements AutoCloseable {
     private volatile Phase phase = Phase.SETUP;
     private @Nullable Findings findings;
     private @Nullable Throwable partFailure;
-    private boolean passed;
+    private BodyOutcome body = BodyOutcome.ABORTED;
     private volatile boolean testFailed;
     private boolean released;
 
@@ -94,7 +95,7 @@ public final class TestLife implements AutoCloseable {
 
     private RuntimeException judged(RuntimeException refused, AttachmentSink junit) {
         try {
-            end(false, junit, "");
+            end(BodyOutcome.FAILED, junit, "");
         } catch (AssertionError | TestAbortedException judged) {
             judged.addSuppressed(refused);
             throw judged;
@@ -126,13 +127,15 @@ public final class TestLife implements AutoCloseable {
         participants.forEach(each -> each.entered(next));
     }
 
-    /** Remembers that a part of the test failed of which JUnit tells only the part itself. */
-    public void partFailed(Throwable failure) {
-        partFailure = failure;
+    /** Keeps the failure of a dynamic test or container, which JUnit reports for that part alone. The decisive one stays. */
+    public synchronized void partFailed(Throwable failure) {
+        partFailure = BodyOutcome.decisive(Stream.of(Optional.ofNullable(partFailure), Optional.of(failure))
+                        .flatMap(Optional::stream))
+                .orElseThrow();
     }
 
     /** What a part of the test failed with. */
-    public Optional<Throwable> partFailure() {
+    public synchronized Optional<Throwable> partFailure() {
         return Optional.ofNullable(partFailure);
     }
 
@@ -165,25 +168,39 @@ public final class TestLife implements AutoCloseable {
      * @throws AssertionError with everything that was violated
      * @throws TestAbortedException when something is undecided and that is to abort the test
      */
-    public void end(boolean bodyPassed, AttachmentSink junit, String besides) {
-        passed = bodyPassed;
+    public void end(BodyOutcome ofBody, AttachmentSink junit, String besides) {
+        body = ofBody;
         try (this) {
             if (findings == null) {
                 Findings all = conclude();
-                if (evidence.isWanted(passed && !testFailed, all.found())) {
+                boolean passed = body == BodyOutcome.PASSED && !testFailed;
+                if (evidence.isWanted(passed, all.found())) {
                     phase(Phase.EVIDENCE);
                 }
                 List<Recording> recordings = new ArrayList<>();
                 participants.forEach(each -> recordings.addAll(each.evidence(all)));
-                evidence.attach(lines.test(), passed && !testFailed, recordings, all.found(), junit);
+                evidence.attach(lines.test(), passed, recordings, all.found(), junit);
                 fail(all, besides);
+            }
+        }
+    }
+
+    /**
+     * Ends it where no callback of JUnit did: the constructor threw, or the test was skipped after its instance was made.
+     *
+     * @throws AssertionError with everything that was violated
+     */
+    public void endUnfinished() {
+        try (this) {
+            if (findings == null) {
+                Verdict.enforceViolations(conclude().verdicts());
             }
         }
     }
 
     /** Ends what still runs, judges, and keeps suspect cores from the others. */
     private Findings conclude() {
-        Findings all = new Findings(suspicions, passed, this::phase);
+        Findings all = new Findings(suspicions, body, this::phase);
         findings = all;
         // First of all, so that nothing below can keep a core out of quarantine that is still driven.
         userCode.stillRunning().ifPresent(this::abandon);
@@ -195,6 +212,9 @@ public final class TestLife implements AutoCloseable {
                 phase(Phase.JUDGE);
             }
             all.add(each.judge(all));
+            if (all.judgesDemands()) {
+                all.add(each.judgeDemands(all));
+            }
         }
         return all;
     }
@@ -215,7 +235,7 @@ public final class TestLife implements AutoCloseable {
         }
         Judgement found = all.found();
         if (!found.undecided().isEmpty()) {
-            lines.notice("passed, but " + Verdict.undecided(found));
+            lines.notice((body == BodyOutcome.PASSED ? "passed, but " : "") + Verdict.undecided(found));
         }
     }
 
@@ -240,7 +260,7 @@ public final class TestLife implements AutoCloseable {
         }
         Judgement found = findings == null ? Judgement.NOTHING : findings.found();
         boolean onlyUndecided = junit != Outcome.FAILED
-                && passed
+                && body == BodyOutcome.PASSED
                 && found.violations().isEmpty()
                 && !found.undecided().isEmpty();
         List<String> used = TestLease.names(cores.all());

@@ -62,6 +62,17 @@ public record Verdict(Judgement judgement, Leniency leniency, Supplier<Assertion
         }
     }
 
+    /**
+     * Fails the test for what was violated; what is undecided stays in the run file.
+     *
+     * @throws AssertionError with everything that was violated
+     */
+    static void enforceViolations(List<Verdict> verdicts) {
+        enforce(verdicts.stream()
+                .filter(verdict -> !verdict.judgement.violations().isEmpty())
+                .toList());
+    }
+
     /** Which settings abort the test. */
     static String whyAborted(List<Verdict> verdicts) {
         return verdicts.stream()

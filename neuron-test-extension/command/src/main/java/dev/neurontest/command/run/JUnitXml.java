@@ -20,6 +20,8 @@ import javax.xml.stream.XMLStreamWriter;
 /** Results as the XML that CI servers read, a suite for each class. */
 final class JUnitXml {
 
+    private static final String FILE = "TEST-neuron-test.xml";
+
     private final XMLStreamWriter xml;
 
     private JUnitXml(XMLStreamWriter xml) {
@@ -28,7 +30,7 @@ final class JUnitXml {
 
     static Path write(TestResults results, Path folder) throws IOException {
         Files.createDirectories(folder);
-        Path file = folder.resolve("TEST-neuron-test.xml");
+        Path file = folder.resolve(FILE);
         try (Writer text = Files.newBufferedWriter(file)) {
             XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
             new JUnitXml(xml).write(results);
@@ -37,6 +39,21 @@ final class JUnitXml {
             throw new IOException("The report %s cannot be written: %s".formatted(file, failed.getMessage()), failed);
         }
         return file;
+    }
+
+    /**
+     * Writes an error in the place of results, which these replace. Of a JVM that does not come to its end, no results of an earlier run
+     * are left.
+     */
+    static void writeUnfinished(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve(FILE), """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <testsuites><testsuite name="neuron-test" tests="1" skipped="0" failures="0" errors="1" time="0">\
+                <testcase name="JVM of the tests" classname="neuron-test" time="0">\
+                <error message="The JVM of the tests did not write its results: it was killed, could not start, or still runs."/>\
+                </testcase></testsuite></testsuites>
+                """);
     }
 
     private void write(TestResults results) throws XMLStreamException {

@@ -73,8 +73,15 @@ final class TestJvm {
      * @param words as {@link TestSelection} has them
      */
     public static void main(String[] words) {
-        int end = new TestJvm(new TestSelection(List.of(words)), System.out, System.err).run();
-        System.exit(end);
+        int end = COULD_NOT_RUN;
+        try {
+            end = new TestJvm(new TestSelection(List.of(words)), System.out, System.err).run();
+        } catch (Throwable unexpected) {
+            unexpected.printStackTrace();
+        } finally {
+            // JUnit's watcher of timeouts, for one, is no daemon.
+            System.exit(end);
+        }
     }
 
     int run() {
@@ -93,6 +100,7 @@ final class TestJvm {
                         EVERY_MILLIS,
                         EVERY_MILLIS,
                         TimeUnit.MILLISECONDS));
+        Optional<Throwable> givenUp = Optional.empty();
         Filter before = DISCOVERY.getFilter();
         DISCOVERY.setFilter(entry -> entry.getLevel() != Level.SEVERE);
         try (LauncherSession session = LauncherFactory.openSession()) {
@@ -107,6 +115,8 @@ final class TestJvm {
         } catch (JUnitException | LinkageError unusable) {
             tell(unusable);
             return COULD_NOT_RUN;
+        } catch (Throwable unrecoverable) {
+            givenUp = Optional.of(unrecoverable);
         } finally {
             DISCOVERY.setFilter(before);
             clock.shutdownNow();
@@ -117,7 +127,13 @@ final class TestJvm {
         }
         out.print(ResultsText.failures(results, look));
         out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began), look));
-        return written(results) ? end(results) : COULD_NOT_RUN;
+        boolean written = written(results);
+        if (givenUp.isPresent()) {
+            err.println("JUnit gave up after this error. Tests that it had not run are missing above.");
+            givenUp.get().printStackTrace(err);
+            return FAILED;
+        }
+        return written ? end(results) : COULD_NOT_RUN;
     }
 
     private static Thread daemon(Runnable task) {

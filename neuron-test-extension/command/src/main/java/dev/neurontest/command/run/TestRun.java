@@ -66,9 +66,12 @@ public record TestRun(
      * @param terminal where the former goes
      * @param sequences those that reach the terminal, and begin messages of the JVM
      * @return the exit status of the command
-     * @throws IOException when no JVM can be started
+     * @throws IOException when no JVM can be started, or the folder of reports cannot be written
      */
     public int start(PrintWriter out, PrintWriter err, Terminal terminal, Sequences sequences) throws IOException {
+        for (String reports : selection.values("reports-dir")) {
+            JUnitXml.writeUnfinished(Path.of(reports));
+        }
         AtomicReference<String> told = new AtomicReference<>("");
         ChildEnd end;
         JavaProgram java = JavaProgram.of(System.getenv().getOrDefault("JAVA_HOME", ""));

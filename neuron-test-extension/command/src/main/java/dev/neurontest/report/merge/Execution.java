@@ -94,6 +94,11 @@ final class Execution {
         return other.id.id().startsWith(id.id() + "/");
     }
 
+    /** Checks whether it is a part of a template or class. */
+    boolean isIn(TestId container) {
+        return id.id().startsWith(container.id() + "/");
+    }
+
     /** A metric was held against its baseline. */
     void compared(Comparison comparison) {
         comparisons.add(comparison);

@@ -28,6 +28,7 @@ final class JvmReading {
     private final Path file;
     private final List<Execution> executions = new ArrayList<>();
     private final Map<String, Execution> latest = new HashMap<>();
+    private final PlanReading plan = new PlanReading();
     private final List<ErrorReading> errorReadings = new ArrayList<>();
     private final List<Timed> cores = new ArrayList<>();
     private final List<RunEvent.HolderDied> died = new ArrayList<>();
@@ -84,6 +85,10 @@ final class JvmReading {
         return executions;
     }
 
+    PlanReading plan() {
+        return plan;
+    }
+
     List<ErrorReading> errorReadings() {
         return errorReadings;
     }
@@ -130,6 +135,8 @@ final class JvmReading {
             shards.add(sharded);
         } else if (event instanceof RunEvent.RunFinished) {
             finished = true;
+        } else if (plan.take(event)) {
+            return;
         } else if (event instanceof RunEvent.VersionKnown known) {
             versions.put(known.name(), known.version());
         } else if (event instanceof RunEvent.HostErrors errors) {
@@ -146,6 +153,7 @@ final class JvmReading {
             unknown(number, unknown);
         } else {
             test(event).filter(JvmReading::isTest).ifPresent(test -> {
+                plan.begun(test);
                 Execution execution = execution(test, time, event);
                 execution.take(time, event);
                 if (event instanceof RunEvent.Compared compared) {

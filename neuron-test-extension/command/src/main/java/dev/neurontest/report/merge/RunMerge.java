@@ -114,6 +114,7 @@ final class RunMerge {
         ranTwice();
         farApart();
         notReplayed();
+        contradictions();
         notices.addAll(shards.notices());
         problems.addAll(shards.problems());
         if (whole) {
@@ -147,15 +148,21 @@ final class RunMerge {
                 tests.add(lost(part, execution, running));
             }
         }
-        if (!finished
-                && !part.reading().executions().isEmpty()
-                && shards.startedAgain(part.index()).isEmpty()) {
-            problems.add(
-                    running
-                            ? "%s: %s is still running. Merge again when it is over."
-                                    .formatted(part.jvm().file(), part.name())
-                            : "%s has no last line: %s was killed. Tests that it had not begun are in no report."
-                                    .formatted(part.jvm().file(), part.name()));
+        PlanMerge plan = new PlanMerge(part, running, open);
+        tests.addAll(plan.lost());
+        if (shards.startedAgain(part.index()).isEmpty()) {
+            plan.givenUp().ifPresent(problems::add);
+            plan.leftOut().ifPresent(problems::add);
+            if (!finished
+                    && (part.reading().plan().isKnown()
+                            || !part.reading().executions().isEmpty())) {
+                problems.add(
+                        running
+                                ? "%s: %s is still running. Merge again when it is over."
+                                        .formatted(part.jvm().file(), part.name())
+                                : "%s has no last line: %s was killed. %s"
+                                        .formatted(part.jvm().file(), part.name(), plan.killed()));
+            }
         }
     }
 
@@ -177,6 +184,8 @@ final class RunMerge {
                 told.get(its).add(test.id().id());
             }
         }
+        of.forEach((jvm, attempt) ->
+                told.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
         tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome()) && isToldBy(told, test));
     }
 
@@ -188,7 +197,7 @@ final class RunMerge {
         Optional<String> example = Optional.empty();
         int twice = 0;
         for (ReportedTest test : tests) {
-            ReportedTest other = test.isTest() && names.containsKey(test.jvm())
+            ReportedTest other = test.isTest() && test.hasBegun() && names.containsKey(test.jvm())
                     ? first.putIfAbsent(test.id().id(), test)
                     : null;
             if (other != null
@@ -223,7 +232,9 @@ final class RunMerge {
 
     private ReportedTest lost(Part part, Execution execution, boolean running) {
         String reason;
-        if (part.jvm().finished()) {
+        if (part.reading().plan().isGivenUp()) {
+            reason = "JUnit gave up while the test was " + where(execution.phase());
+        } else if (part.jvm().finished()) {
             reason = "its run file does not tell how it ended; it was " + where(execution.phase());
         } else if (running) {
             reason = "%s is still running, and the test is %s".formatted(part.name(), where(execution.phase()));
@@ -343,6 +354,22 @@ final class RunMerge {
                         .noneMatch(other -> other.ran() && other.test().isSameAs(each.test())))
                 .map(each -> each.missing() + " Run that test, or look whether it has another name by now.")
                 .distinct()
+                .forEach(problems::add);
+    }
+
+    /** A violation fails its test. An attempt that was made again is the exception: JUnit reports it as aborted. */
+    private void contradictions() {
+        tests.stream()
+                .filter(test -> !test.violations().isEmpty()
+                        && test.outcome() != TestOutcome.FAILED
+                        && test.outcome() != TestOutcome.LOST
+                        && test.retries() == 0)
+                .map(test -> "%s: %s is recorded as %s, although it violated %s. Take it as failed."
+                        .formatted(
+                                parts.get(test.jvm()).jvm().file(),
+                                test.id().name(),
+                                test.outcome().name().toLowerCase(Locale.ROOT),
+                                test.violations().get(0).rule()))
                 .forEach(problems::add);
     }
 

@@ -28,12 +28,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunReportsTest {
@@ -54,6 +56,44 @@ class RunReportsTest {
 
     @Nested
     class OneTest {
+
+        @ParameterizedTest
+        @EnumSource(
+                value = Outcome.class,
+                mode = EnumSource.Mode.EXCLUDE,
+                names = {"FAILED"})
+        void withAViolationIsAProblemUnlessItFailed(Outcome recorded) throws IOException {
+            // given
+            Violation violation = new Violation("no error counter moves", "subject", "expected", "actual", "advice");
+            Path file = jvm(4711)
+                    .begun(test("t"), CORE_3)
+                    .add(new RunEvent.Violated(test("t"), violation))
+                    .ended(test("t"), recorded, CORE_3)
+                    .finished()
+                    .writeTo(folder.resolve("target"));
+
+            // then
+            assertThat(merged().problems())
+                    .containsExactly(
+                            "%s: BertTest > t() is recorded as %s, although it violated no error counter moves. Take it as failed."
+                                    .formatted(file, recorded.name().toLowerCase(Locale.ROOT)));
+        }
+
+        @Test
+        void thatIsMadeAgainMayHaveAViolation() throws IOException {
+            // given
+            Violation violation = new Violation("no error counter moves", "subject", "expected", "actual", "advice");
+            jvm(4711)
+                    .begun(test("t"), CORE_3)
+                    .add(new RunEvent.Violated(test("t"), violation))
+                    .add(new RunEvent.Retried(test("t"), List.of(CORE_3), "hardware"))
+                    .ended(test("t"), Outcome.ABORTED, CORE_3)
+                    .finished()
+                    .writeTo(folder.resolve("target"));
+
+            // then
+            assertThat(merged().problems()).isEmpty();
+        }
 
         @Test
         void has_all_that_its_lines_tell() throws IOException {
@@ -615,5 +655,147 @@ class RunReportsTest {
         assertThat(report.problems())
                 .singleElement(STRING)
                 .startsWith(file + ": line 8, a comparison of BertTest > t(), was left out: ");
+    }
+
+    /** What JUnit's launcher was to execute, beside what it did. */
+    @Nested
+    class PlannedTests {
+
+        private static final TestId TEMPLATE =
+                new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[test-template:r()]", "BertTest > r()");
+        private static final TestId REPETITION =
+                new TestId(TEMPLATE.id() + "/[test-template-invocation:#1]", "BertTest > r() > repetition 1 of 2");
+
+        private RunLinesFixture planned(long pid, TestId... tests) {
+            RunLinesFixture jvm = jvm(pid);
+            Arrays.asList(tests).forEach(test -> jvm.add(new RunEvent.Planned(test)));
+            return jvm;
+        }
+
+        private List<String> lines() {
+            return merged().tests().stream()
+                    .map(test -> test.outcome() + " " + test.id().name())
+                    .toList();
+        }
+
+        @Test
+        void of_a_killed_jvm_are_lost_where_they_had_not_begun() throws IOException {
+            // given
+            planned(1, test("a"), test("b"), test("c"))
+                    .ran(test("a"), Outcome.PASSED, CORE_3)
+                    .begun(test("b"), CORE_3)
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("LOST BertTest > b()", "LOST BertTest > c()", "PASSED BertTest > a()");
+            assertThat(merged().tests().get(1).reason()).hasValue("JVM 1 was killed before the test had run");
+            assertThat(merged().problems())
+                    .singleElement(STRING)
+                    .endsWith("JVM 1 was killed. 1 planned test is lost: BertTest > c().");
+        }
+
+        @Test
+        void of_a_running_jvm_are_not_lost() throws IOException {
+            // given
+            planned(1, test("a"), test("b"))
+                    .ran(test("a"), Outcome.PASSED, CORE_3)
+                    .writeTo(folder);
+
+            // when
+            RunReport report = RunReports.merge(List.of(folder), jvm -> true);
+
+            // then
+            assertThat(report.tests()).hasSize(1);
+            assertThat(report.problems()).singleElement(STRING).contains("still running");
+        }
+
+        @Test
+        void that_a_plan_did_not_run_were_left_out() throws IOException {
+            // given
+            planned(1, test("a"), test("b"))
+                    .ran(test("a"), Outcome.FAILED, CORE_3)
+                    .add(new RunEvent.PlanFinished())
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("FAILED BertTest > a()");
+            assertThat(merged().problems())
+                    .singleElement(STRING)
+                    .startsWith("1 planned test was not run, because JUnit's execution was cancelled, as by fail-fast: "
+                            + "BertTest > b() (");
+        }
+
+        @Test
+        void that_ran_in_an_earlier_plan_are_lost_in_a_later_one() throws IOException {
+            // given
+            planned(1, test("a"))
+                    .ran(test("a"), Outcome.FAILED, CORE_3)
+                    .add(new RunEvent.PlanFinished())
+                    .add(new RunEvent.Planned(test("a")))
+                    .add(new RunEvent.PlanGivenUp(List.of()))
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("FAILED BertTest > a()", "LOST BertTest > a()");
+            assertThat(merged().problems())
+                    .singleElement(STRING)
+                    .startsWith(
+                            "JUnit gave up, as after an OutOfMemoryError: 1 planned test is lost: BertTest > a() (");
+        }
+
+        @Test
+        void with_invocations_are_lost_between_two_of_them() throws IOException {
+            // given
+            planned(1, TEMPLATE).ran(REPETITION, Outcome.PASSED, CORE_3).writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("LOST BertTest > r()", "PASSED BertTest > r() > repetition 1 of 2");
+        }
+
+        @Test
+        void with_a_lost_invocation_count_once() throws IOException {
+            // given
+            planned(1, TEMPLATE).begun(REPETITION, CORE_3).writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("LOST BertTest > r() > repetition 1 of 2");
+        }
+
+        @Test
+        void with_invocations_end_as_one() throws IOException {
+            // given
+            planned(1, TEMPLATE)
+                    .ran(REPETITION, Outcome.PASSED, CORE_3)
+                    .add(new RunEvent.TemplateFinished(TEMPLATE))
+                    .add(new RunEvent.PlanFinished())
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("PASSED BertTest > r() > repetition 1 of 2");
+            assertThat(merged().problems()).isEmpty();
+        }
+
+        @Test
+        void of_a_shard_that_was_started_again_are_lost_once() throws IOException {
+            // given
+            planned(1, test("a"), TEMPLATE)
+                    .add(new RunEvent.Sharded(1, 1, "", "Slurm job 7", 0, "", false))
+                    .writeTo(folder);
+            planned(2, test("a"), TEMPLATE)
+                    .add(new RunEvent.Sharded(1, 1, "", "Slurm job 7", 1, "", false))
+                    .ran(test("a"), Outcome.PASSED, CORE_3)
+                    .ran(REPETITION, Outcome.PASSED, CORE_3)
+                    .add(new RunEvent.TemplateFinished(TEMPLATE))
+                    .add(new RunEvent.PlanFinished())
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("PASSED BertTest > a()", "PASSED BertTest > r() > repetition 1 of 2");
+            assertThat(merged().problems()).isEmpty();
+        }
     }
 }

@@ -148,6 +148,13 @@ public final class CounterMoves implements CounterRule {
                 .stream().map(change -> judge(diff, change)).toList());
     }
 
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    @Override
+    public boolean asksForMovement() {
+        return least().filter(bound -> bound.signum() > 0).isPresent()
+                || most().filter(bound -> bound.signum() < 0).isPresent();
+    }
+
     Judgement judge(CounterDiff diff, CounterChange change) {
         List<Violation> violations = new ArrayList<>();
         List<Undecided> undecided = new ArrayList<>();

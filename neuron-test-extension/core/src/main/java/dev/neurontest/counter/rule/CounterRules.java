@@ -98,13 +98,36 @@ public final class CounterRules {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> arm(CounterScope scope) {
         List<Expectation<CounterDiff>> armed = new ArrayList<>();
+        List<Expectation<CounterDiff>> asking = new ArrayList<>();
         if (errorsMustNotMove) {
             armed.add(unlessRestarted(NoErrorCounterMoves.RULE, NoErrorCounterMoves.except(allowed, scope)));
         }
-        demands.forEach(demand -> armed.add(unlessRestarted(demand.toString(), demand.arm(scope))));
+        for (CounterRule demand : demands) {
+            armed.add(unlessRestarted(demand.toString(), demand.arm(scope)));
+            if (demand.asksForMovement()) {
+                asking.add(armed.get(armed.size() - 1));
+            }
+        }
         armed.add(new CounterNotices(
                 demands.stream().noneMatch(NoForeignActivity.class::isInstance),
                 demands.stream().noneMatch(NothingHeldBack.class::isInstance)));
+        Expectation<CounterDiff> all = together(armed, scope);
+        Expectation<CounterDiff> ofAbortedBody =
+                together(armed.stream().filter(rule -> !asking.contains(rule)).toList(), scope);
+        return new Expectation<>() {
+            @Override
+            public Judgement judge(CounterDiff diff) {
+                return all.judge(diff);
+            }
+
+            @Override
+            public Expectation<CounterDiff> ofAbortedBody() {
+                return ofAbortedBody;
+            }
+        };
+    }
+
+    private Expectation<CounterDiff> together(List<Expectation<CounterDiff>> armed, CounterScope scope) {
         Expectation<CounterDiff> all = diff ->
                 Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList());
         return errorsMustNotMove || demandsSomething() ? attributed(all, scope) : all;

@@ -39,7 +39,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** What one test is compared with: the baselines of its metrics, and what it compares itself. */
@@ -56,8 +58,8 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     private final ComparedEvents events = new ComparedEvents();
     private final List<Comparison> made = new ArrayList<>();
     private final Map<BaselineKey, Explanation> explanations = new HashMap<>();
-    private final List<Verdict> undecidable = new ArrayList<>();
-    private final List<Verdict> limits = new ArrayList<>();
+    private final List<Supplier<Verdict>> undecidable = new ArrayList<>();
+    private final List<Supplier<Verdict>> limits = new ArrayList<>();
 
     /**
      * Nothing is compared yet.
@@ -86,7 +88,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                 plan.ofProfiles(),
                 begin,
                 stacks,
-                (demand, reason) -> undecidable.add(undecided(demand, reason, Leniency.NONE)));
+                (demand, reason) -> undecidable.add(() -> undecided(demand, reason, Leniency.NONE)));
     }
 
     /** For the test's own comparisons. */
@@ -113,7 +115,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                 BigInteger counted =
                         diff.counter(demand.counter().orElseThrow()).delta();
                 if (inferences.signum() <= 0) {
-                    undecidable.add(undecided(
+                    undecidable.add(() -> undecided(
                             demand,
                             "The test made no inference that the driver counted, so there is nothing for each of them.",
                             Leniency.of(settings, Setting.BASELINE_UNDECIDED)));
@@ -124,7 +126,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                         counted.doubleValue() / inferences.doubleValue(), inferences.intValue(), Optional.empty()));
                 made(comparison.result());
             } catch (BaselineException | IllegalArgumentException wrong) {
-                undecidable.add(undecided(demand, String.valueOf(wrong.getMessage()), Leniency.NONE));
+                undecidable.add(() -> undecided(demand, String.valueOf(wrong.getMessage()), Leniency.NONE));
             }
         }
     }
@@ -151,7 +153,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         switch (seen.answer()) {
             case KEPT -> lines.notice(seen.toString());
             case BROKEN ->
-                limits.add(judged(
+                limits.add(() -> judged(
                         new Judgement(
                                 List.of(
                                         new Violation(
@@ -167,7 +169,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                         Leniency.NONE,
                         seen.toString()));
             case UNDECIDED ->
-                limits.add(judged(
+                limits.add(() -> judged(
                         left(rule, "latency of executions", seen.toString()),
                         Leniency.of(settings, Setting.UNDECIDED),
                         seen.toString()));
@@ -187,7 +189,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
      * number from suspect cores is believed.
      */
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judgeDemands(Findings findings) {
         List<Comparison> profiled = ofProfiles.results();
         Set<BaselineKey> times = profiled.stream()
                 .filter(comparison -> comparison.metric().isTime())
@@ -197,8 +199,8 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         if (!findings.suspicions().isEmpty()) {
             made.replaceAll(comparison -> comparison.disturbed(findings.suspicions()));
         }
-        List<Verdict> verdicts = new ArrayList<>(undecidable);
-        verdicts.addAll(limits);
+        List<Verdict> verdicts = new ArrayList<>();
+        Stream.of(undecidable, limits).flatMap(List::stream).map(Supplier::get).forEach(verdicts::add);
         if (findings.passed() && !ofProfiles.any() && !plan.ofProfiles().isEmpty()) {
             verdicts.add(undecided(
                     plan.ofProfiles().get(0),

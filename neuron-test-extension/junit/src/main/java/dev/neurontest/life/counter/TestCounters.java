@@ -148,7 +148,7 @@ public final class TestCounters implements Participant {
         if (begun == null || counted == null) {
             return List.of();
         }
-        Judgement found = judged(begun.expectation(), counted);
+        Judgement found = judged(findings, begun.expectation(), counted);
         CounterDiff moved = counted.judged(found);
         diff = moved;
         lines.append(moved);
@@ -162,9 +162,9 @@ public final class TestCounters implements Participant {
     }
 
     /** A rule of the user's that fails does not lose what was counted. */
-    private Judgement judged(Expectation<CounterDiff> expectation, CounterDiff counted) {
+    private Judgement judged(Findings findings, Expectation<CounterDiff> expectation, CounterDiff counted) {
         try {
-            return expectation.judge(counted);
+            return findings.judge(expectation, counted);
         } catch (RuntimeException failed) {
             lines.append(counted);
             throw failed;

@@ -143,7 +143,7 @@ public final class TestPrints implements Participant {
         if (prints == null) {
             return List.of();
         }
-        PrintFailure failure = PrintFailure.judged(plan.rules(), prints);
+        PrintFailure failure = PrintFailure.of(plan.rules(), prints, findings.judge(plan.rules(), prints));
         return List.of(
                 lines.verdict(failure.judgement(), Leniency.of(settings, Setting.PRINT_UNDECIDED), failure::toError));
     }

@@ -217,7 +217,7 @@ public final class TestProfiles implements Participant {
 
     /** What the rules find in each. */
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judgeDemands(Findings findings) {
         if (cores.all().isEmpty()) {
             return List.of();
         }
@@ -319,8 +319,18 @@ public final class TestProfiles implements Participant {
         boolean passed = findings.passed()
                 && all.violations().isEmpty()
                 && all.undecided().isEmpty();
-        return Stream.<Recording>concat(recordings.stream().map(each -> each.ended(passed)), systems().stream())
-                .toList();
+        Stream<JudgedProfile> profiles = recordings.isEmpty()
+                ? all().stream().map(this::unjudged)
+                : recordings.stream().map(each -> each.ended(passed));
+        return Stream.<Recording>concat(profiles, systems().stream()).toList();
+    }
+
+    /** A profile of an aborted body. */
+    private JudgedProfile unjudged(Profile profile) {
+        return new JudgedProfile(
+                new ProfiledTest(lines.name(), TestLease.names(cores.all()), Judgement.NOTHING, false),
+                profile,
+                List.of());
     }
 
     private Verdict nothing(String rule, String reason) {

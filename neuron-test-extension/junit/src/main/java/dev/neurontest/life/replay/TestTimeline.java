@@ -125,7 +125,7 @@ public final class TestTimeline implements Participant, CounterLooks {
 
     /** What cannot be decided on a recorded host. */
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judgeDemands(Findings findings) {
         if (!begun || replay.isEmpty()) {
             return List.of();
         }

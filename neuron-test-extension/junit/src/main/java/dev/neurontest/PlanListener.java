@@ -1,0 +1,154 @@
+package dev.neurontest;
+
+import dev.neurontest.configuration.BadSettingException;
+import dev.neurontest.configuration.Settings;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/**
+ * Writes the plan of each execution of JUnit's launcher to the run file, and the end of each planned test that its extension is not
+ * notified of: one that is skipped, or in a class that was skipped, aborted or failed.
+ */
+final class PlanListener implements TestExecutionListener {
+
+    /** The reason of JUnit 6 for a skip after its execution was cancelled. Such a test stays without an end. */
+    private static final String CANCELLED = "Execution cancelled";
+
+    private final Function<Settings, Session> sessions;
+    private final Map<String, TestIdentifier> running = new ConcurrentHashMap<>();
+    private final Set<Class<?>> visited = new HashSet<>();
+    private @Nullable TestPlan plan;
+    private @Nullable PlannedTests planned;
+    private @Nullable EndedTests ended;
+
+    PlanListener(Function<Settings, Session> sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan started) {
+        List<TestIdentifier> tests = NeuronTests.in(started);
+        running.clear();
+        plan = started;
+        Optional<Session> session = tests.isEmpty() ? Optional.empty() : session(started);
+        planned = session.map(Session::planned).orElse(null);
+        ended = session.map(EndedTests::new).orElse(null);
+        if (planned != null) {
+            planned.begin(started, tests);
+        }
+        unchecked(started, tests);
+    }
+
+    /** Reports annotations that the extension does not find: in classes of other engines, and where no test is a Neuron test. */
+    private void unchecked(TestPlan all, List<TestIdentifier> neuronTests) {
+        Set<Class<?>> checked = new HashSet<>();
+        for (TestIdentifier test : neuronTests) {
+            for (Class<?> each = NeuronTests.classOf(test).orElse(null);
+                    each != null;
+                    each = each.getEnclosingClass()) {
+                checked.add(each);
+            }
+        }
+        for (TestIdentifier root : all.getRoots()) {
+            for (TestIdentifier each : all.getDescendants(root)) {
+                NeuronTests.classOf(each)
+                        .filter(testClass -> !checked.contains(testClass) && visited.add(testClass))
+                        .ifPresent(testClass -> unchecked(all, each, testClass));
+            }
+        }
+    }
+
+    private void unchecked(TestPlan all, TestIdentifier container, Class<?> testClass) {
+        List<UncheckedAnnotations> found = NeuronTests.isOfJupiter(container)
+                ? UncheckedAnnotations.ofJupiter(testClass)
+                : UncheckedAnnotations.ofEngine(NeuronTests.engine(container), testClass);
+        if (!found.isEmpty()) {
+            planned(all).ifPresent(known -> known.unchecked(NeuronTests.id(all, container), found));
+        }
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        if (test.isTest()) {
+            running.put(test.getUniqueId(), test);
+        }
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier skipped, String reason) {
+        if (!CANCELLED.equals(reason)) {
+            skipped(Set.of(skipped), reason);
+        }
+    }
+
+    private void skipped(Collection<TestIdentifier> skipped, String reason) {
+        TestPlan all = plan;
+        PlannedTests known = planned;
+        if (all == null || known == null) {
+            return;
+        }
+        for (TestIdentifier each : skipped) {
+            Set<TestIdentifier> inside = all.getChildren(each);
+            if (!inside.isEmpty()) {
+                skipped(inside, reason);
+            } else if (NeuronTests.isOne(each)) {
+                known.skipped(NeuronTests.id(all, each), reason);
+            }
+        }
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        running.remove(test.getUniqueId());
+        if (plan != null && planned != null && ended != null) {
+            ended.finished(plan, test, result);
+            planned.finished(plan, test, result);
+        }
+    }
+
+    @Override
+    public void testPlanExecutionFinished(TestPlan finished) {
+        if (planned != null) {
+            planned.finish();
+        }
+        plan = null;
+        planned = null;
+        ended = null;
+    }
+
+    /** Writes that JUnit gave up, if it never finished its plan. The tests of later plans may be missing, too. */
+    void close() {
+        TestPlan unfinished = plan;
+        if (unfinished != null) {
+            List<String> names = running.values().stream()
+                    .map(test -> NeuronTests.id(unfinished, test).name())
+                    .sorted()
+                    .toList();
+            Optional.ofNullable(planned).or(() -> planned(unfinished)).ifPresent(known -> known.giveUp(names));
+        }
+    }
+
+    /** Returns nothing where the settings are refused. Each Neuron test fails with the same. */
+    private Optional<PlannedTests> planned(TestPlan all) {
+        return session(all).map(Session::planned);
+    }
+
+    private Optional<Session> session(TestPlan all) {
+        try {
+            return Optional.of(sessions.apply(Session.settings(all.getConfigurationParameters())));
+        } catch (BadSettingException refused) {
+            return Optional.empty();
+        }
+    }
+}

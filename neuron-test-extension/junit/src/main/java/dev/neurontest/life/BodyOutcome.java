@@ -1,0 +1,32 @@
+package dev.neurontest.life;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
+
+/** The end of a test's body, with all methods around it and all parts of it, before anything is judged. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum BodyOutcome {
+    /** Nothing was thrown. */
+    PASSED,
+    /** An assumption did not hold, or the body never began. */
+    ABORTED,
+    /** Something was thrown that is no assumption. */
+    FAILED;
+
+    /** Returns what JUnit makes of a failure. */
+    public static BodyOutcome of(@Nullable Throwable failure) {
+        if (failure == null) {
+            return PASSED;
+        }
+        return failure instanceof TestAbortedException ? ABORTED : FAILED;
+    }
+
+    /** Returns the failure that decides, as in JUnit: the first one that fails the test, else the first one that aborts it. */
+    public static Optional<Throwable> decisive(Stream<Throwable> failures) {
+        return failures.max(Comparator.comparing(BodyOutcome::of));
+    }
+}
