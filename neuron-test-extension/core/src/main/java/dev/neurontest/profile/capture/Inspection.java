@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +63,12 @@ final class Inspection {
             Optional<Duration> deadline,
             Set<TraceExport> exports) {}
 
-    /** The traces of one NEFF, of which each core and process may have one. */
-    private record Graph(InspectFiles.NeffFile neff, List<InspectFiles.NtffFile> traces) {
+    /**
+     * The traces of one NEFF, of which each core and process may have one.
+     *
+     * @param paired the traces that no other NEFF beside them can have made by their names
+     */
+    private record Graph(InspectFiles.NeffFile neff, List<InspectFiles.NtffFile> traces, Set<Path> paired) {
 
         String name() {
             return neff.header()
@@ -179,9 +184,12 @@ final class Inspection {
             if (neff.isEmpty()) {
                 alone.add(ntff.file().toString());
             } else {
-                graphs.computeIfAbsent(key(neff.get()), key -> new Graph(neff.get(), new ArrayList<>()))
-                        .traces()
-                        .add(ntff);
+                Graph graph = graphs.computeIfAbsent(
+                        key(neff.get()), key -> new Graph(neff.get(), new ArrayList<>(), new HashSet<>()));
+                graph.traces().add(ntff);
+                if (isPairedByName(ntff, neffs)) {
+                    graph.paired().add(ntff.file());
+                }
             }
         }
         if (!alone.isEmpty()) {
@@ -201,12 +209,24 @@ final class Inspection {
         return neff.header().map(NeffHeader::uuid).orElse(neff.hash());
     }
 
+    /** Each core has a NEFF of its own, which is a copy. */
+    private static boolean isPairedByName(InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
+        return near(ntff, neffs)
+                        .filter(neff -> ntff.hash().equals(Optional.of(neff.hash())))
+                        .map(Inspection::key)
+                        .distinct()
+                        .count()
+                == 1;
+    }
+
+    private static Stream<InspectFiles.NeffFile> near(InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
+        Path folder = ntff.file().getParent();
+        return neffs.stream().filter(neff -> folder.equals(neff.file().getParent()));
+    }
+
     private static Optional<InspectFiles.NeffFile> neffOf(
             InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
-        Path folder = ntff.file().getParent();
-        List<InspectFiles.NeffFile> near = neffs.stream()
-                .filter(neff -> folder.equals(neff.file().getParent()))
-                .toList();
+        List<InspectFiles.NeffFile> near = near(ntff, neffs).toList();
         List<InspectFiles.NeffFile> byHash = near.stream()
                 .filter(neff -> ntff.hash().filter(neff.hash()::equals).isPresent())
                 .toList();
@@ -242,7 +262,9 @@ final class Inspection {
                     : List.of();
             TraceFiles.Trace its =
                     warm ? new TraceFiles.Trace(trace.file(), trace.rank(), order.warmup() + 1, trace.size()) : trace;
-            executions.addAll(reader.read(graph.neff().file(), graph.neff().header(), its, known, order.folder()));
+            TraceOrigin origin = graph.paired().contains(trace.file()) ? TraceOrigin.PAIRED_BY_NAME : TraceOrigin.GIVEN;
+            executions.addAll(
+                    reader.read(graph.neff().file(), graph.neff().header(), its, origin, known, order.folder()));
         }
         return executions;
     }

@@ -325,7 +325,7 @@ final class Replay {
 
     private List<TracedExecution> read(TraceFiles.Trace trace, List<Doubt> known, Path made) {
         try {
-            return reader.read(order.neff(), header, trace, known, made);
+            return reader.read(order.neff(), header, trace, TraceOrigin.CAPTURED, known, made);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             if (doubts.isEmpty()) {

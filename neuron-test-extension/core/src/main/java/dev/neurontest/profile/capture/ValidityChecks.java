@@ -46,25 +46,25 @@ final class ValidityChecks {
 
     private ValidityChecks() {}
 
-    /** The NTFF keeps the UUID of its NEFF up to the first zero byte. Where nothing is left, or nothing was kept, it proves nothing. */
+    /**
+     * Compares the UUIDs of a NEFF and a trace. The NTFF keeps the UUID of its NEFF up to the first zero byte. A trace without one is
+     * accepted only from a NEFF whose UUID begins with a zero byte, and only where its origin proves the rest.
+     */
     static Optional<Doubt> otherNeff(
-            Path neff, Optional<NeffHeader> neffHeader, Path ntff, Optional<NtffHeader> ntffHeader) {
+            Path neff,
+            Optional<NeffHeader> neffHeader,
+            Path ntff,
+            Optional<NtffHeader> ntffHeader,
+            TraceOrigin origin) {
         if (neffHeader.isEmpty() || ntffHeader.isEmpty()) {
             return Optional.empty();
         }
         Optional<String> compiled = NtffHeader.keptUuid(neffHeader.get());
         Optional<String> executed = ntffHeader.get().neffUuid();
         if (executed.isEmpty()) {
-            return Optional.of(new Doubt(
-                    Doubt.Kind.UNPROVEN_NEFF,
-                    "%s does not tell which NEFF made it: nothing of a UUID is left in it%s. Compile %s again, which gives it another UUID, or capture it again."
-                            .formatted(
-                                    ntff,
-                                    compiled.isEmpty()
-                                            ? ", because that of the NEFF begins with a zero byte (%s)"
-                                                    .formatted(neffHeader.get().uuid())
-                                            : "",
-                                    neff)));
+            return compiled.isEmpty() && origin != TraceOrigin.GIVEN
+                    ? Optional.empty()
+                    : Optional.of(unproven(neff, neffHeader.get(), ntff, compiled.isEmpty()));
         }
         return compiled.equals(executed)
                 ? Optional.empty()
@@ -76,6 +76,16 @@ final class ValidityChecks {
                                         executed.get(),
                                         neff,
                                         neffHeader.get().uuid())));
+    }
+
+    private static Doubt unproven(Path neff, NeffHeader neffHeader, Path ntff, boolean beginsWithZero) {
+        return new Doubt(
+                Doubt.Kind.UNPROVEN_NEFF,
+                beginsWithZero
+                        ? "%s does not show which NEFF made it: the UUID of %s begins with a zero byte (%s), of which a trace keeps nothing. Capture the NEFF by @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which gives it another UUID."
+                                .formatted(ntff, neff, neffHeader.uuid())
+                        : "%s does not show which NEFF made it: it holds no UUID, but that of %s is %s. Capture it again, and look for a stale file."
+                                .formatted(ntff, neff, neffHeader.uuid()));
     }
 
     /** The tables keep the UUID of the NEFF that they were made with. */
@@ -102,11 +112,11 @@ final class ValidityChecks {
                                 .formatted(ntff, String.join("\", \"", errors))));
     }
 
-    /** What to know of a UUID of which so little was kept that another NEFF may have the same. */
-    static Optional<String> weakProof(Path ntff, Optional<NtffHeader> header) {
-        return header.flatMap(NtffHeader::neffUuid)
-                .map(uuid -> uuid.length() / 2)
-                .filter(bytes -> bytes < FEWEST_BYTES)
+    /** Returns a notice where a trace keeps so little of a UUID that another NEFF may have the same, and its origin proves nothing more. */
+    static Optional<String> weakProof(Path ntff, Optional<NtffHeader> header, TraceOrigin origin) {
+        return header.filter(read -> origin != TraceOrigin.CAPTURED)
+                .map(read -> read.neffUuid().map(uuid -> uuid.length() / 2).orElse(0))
+                .filter(bytes -> bytes < FEWEST_BYTES && (bytes > 0 || origin == TraceOrigin.PAIRED_BY_NAME))
                 .map(bytes ->
                         "%s keeps %d of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain."
                                 .formatted(ntff, bytes));

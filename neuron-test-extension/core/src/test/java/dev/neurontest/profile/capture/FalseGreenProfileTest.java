@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FalseGreenProfileTest {
 
     private static final String UUID = "e09e25ab3c064ef989233737f9c6fa04";
+    private static final String LEADING_ZERO = "00112233445566778899aabbccddeeff";
     private static final String STRAY = "541a01fcf572";
     private static final long MILLISECOND = 1_000_000_000L;
 
@@ -62,6 +63,7 @@ class FalseGreenProfileTest {
             byte[] ntff,
             String printed,
             String log,
+            TraceOrigin origin,
             List<Doubt> known,
             List<Expectation<Profile>> demands) {
 
@@ -71,19 +73,23 @@ class FalseGreenProfileTest {
             for (Expectation<Profile> demand : wanted) {
                 all.add(demand);
             }
-            return new Case(name, neffUuid, ntff, printed, log, known, all);
+            return new Case(name, neffUuid, ntff, printed, log, origin, known, all);
         }
 
         Case ofNeff(String uuid) {
-            return new Case(name, uuid, ntff, printed, log, known, demands);
+            return new Case(name, uuid, ntff, printed, log, origin, known, demands);
+        }
+
+        Case from(TraceOrigin other) {
+            return new Case(name, neffUuid, ntff, printed, log, other, known, demands);
         }
 
         Case logging(String lines) {
-            return new Case(name, neffUuid, ntff, printed, lines, known, demands);
+            return new Case(name, neffUuid, ntff, printed, lines, origin, known, demands);
         }
 
         Case doubted(Doubt doubt) {
-            return new Case(name, neffUuid, ntff, printed, log, List.of(doubt), demands);
+            return new Case(name, neffUuid, ntff, printed, log, origin, List.of(doubt), demands);
         }
 
         @Override
@@ -151,7 +157,7 @@ class FalseGreenProfileTest {
     }
 
     private static Case of(String name, byte[] ntff, String printed) {
-        return new Case(name, UUID, ntff, printed, "", List.of(), List.of(LATENCY, SPILL));
+        return new Case(name, UUID, ntff, printed, "", TraceOrigin.CAPTURED, List.of(), List.of(LATENCY, SPILL));
     }
 
     private static Case trace(String name, byte[] ntff) {
@@ -191,8 +197,25 @@ class FalseGreenProfileTest {
                         trace("of a NEFF with a zero byte in its UUID", ntff(7, "e09e25ab", 64)),
                         trace("of a NEFF without a zero byte", ntff(7, "db6e2c1f112233445566778899aabbcc", 64))
                                 .ofNeff("db6e2c1f002233445566778899aabbcc"),
-                        trace("of a NEFF whose UUID begins with a zero byte", ntff(7, "", 64))
-                                .ofNeff("00112233445566778899aabbccddeeff"),
+                        trace("given, of a NEFF whose UUID begins with a zero byte", ntff(7, "", 64))
+                                .ofNeff(LEADING_ZERO)
+                                .from(TraceOrigin.GIVEN),
+                        trace("given, of a NEFF whose UUID is zero", ntff(7, "", 64))
+                                .ofNeff("00".repeat(16))
+                                .from(TraceOrigin.GIVEN),
+                        trace("of a NEFF whose UUID begins with a zero byte, for another NEFF", ntff(7, "", 64)),
+                        trace("of another NEFF, for one whose UUID begins with a zero byte", good())
+                                .ofNeff(LEADING_ZERO),
+                        trace("of another NEFF, for one whose UUID is zero", good())
+                                .ofNeff("00".repeat(16)),
+                        trace("of the byte behind the leading zero byte of a UUID", ntff(7, "11223344", 64))
+                                .ofNeff(LEADING_ZERO),
+                        trace("of a workload, for a NEFF that would leave a UUID", ntff(7, "", 64))
+                                .from(TraceOrigin.PAIRED_BY_NAME),
+                        trace("without a record, of a UUID with a leading zero byte", ntff(7, "", 0))
+                                .ofNeff(LEADING_ZERO),
+                        trace("cut, of a UUID with a leading zero byte", ntff(7, "", 57))
+                                .ofNeff(LEADING_ZERO),
                         trace(
                                 "without a UUID",
                                 HeaderFixture.ntff(7, new Message().text(1, "a").toBytes(), 64)),
@@ -339,6 +362,12 @@ class FalseGreenProfileTest {
                 Stream.of(
                         trace("a UUID with a zero byte", ntff(7, "db6e2c1f", 64))
                                 .ofNeff("db6e2c1f002233445566778899aabbcc"),
+                        trace("captured, of a UUID with a leading zero byte", ntff(7, "", 64))
+                                .ofNeff(LEADING_ZERO),
+                        trace("captured, of a UUID of zeros", ntff(7, "", 64)).ofNeff("00".repeat(16)),
+                        trace("of a workload, of a UUID with a leading zero byte", ntff(7, "", 64))
+                                .ofNeff(LEADING_ZERO)
+                                .from(TraceOrigin.PAIRED_BY_NAME),
                         output("a log around it", "WARN[0000] {\n" + SUMMARY + "\nINFO[0002] done {}\n"),
                         output("a JSON log around it", "{\"level\": \"info\", \"total_time\": 9}\n" + SUMMARY),
                         output("a JSON log with numbers for levels", "{\"level\": 30, \"total_time\": 9}\n" + SUMMARY),
@@ -392,7 +421,8 @@ class FalseGreenProfileTest {
         TraceFiles.Trace trace = new TraceFiles.Trace(ntff, OptionalInt.empty(), 2, given.ntff().length);
         List<String> notices = new ArrayList<>();
         TraceGuard guard = new TraceGuard(0.05, notices::add);
-        TraceGuard.Seen seen = guard.look(neff, Optional.of(NeffHeader.read(neff)), trace, given.known());
+        TraceGuard.Seen seen =
+                guard.look(neff, Optional.of(NeffHeader.read(neff)), trace, given.origin(), given.known());
         Viewer.Viewed viewed = seen.worthViewing()
                 ? Viewer.Viewed.of("neuron-explorer 2.32.7.0", ntff, given.printed(), new ToolLog(given.log()), folder)
                 : Viewer.Viewed.NOTHING;

@@ -1,0 +1,134 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.neurontest.command.CommandFixture;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.workload.Workloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/**
+ * Tests on a fake host whose profiles are wrong or only look wrong, run by JUnit's launcher. JUnit's result, the text of the report and
+ * the exit status of the gate agree on each.
+ */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
+class FalseGreenProfileIT {
+
+    private static final String FOLDER = "target/false-green-profile/";
+    private static final String NEFF = FOLDER + "resnet50.neff";
+    private static final String LEADING_ZERO = FOLDER + "leading-zero.neff";
+
+    @TempDir
+    private Path output;
+
+    @BeforeAll
+    static void compile() throws IOException {
+        Files.createDirectories(Path.of(FOLDER));
+        FakeNeff.builder().time(Duration.ofMillis(16)).write(Path.of(NEFF));
+        FakeNeff.builder()
+                .time(Duration.ofMillis(16))
+                .uuid(new UUID(0x0011223344556677L, 0x8899aabbccddeeffL))
+                .write(Path.of(LEADING_ZERO));
+    }
+
+    @NeuronTest
+    static class LeadingZeroCapturedFixture {
+        @Test
+        @ProfileNeff(LEADING_ZERO)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class LeadingZeroTooSlowFixture {
+        @Test
+        @ProfileNeff(LEADING_ZERO)
+        @MaxLatency("15 ms")
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class LeadingZeroOfWorkloadFixture {
+        @Test
+        @ProfileWorkloads
+        @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
+        void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
+            workloads
+                    .command(fake.directory().resolve("bin/run-neff").toString(), LEADING_ZERO)
+                    .run()
+                    .requireSuccess();
+        }
+    }
+
+    @NeuronTest
+    static class LeadingZeroGivenFixture {
+        @Test
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, Profiler profiler) {
+            Profile captured = profiler.capture(Path.of(LEADING_ZERO)).run();
+            profiler.view(Path.of(LEADING_ZERO), captured.executions().get(0).ntff());
+        }
+    }
+
+    @NeuronTest
+    static class LeadingZeroForAnotherNeffFixture {
+        @Test
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, Profiler profiler) {
+            Profile captured = profiler.capture(Path.of(LEADING_ZERO)).run();
+            profiler.view(Path.of(NEFF), captured.executions().get(0).ntff());
+        }
+    }
+
+    private static Arguments passes(Class<?> fixture) {
+        return arguments(fixture, 0L, "1 passed", 0);
+    }
+
+    private static Arguments fails(Class<?> fixture, String line) {
+        return arguments(fixture, 1L, line, 1);
+    }
+
+    private static Stream<Arguments> worlds() {
+        return Stream.of(
+                passes(LeadingZeroCapturedFixture.class),
+                passes(LeadingZeroOfWorkloadFixture.class),
+                fails(LeadingZeroTooSlowFixture.class, "total_time"),
+                fails(LeadingZeroGivenFixture.class, "does not show which NEFF made it"),
+                fails(LeadingZeroForAnotherNeffFixture.class, "does not show which NEFF made it"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("worlds")
+    void resultReportAndGateAgree(Class<?> fixture, long failed, String line, int status) {
+        // when
+        TestExecutionSummary summary = new NeuronTestKit(output).with("neuron.test.summary", "false").launch(fixture);
+        CommandFixture report =
+                CommandFixture.run("report", output.resolve("run").toString(), "--gate");
+
+        // then
+        assertThat(summary.getTestsFailedCount())
+                .as(() -> summary.getFailures().toString())
+                .isEqualTo(failed);
+        assertThat(report.out().replaceAll("\\s+", " ")).contains(line);
+        assertThat(report.status()).as(report.out()).isEqualTo(status);
+    }
+}
