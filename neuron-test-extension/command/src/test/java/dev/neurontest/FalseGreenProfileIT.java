@@ -3,10 +3,18 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.neurontest.baseline.BaselineEntry;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.baseline.Comparisons;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.history.BaselineStore;
 import dev.neurontest.command.CommandFixture;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.workload.Workloads;
@@ -14,6 +22,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,6 +111,81 @@ class FalseGreenProfileIT {
         }
     }
 
+    @NeuronTest
+    static class ThrottledByAverageFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("throttle_periodic_avg_util_limit_nc0_percent", "0.56"));
+        }
+    }
+
+    @NeuronTest
+    static class ThrottledByAverageOfCoreFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("throttle_avg_util_limit_nc0_percent", "0.56"));
+        }
+    }
+
+    @NeuronTest
+    static class ThrottledByAverageForBytesFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("throttle_avg_util_limit_nc0_percent", "0.56"));
+        }
+    }
+
+    @NeuronTest
+    static class AverageThatLimitsNothingFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("throttle_avg_util_limit_nc0_percent", "1.0967"));
+        }
+    }
+
+    @NeuronTest
+    static class LatencyOfNothingFixture {
+        @Test
+        void test(NeuronCore core, Comparisons comparisons) {
+            comparisons.latency("p50").compareTimes(() -> Duration.ZERO);
+        }
+    }
+
+    @NeuronTest
+    static class NoCyclesFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @Threshold(metric = "neuroncore_cycle_count", max = "1000000000")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("neuroncore_cycle_count", "0"));
+        }
+    }
+
+    @NeuronTest
+    static class CollectivesFixture {
+
+        private static String time = "0.005";
+
+        @Test
+        @ProfileNeff(NEFF)
+        @CompareToBaseline(metric = "cc_op_time")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("cc_op_time", time));
+        }
+    }
+
+    private static Arguments aborts(Class<?> fixture, String line) {
+        return arguments(fixture, 0L, line, 1);
+    }
+
     private static Arguments passes(Class<?> fixture) {
         return arguments(fixture, 0L, "1 passed", 0);
     }
@@ -113,14 +200,21 @@ class FalseGreenProfileIT {
                 passes(LeadingZeroOfWorkloadFixture.class),
                 fails(LeadingZeroTooSlowFixture.class, "total_time"),
                 fails(LeadingZeroGivenFixture.class, "does not show which NEFF made it"),
-                fails(LeadingZeroForAnotherNeffFixture.class, "does not show which NEFF made it"));
+                fails(LeadingZeroForAnotherNeffFixture.class, "does not show which NEFF made it"),
+                aborts(ThrottledByAverageFixture.class, "an unknown part of the time by periodic on nc0, limit 56 %"),
+                aborts(ThrottledByAverageOfCoreFixture.class, "a limiter without a name on nc0, limit 56 %"),
+                passes(ThrottledByAverageForBytesFixture.class),
+                passes(AverageThatLimitsNothingFixture.class),
+                fails(LatencyOfNothingFixture.class, "no measurement and no improvement"),
+                fails(NoCyclesFixture.class, "neuroncore_cycle_count is 0"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("worlds")
     void resultReportAndGateAgree(Class<?> fixture, long failed, String line, int status) {
         // when
-        TestExecutionSummary summary = new NeuronTestKit(output).with("neuron.test.summary", "false").launch(fixture);
+        TestExecutionSummary summary =
+                new NeuronTestKit(output).with("neuron.test.summary", "false").launch(fixture);
         CommandFixture report =
                 CommandFixture.run("report", output.resolve("run").toString(), "--gate");
 
@@ -130,5 +224,50 @@ class FalseGreenProfileIT {
                 .isEqualTo(failed);
         assertThat(report.out().replaceAll("\\s+", " ")).contains(line);
         assertThat(report.status()).as(report.out()).isEqualTo(status);
+    }
+
+    private NeuronTestKit comparing(String run) {
+        return new NeuronTestKit(output.resolve(run))
+                .with("neuron.test.summary", "false")
+                .with(
+                        "neuron.test.baseline.directory",
+                        output.resolve("baselines").toString());
+    }
+
+    /** Writes a baseline of ten runs of 5 ms. */
+    private void givenBaseline(NeuronTestKit first) {
+        Comparison comparison = ComparisonJson.read(
+                first.events(RunEvent.Compared.class).get(0).comparison().text());
+        BaselineStore.in(output.resolve("baselines"))
+                .write(List.of(new BaselineEntry(
+                        comparison.key(),
+                        comparison.metric(),
+                        comparison.stack(),
+                        new Sample(Collections.nCopies(10, 0.005), 1),
+                        Optional.empty(),
+                        LocalDate.now(),
+                        "",
+                        "",
+                        List.of())));
+    }
+
+    @Test
+    void timeOfNothingIsNoImprovement() {
+        // given
+        CollectivesFixture.time = "0.005";
+        NeuronTestKit first = comparing("first");
+        first.launch(CollectivesFixture.class);
+        givenBaseline(first);
+
+        // when
+        CollectivesFixture.time = "0";
+        TestExecutionSummary summary = comparing("second").launch(CollectivesFixture.class);
+        CommandFixture report =
+                CommandFixture.run("report", output.resolve("second/run").toString(), "--gate");
+
+        // then
+        assertThat(summary.getTestsFailedCount()).isEqualTo(1);
+        assertThat(report.out()).contains("0 s is no measurement and no improvement");
+        assertThat(report.status()).as(report.out()).isEqualTo(1);
     }
 }

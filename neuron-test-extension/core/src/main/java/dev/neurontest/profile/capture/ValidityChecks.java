@@ -5,6 +5,7 @@ import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.ntff.NtffHeader;
 import dev.neurontest.profile.tool.ToolLog;
 import java.math.BigDecimal;
@@ -14,18 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What makes a profile one that nothing can be decided by, looked at before any threshold. */
 final class ValidityChecks {
-
-    private static final Pattern THROTTLED =
-            Pattern.compile("throttle_(?<limit>[a-z0-9_]+?)_active_time_nc(?<core>[0-9]+)_percent");
 
     /** Of fewer, one in some thousand UUIDs is the same by chance. */
     private static final int FEWEST_BYTES = 4;
@@ -40,6 +34,7 @@ final class ValidityChecks {
     private static final List<String> TIMES =
             List.of(MetricNames.TOTAL_TIME, MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME);
 
+    private static final String CYCLES = "neuroncore_cycle_count";
     private static final double ALL_BUT_FOR_ROUNDING = 1.001;
     private static final double TWO_NANOSECONDS = 2e-9;
     private static final double MUCH_LONGER = 1.1;
@@ -145,6 +140,9 @@ final class ValidityChecks {
     /** Numbers that cannot be: times of nothing, a part longer than the whole, a whole shorter than its own trace. */
     static Optional<Doubt> impossible(Path ntff, ProfileSummary summary, Optional<Duration> traced) {
         List<String> wrong = new ArrayList<>();
+        if (summary.number(CYCLES).equals(OptionalDouble.of(0))) {
+            wrong.add("%s is 0".formatted(CYCLES));
+        }
         for (String time : TIMES) {
             if (summary.values().get(time) instanceof Double seconds
                     && (seconds == 0 || seconds < 0 && time.equals(MetricNames.TOTAL_TIME))) {
@@ -251,47 +249,41 @@ final class ValidityChecks {
     }
 
     /**
-     * A device that was slowed down for a good part of the time. A limit of 1 and above limits nothing; values such as 1.0967 and 253
-     * were published.
+     * A device that was slowed down for a good part of the time, or for an unknown one, where only an average tells of a limit. A limit
+     * of 1 and above limits nothing; values such as 1.0967 and 253 were published.
      *
      * @param from which share of the time counts
      */
     static Optional<Doubt> throttled(ProfileSummary summary, double from) {
-        List<String> figures = new ArrayList<>();
-        boolean onlyActivity = true;
-        for (String metric : names(summary)) {
-            Matcher name = THROTTLED.matcher(metric);
-            if (!name.matches()) {
-                continue;
-            }
-            OptionalDouble limit = summary.number(
-                    "throttle_%s_avg_util_limit_nc%s_percent".formatted(name.group("limit"), name.group("core")));
-            OptionalDouble share = summary.number(metric);
-            if ((share.isEmpty() || share.getAsDouble() >= from) && limit.orElse(0) < 1) {
-                figures.add("%s of the time by %s on nc%s%s"
-                        .formatted(
-                                share.isEmpty() ? "an unreadable part" : percent(share.getAsDouble()),
-                                name.group("limit"),
-                                name.group("core"),
-                                limit.isPresent() ? ", limit " + percent(limit.getAsDouble()) : ""));
-                onlyActivity &= name.group("limit").startsWith("activity");
-            }
-        }
-        return figures.isEmpty()
+        List<Throttling.Limiter> slowing = Throttling.limiters(summary).stream()
+                .filter(limiter -> limiter.slows(from))
+                .toList();
+        return slowing.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Doubt(
                         Doubt.Kind.THROTTLED,
                         "The device was throttled: %s (doubtful from %s). %s"
                                 .formatted(
-                                        figures.stream().sorted().collect(Collectors.joining("; ")),
+                                        slowing.stream()
+                                                .map(ValidityChecks::figure)
+                                                .sorted()
+                                                .collect(Collectors.joining("; ")),
                                         percent(from),
-                                        onlyActivity ? ACTIVITY_ADVICE : HEAT_ADVICE)));
+                                        slowing.stream()
+                                                        .allMatch(limiter ->
+                                                                limiter.name().startsWith("activity"))
+                                                ? ACTIVITY_ADVICE
+                                                : HEAT_ADVICE)));
     }
 
-    private static Set<String> names(ProfileSummary summary) {
-        Set<String> names = new TreeSet<>(summary.values().keySet());
-        summary.oddities().forEach(oddity -> names.add(oddity.substring(0, Math.max(0, oddity.indexOf(':')))));
-        return names;
+    private static String figure(Throttling.Limiter limiter) {
+        return "%s of the time by %s%s"
+                .formatted(
+                        limiter.share().isPresent() ? percent(limiter.share().getAsDouble()) : "an unknown part",
+                        limiter.label(),
+                        limiter.limit().isPresent()
+                                ? ", limit " + percent(limiter.limit().getAsDouble())
+                                : "");
     }
 
     private static String percent(double fraction) {

@@ -342,6 +342,34 @@ class FalseGreenProfileTest {
                             least("mfu_estimated_percent", "40 %"),
                             relativeTo(MeasuredFixture.of("total_time", 1).profile())));
         }
+        for (String average : List.of(
+                "throttle_activity_1_avg_util_limit_nc4_percent",
+                "throttle_periodic_avg_util_limit_nc0_percent",
+                "throttle_avg_util_limit_nc0_percent",
+                "throttle_avg_util_limit")) {
+            for (String limit : List.of("0.56", "0", "NaN")) {
+                cases.add(numbers(
+                                "an average of %s as %s alone".formatted(limit, average),
+                                TIMES + ", " + COUNTS + ", \"" + average + "\": " + limit)
+                        .demanding(
+                                LATENCY,
+                                relativeTo(MeasuredFixture.of("total_time", 1).profile())));
+            }
+        }
+        cases.add(numbers(
+                        "nanoseconds under limits alone",
+                        TIMES + ", " + COUNTS + ", \"throttle_active_nc0_time_ns\": 500000")
+                .demanding(LATENCY));
+        cases.add(numbers("no cycles", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": 0")
+                .demanding(most("neuroncore_cycle_count", "17000")));
+        cases.add(numbers("no time for collectives beside some", TIMES + ", " + COUNTS + ", \"cc_op_time\": 0")
+                .demanding(new RelativeThreshold(
+                        "cc_op_time",
+                        Optional.of(new Fraction(2)),
+                        Optional.empty(),
+                        "other",
+                        () -> Optional.of(MeasuredFixture.of("cc_op_time", 0.5).profile()),
+                        "@RelativeToTest")));
         for (String unreadable : List.of("NaN", "\"n/a\"", "-1")) {
             cases.add(numbers("throttling of " + unreadable, throttled.formatted("activity_1", unreadable))
                     .demanding(
@@ -381,6 +409,17 @@ class FalseGreenProfileTest {
                                 "limits that limit nothing",
                                 TIMES + ", " + COUNTS
                                         + ", \"throttle_activity_0_active_time_nc0_percent\": 0.29, \"throttle_activity_0_avg_util_limit_nc0_percent\": 1.0967"),
+                        numbers(
+                                        "no time for collectives, for a limit of its own",
+                                        TIMES + ", " + COUNTS + ", \"cc_op_time\": 0")
+                                .demanding(most("cc_op_time", "1 ms")),
+                        numbers(
+                                "an average of all limits beside the limits",
+                                TIMES + ", " + COUNTS
+                                        + ", \"throttle_activity_0_active_time_nc0_percent\": 0.005, \"throttle_activity_0_avg_util_limit_nc0_percent\": 0.875, \"throttle_avg_util_limit_nc0_percent\": 0.036"),
+                        numbers(
+                                "an average that limits nothing",
+                                TIMES + ", " + COUNTS + ", \"throttle_avg_util_limit_nc0_percent\": 1.0967"),
                         trace("a first execution, for what is no time", good())
                                 .doubted(ValidityChecks.firstExecution(Path.of("profile.ntff")))
                                 .demanding(SPILL)));
