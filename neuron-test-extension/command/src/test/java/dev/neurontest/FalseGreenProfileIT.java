@@ -16,6 +16,7 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.capture.Collectives;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
@@ -47,6 +48,7 @@ class FalseGreenProfileIT {
 
     private static final String FOLDER = "target/false-green-profile/";
     private static final String NEFF = FOLDER + "resnet50.neff";
+    private static final String TWO_RANKS = FOLDER + "two-ranks.neff";
     private static final String LEADING_ZERO = FOLDER + "leading-zero.neff";
 
     @TempDir
@@ -56,6 +58,7 @@ class FalseGreenProfileIT {
     static void compile() throws IOException {
         Files.createDirectories(Path.of(FOLDER));
         FakeNeff.builder().time(Duration.ofMillis(16)).write(Path.of(NEFF));
+        FakeNeff.builder().time(Duration.ofMillis(16)).workers(2).write(Path.of(TWO_RANKS));
         FakeNeff.builder()
                 .time(Duration.ofMillis(16))
                 .uuid(new UUID(0x0011223344556677L, 0x8899aabbccddeeffL))
@@ -182,6 +185,65 @@ class FalseGreenProfileIT {
         }
     }
 
+    @NeuronTest
+    static class TwoRanksFixture {
+        @Test
+        @ProfileNeff(TWO_RANKS)
+        @MaxLatency("17 ms")
+        void test(@Count(2) List<NeuronCore> cores) {}
+    }
+
+    @NeuronTest
+    static class SlowRankFixture {
+        @Test
+        @ProfileNeff(TWO_RANKS)
+        @MaxLatency("17 ms")
+        void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.slowdown(2).rank(1));
+        }
+    }
+
+    @NeuronTest
+    static class SlowRankWithoutTraceFixture {
+        @Test
+        @ProfileNeff(TWO_RANKS)
+        @MaxLatency("17 ms")
+        void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.slowdown(2).rank(1));
+            fake.profiler().script(ProfilerScript.noTrace().rank(1));
+        }
+    }
+
+    @NeuronTest
+    static class FirstRankWithoutTraceFixture {
+        @Test
+        @ProfileNeff(value = TWO_RANKS, executions = 2)
+        @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
+        void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.noTrace().rank(0));
+        }
+    }
+
+    @NeuronTest
+    static class RankOfTablesWithoutTraceFixture {
+        @Test
+        @ProfileNeff(value = TWO_RANKS, tables = true)
+        @MaxLatency("17 ms")
+        void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.noTrace().rank(1));
+        }
+    }
+
+    @NeuronTest
+    static class NamedWorkerWithoutTraceFixture {
+        @Test
+        @MaxLatency("17 ms")
+        void test(@Count(2) List<NeuronCore> cores, Profiler profiler, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.noTrace().rank(1));
+            profiler.capture(Path.of(TWO_RANKS)).collectives(Collectives.of(2)).run();
+        }
+    }
+
     private static Arguments aborts(Class<?> fixture, String line) {
         return arguments(fixture, 0L, line, 1);
     }
@@ -201,6 +263,12 @@ class FalseGreenProfileIT {
                 fails(LeadingZeroTooSlowFixture.class, "total_time"),
                 fails(LeadingZeroGivenFixture.class, "does not show which NEFF made it"),
                 fails(LeadingZeroForAnotherNeffFixture.class, "does not show which NEFF made it"),
+                passes(TwoRanksFixture.class),
+                fails(SlowRankFixture.class, "total_time"),
+                fails(SlowRankWithoutTraceFixture.class, "Rank 0 left a trace"),
+                fails(FirstRankWithoutTraceFixture.class, "Rank 0 left no trace"),
+                fails(RankOfTablesWithoutTraceFixture.class, "Rank 1 left no trace"),
+                fails(NamedWorkerWithoutTraceFixture.class, "Rank 1 left no trace"),
                 aborts(ThrottledByAverageFixture.class, "an unknown part of the time by periodic on nc0, limit 56 %"),
                 aborts(ThrottledByAverageOfCoreFixture.class, "a limiter without a name on nc0, limit 56 %"),
                 passes(ThrottledByAverageForBytesFixture.class),

@@ -124,6 +124,9 @@ final class Inspection {
             if (meant.size() == 1) {
                 title = meant.get(0).name();
             }
+            if (order.mode() == InspectCapture.Mode.MODEL) {
+                missingRanks(files, meant);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             notCaptured("The test was interrupted before all traces were viewed. They are in %s."
@@ -150,6 +153,21 @@ final class Inspection {
                 notices,
                 runs,
                 order.folder());
+    }
+
+    /** Doubts graphs that a core or process loaded too and left no trace of: it may have been the slowest. */
+    private void missingRanks(InspectFiles files, List<Graph> meant) {
+        Set<String> keys = meant.stream().map(graph -> key(graph.neff())).collect(Collectors.toSet());
+        List<String> missing = files.withoutTrace().stream()
+                .filter(neff -> keys.contains(key(neff)))
+                .map(neff -> order.written().relativize(neff.file()).toString())
+                .toList();
+        if (!missing.isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.INCOMPLETE_TRACE,
+                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %d times for warm-up; see its log, and run it again."
+                            .formatted(String.join(", ", missing), order.written(), skips() ? order.warmup() : 0)));
+        }
     }
 
     private boolean skips() {

@@ -43,6 +43,7 @@ public record SummaryTable(
     private static final List<String> NEEDED = List.of(SUMMARY, "Instruction");
     private static final String THROTTLING = "ThrottleSummary";
     private static final String ALL_LIMITS = "all";
+    private static final String PARTICIPANTS = "cc_participant_count";
 
     /** What {@code summary-json} prints too, and by what a reader of the tables knows how to. */
     private static final List<String> TEXTS = List.of(
@@ -117,6 +118,8 @@ public record SummaryTable(
                 takeNumbers(rows, at, values, oddities);
                 metadata.ifPresent(row ->
                         TEXTS.forEach(name -> row.text(name).ifPresent(text -> values.putIfAbsent(name, text))));
+                header.flatMap(row -> row.number(PARTICIPANTS))
+                        .ifPresent(count -> values.putIfAbsent(PARTICIPANTS, count));
                 takeThrottling(values, oddities);
                 summaries.add(new ProfileSummary(
                         rows.rows().size() == 1 ? key : "%s[%d]".formatted(key, at), values, oddities));
