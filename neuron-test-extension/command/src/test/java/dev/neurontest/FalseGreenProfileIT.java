@@ -244,6 +244,116 @@ class FalseGreenProfileIT {
         }
     }
 
+    /** Logs a line and ends with 0. */
+    private static void log(FakeNeuronHost fake, ProfilerScript.Call call, String line) {
+        fake.profiler().script(ProfilerScript.log(call, line));
+    }
+
+    @NeuronTest
+    static class LostEventsOfCaptureFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.CAPTURE, "WARN[0001] Lost 12 events");
+        }
+    }
+
+    @NeuronTest
+    static class FailedToParseFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.VIEW, "ERRO[0003] Failed to parse 12 instructions");
+        }
+    }
+
+    @NeuronTest
+    static class PanicFixture {
+        @Test
+        @ProfileNeff(value = NEFF, tables = true)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.VIEW, "panic: runtime error: index out of range [3]");
+        }
+    }
+
+    @NeuronTest
+    static class InaccurateDmaFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.VIEW, "DMA results may not be accurate");
+        }
+    }
+
+    @NeuronTest
+    static class InaccurateDmaForLatencyFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.VIEW, "DMA results may not be accurate");
+        }
+    }
+
+    @NeuronTest
+    static class DmaWarningOfTablesFixture {
+        @Test
+        @ProfileNeff(value = NEFF, tables = true)
+        @Threshold(metric = "dma_transfer_count", max = "1000000000")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler()
+                    .script(ProfilerScript.warning(
+                            "Missing Data",
+                            "Missing additional dynamic DMA metadata, reported DMA values may be inaccurate"));
+        }
+    }
+
+    @NeuronTest
+    static class SchemaWarningOfTablesFixture {
+        @Test
+        @ProfileNeff(value = NEFF, tables = true)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler()
+                    .script(
+                            ProfilerScript.warning(
+                                    "Schema",
+                                    "Schema validation: Unexpected key 'subgraph' cannot be saved to table 'TimelineAnnotation'. This key and value will be dropped."));
+        }
+    }
+
+    @NeuronTest
+    static class OtherErrorFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.CAPTURE, "ERROR something new");
+        }
+    }
+
+    @NeuronTest
+    static class ErrorOfInspectedWorkloadFixture {
+        @Test
+        @ProfileWorkloads
+        @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
+        void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.VIEW, "WARN[0001] 7 notifications lost");
+            workloads
+                    .command(fake.directory().resolve("bin/run-neff").toString(), NEFF)
+                    .run()
+                    .requireSuccess();
+        }
+    }
+
+    private static Arguments notices(Class<?> fixture, String line) {
+        return arguments(fixture, 0L, line, 0);
+    }
+
     private static Arguments aborts(Class<?> fixture, String line) {
         return arguments(fixture, 0L, line, 1);
     }
@@ -263,6 +373,15 @@ class FalseGreenProfileIT {
                 fails(LeadingZeroTooSlowFixture.class, "total_time"),
                 fails(LeadingZeroGivenFixture.class, "does not show which NEFF made it"),
                 fails(LeadingZeroForAnotherNeffFixture.class, "does not show which NEFF made it"),
+                fails(LostEventsOfCaptureFixture.class, "Lost 12 events"),
+                fails(FailedToParseFixture.class, "Failed to parse 12 instructions"),
+                fails(PanicFixture.class, "panic: runtime error"),
+                fails(InaccurateDmaFixture.class, "DMA results may not be accurate"),
+                notices(InaccurateDmaForLatencyFixture.class, "DMA results may not be accurate"),
+                fails(DmaWarningOfTablesFixture.class, "reported DMA values may be inaccurate"),
+                passes(SchemaWarningOfTablesFixture.class),
+                notices(OtherErrorFixture.class, "capture ended well, but printed \"ERROR something new\""),
+                fails(ErrorOfInspectedWorkloadFixture.class, "7 notifications lost"),
                 passes(TwoRanksFixture.class),
                 fails(SlowRankFixture.class, "total_time"),
                 fails(SlowRankWithoutTraceFixture.class, "Rank 0 left a trace"),

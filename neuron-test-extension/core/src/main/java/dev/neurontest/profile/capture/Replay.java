@@ -318,7 +318,10 @@ final class Replay {
         }
         List<Doubt> ofCapture = new ArrayList<>();
         failedExecutions(call, made).ifPresent(ofCapture::add);
-        ValidityChecks.dropped("capture", call.log()).ifPresent(ofCapture::add);
+        if (ofCapture.isEmpty() && call.succeeded()) {
+            ValidityChecks.printedErrors("capture", call.log()).ifPresent(notices::add);
+        }
+        ofCapture.addAll(ValidityChecks.missingData("capture", call.log()));
         List<TracedExecution> traced = new ArrayList<>();
         for (TraceFiles.Trace trace : files.traces()) {
             List<Doubt> known = new ArrayList<>(ofCapture);

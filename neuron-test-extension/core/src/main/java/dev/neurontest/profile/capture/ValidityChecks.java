@@ -35,6 +35,7 @@ final class ValidityChecks {
             List.of(MetricNames.TOTAL_TIME, MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME);
 
     private static final String CYCLES = "neuroncore_cycle_count";
+    private static final int MOST_LINES = 5;
     private static final double ALL_BUT_FOR_ROUNDING = 1.001;
     private static final double TWO_NANOSECONDS = 2e-9;
     private static final double MUCH_LONGER = 1.1;
@@ -226,18 +227,35 @@ final class ValidityChecks {
         return Optional.of(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason));
     }
 
-    static Optional<Doubt> dropped(String command, ToolLog log) {
-        return dropped(command, log.dropped());
+    /** Doubts what a tool made although it said that data are missing: all of it, or only figures of DMA. */
+    static List<Doubt> missingData(String command, ToolLog log) {
+        List<Doubt> doubts = new ArrayList<>();
+        if (!log.lost().isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.DROPPED_NOTIFICATIONS,
+                    "%s said that data are missing: %s. Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."
+                            .formatted(command, quoted(log.lost()))));
+        }
+        if (!log.doubtfulDma().isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.DOUBTFUL_DMA,
+                    "%s said that figures of DMA are inaccurate: %s. Nothing is decided by DMA, HBM, spilled bytes and what is computed with them; capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."
+                            .formatted(command, quoted(log.doubtfulDma()))));
+        }
+        return doubts;
     }
 
-    /** By lines of a log, or warnings in the tables. */
-    static Optional<Doubt> dropped(String command, List<String> lines) {
-        return lines.isEmpty()
+    /** Returns a notice of errors that a tool printed although it ended well. */
+    static Optional<String> printedErrors(String command, ToolLog log) {
+        return log.otherErrors().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Doubt(
-                        Doubt.Kind.DROPPED_NOTIFICATIONS,
-                        "%s lost notifications of the device: \"%s\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."
-                                .formatted(command, String.join("\", \"", lines))));
+                : Optional.of("%s ended well, but printed %s.".formatted(command, quoted(log.otherErrors())));
+    }
+
+    private static String quoted(List<String> lines) {
+        int more = lines.size() - MOST_LINES;
+        return lines.stream().limit(MOST_LINES).map("\"%s\""::formatted).collect(Collectors.joining(", "))
+                + (more > 0 ? " and %d more".formatted(more) : "");
     }
 
     /** First executions carry start-up: 2 ms of idling on Trn1, and cold caches everywhere. */

@@ -50,6 +50,9 @@ class FalseGreenProfileTest {
             "\"event_count\": 7, \"trace_count\": 9, \"spill_save_bytes\": 0, \"hbm_read_bytes\": 4096";
     private static final String SUMMARY = "{\"n_1\": {" + TIMES + ", " + COUNTS + "}}";
 
+    private static final String DMA_METRICS =
+            "\"dma_transfer_count\": 7, \"software_dynamic_dma_packet_count\": 7, \"input_queue_bytes\": 7, \"mbu_estimated_percent\": 0.5, \"mm_arithmetic_intensity\": 7, \"peak_flops_bandwidth_ratio\": 9, \"mfu_estimated_percent\": 0.5, ";
+
     private static final Expectation<Profile> LATENCY = rule(MetricThreshold.latency(Latency.TOTAL, "17 ms", "median"));
     private static final Expectation<Profile> SPILL = most("spill_save_bytes", "0 B");
 
@@ -276,7 +279,32 @@ class FalseGreenProfileTest {
                         SUMMARY.substring(0, SUMMARY.length() - 1) + ", \"errors\": {\"a\": 1}}"),
                 output("two graphs of which one tells nothing", "{\"n_2\": {}, " + SUMMARY.substring(1))
                         .demanding(SPILL, most("total_time", "17 ms")),
-                output("lost notifications", SUMMARY).logging("Warning: 17 trace events were dropped\n"));
+                output("lost notifications", SUMMARY).logging("Warning: 17 trace events were dropped\n"),
+                output("lost events", SUMMARY).logging("WARN[0001] Lost 12 events\n"),
+                output("instructions that were not parsed", SUMMARY)
+                        .logging("ERRO[0003] Failed to parse 12 instructions\n"),
+                output("a panic", SUMMARY).logging("panic: runtime error\n"),
+                output("an incomplete trace", SUMMARY).logging("ERRO[0003] trace is incomplete\n"),
+                output("results that may not be accurate", SUMMARY).logging("Results may not be accurate\n"),
+                dma("DMA results may not be accurate"),
+                dma(
+                        "Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect."),
+                dma("WARNING: Missing additional dynamic DMA metadata, reported DMA values may be inaccurate"));
+    }
+
+    /** Only what is made of DMA is in doubt. */
+    private static Case dma(String line) {
+        return output(line, SUMMARY.replace("\"event_count\"", DMA_METRICS + "\"event_count\""))
+                .logging(line + "\n")
+                .demanding(
+                        most("hbm_read_bytes", "4 KiB"),
+                        most("spill_save_bytes", "0 B"),
+                        most("dma_transfer_count", "7"),
+                        most("software_dynamic_dma_packet_count", "7"),
+                        most("input_queue_bytes", "7 B"),
+                        least("mbu_estimated_percent", "40 %"),
+                        least("mm_arithmetic_intensity", "7 flops/byte"),
+                        new RooflineThreshold(new Fraction(0.1), "@MinOfRoofline"));
     }
 
     private static Stream<Case> numbers() {
@@ -420,6 +448,11 @@ class FalseGreenProfileTest {
                         numbers(
                                 "an average that limits nothing",
                                 TIMES + ", " + COUNTS + ", \"throttle_avg_util_limit_nc0_percent\": 1.0967"),
+                        output("inaccurate DMA, for what is none", SUMMARY)
+                                .logging("DMA results may not be accurate\n")
+                                .demanding(LATENCY, most("event_count", "7")),
+                        output("an error of another kind", SUMMARY).logging("ERRO[0003] something new\n"),
+                        output("nothing that was lost", SUMMARY).logging("INFO[0003] 0 events were dropped\n"),
                         trace("a first execution, for what is no time", good())
                                 .doubted(ValidityChecks.firstExecution(Path.of("profile.ntff")))
                                 .demanding(SPILL)));

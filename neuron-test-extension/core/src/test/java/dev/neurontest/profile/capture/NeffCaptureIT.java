@@ -793,7 +793,8 @@ class NeffCaptureIT {
         tool.afterCapture("echo 'panic: runtime error: index out of range' >&2; exit 2");
 
         // then
-        assertThat(doubts(capture().ignoreExecErrors(true).run())).containsExactly(Doubt.Kind.EXECUTION_ERRORS);
+        assertThat(doubts(capture().ignoreExecErrors(true).run()))
+                .containsExactly(Doubt.Kind.EXECUTION_ERRORS, Doubt.Kind.DROPPED_NOTIFICATIONS);
     }
 
     @Test

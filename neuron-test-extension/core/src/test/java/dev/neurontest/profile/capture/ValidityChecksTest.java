@@ -258,7 +258,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtWhatLostNotifications() {
+    void missingDataDoubtsAllOrOnlyDma() {
         // given
         ToolLog log = new ToolLog("""
                 Warning: 17 trace events were dropped
@@ -266,18 +266,21 @@ class ValidityChecksTest {
                 """);
 
         // then
-        assertThat(ValidityChecks.dropped("view", log))
-                .contains(
+        assertThat(ValidityChecks.missingData("view", log))
+                .containsExactly(
                         new Doubt(
                                 Doubt.Kind.DROPPED_NOTIFICATIONS,
-                                "view lost notifications of the device: \"Warning: 17 trace events were dropped\", \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."));
+                                "view said that data are missing: \"Warning: 17 trace events were dropped\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."),
+                        new Doubt(
+                                Doubt.Kind.DOUBTFUL_DMA,
+                                "view said that figures of DMA are inaccurate: \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". Nothing is decided by DMA, HBM, spilled bytes and what is computed with them; capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."));
     }
 
     @Test
-    void doubtNoColumnThatHasNoTable() {
+    void missingDataIgnoresColumnsWithoutTable() {
         // then
         assertThat(
-                        ValidityChecks.dropped(
+                        ValidityChecks.missingData(
                                 "view",
                                 new ToolLog(
                                         "Schema validation: Unexpected key 'subgraph' cannot be saved to table 'TimelineAnnotation' because no schema.yaml entry exists or no key name remapping. This key and value will be dropped and not found in parquet output.")))
