@@ -337,7 +337,7 @@ final class Replay {
     }
 
     /**
-     * Returns which ranks left no trace where nobody named the workers, so that the tool chose them. There are as many as the NEFF has
+     * Returns which ranks left no trace where the test named no workers and the tool chose them. There are as many as the NEFF has
      * participants, and no more than cores: with as many traces as cores none is missing.
      */
     private Optional<String> missingRanks(List<TracedExecution> traced) {
