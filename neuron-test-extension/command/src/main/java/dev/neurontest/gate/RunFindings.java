@@ -214,13 +214,13 @@ final class RunFindings {
     }
 
     private static String error(HostError error) {
-        return "%s of %s rose from %d to %d%s"
+        return "%s of %s rose from %s to %s%s"
                 .formatted(
                         error.counter(),
                         error.host(),
                         error.before(),
                         error.after(),
-                        error.explained() == 0 ? "" : ", %d of it seen by tests".formatted(error.explained()));
+                        error.explained() == 0 ? "" : ", %s of it seen by tests".formatted(error.explained()));
     }
 
     private static String regression(Comparison comparison) {
@@ -243,7 +243,7 @@ final class RunFindings {
 
     private static String some(List<String> parts) {
         String shown = String.join("; ", parts.subList(0, Math.min(SHOWN, parts.size())));
-        return parts.size() <= SHOWN ? shown : "%s; and %d more".formatted(shown, parts.size() - SHOWN);
+        return parts.size() <= SHOWN ? shown : "%s; and %s more".formatted(shown, parts.size() - SHOWN);
     }
 
     private static String count(long number, String one, String many) {

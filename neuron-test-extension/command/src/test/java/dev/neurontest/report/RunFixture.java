@@ -134,10 +134,10 @@ public final class RunFixture {
     public RunFixture many(int count) {
         IntStream.range(0, count)
                 .forEach(i -> tests.add(simple(
-                        "com.acme.models.Suite%dTest > inference(int, String)[%d]".formatted(i % 97, i),
+                        "com.acme.models.Suite%sTest > inference(int, String)[%s]".formatted(i % 97, i),
                         i % 100 == 7 ? TestOutcome.FAILED : TestOutcome.PASSED,
                         i * 3000 / count,
-                        "neuron%d/neuron_core%d".formatted(i % 16, i / 16 % 2))));
+                        "neuron%s/neuron_core%s".formatted(i % 16, i / 16 % 2))));
         return this;
     }
 
@@ -149,10 +149,10 @@ public final class RunFixture {
     private void passing(int first, int count) {
         IntStream.range(first, first + count)
                 .forEach(i -> tests.add(simple(
-                        "WarmupTest > step(int)[%d]".formatted(i + 1),
+                        "WarmupTest > step(int)[%s]".formatted(i + 1),
                         TestOutcome.PASSED,
                         20 + 110 * i,
-                        "neuron%d/neuron_core%d".formatted(i / 2 % 2, i % 2))));
+                        "neuron%s/neuron_core%s".formatted(i / 2 % 2, i % 2))));
     }
 
     public static ReportedTest simple(String name, TestOutcome outcome, long second, String... cores) {
@@ -300,7 +300,7 @@ public final class RunFixture {
                  "moved": [
                   {"place": "neuron0/neuron_core1", "counter": "memory_usage/device_mem/model_code", "field": "total", "unit": "bytes", "movement": "rose", "before": 0, "after": 2048000, "delta": 2048000, "location": "/x"},
                   {"place": "neuron0/neuron_core1", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 18446744073709551500, "after": 18446744073709551598, "delta": 98, "location": "/x"},
-                  {"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count", "movement": "rose", "before": %d, "after": %d, "delta": %d, "location": "%s"},
+                  {"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count", "movement": "rose", "before": %s, "after": %s, "delta": %s, "location": "%s"},
                   {"place": "neuron0", "counter": "hardware/mem_ecc_corrected", "field": "value", "unit": "count", "movement": "rose", "before": 4, "after": 9, "delta": 5, "location": "/x", "attribution": "shared"}],
                  "foreign": [{"place": "neuron0/neuron_core0", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 0, "after": 7, "delta": 7, "location": "/x"}],
                  "unreadable": [], "settled": false, "settlingMillis": 2000, "heldBack": {},
@@ -311,7 +311,7 @@ public final class RunFixture {
     private static ReportedTest.Recorded prints() {
         String prints = IntStream.range(0, 12)
                 .mapToObj(i -> """
-                        {"order": %d, "prefix": "acc tile %d", "arrived": "2026-11-21T02:25:0%d.123456Z", "origin": "poll", "coreIndex": 1, "coreId": 1, "core": "neuron0/neuron_core1", "pipe": 0, "dtype": "bfloat16", "shape": [128, 512], "bytes": 131072, "values": {"least": -3.5, "most": %d.25, "nan": %d, "infinite": 0}, "file": "x.npy"}
+                        {"order": %s, "prefix": "acc tile %s", "arrived": "2026-11-21T02:25:0%s.123456Z", "origin": "poll", "coreIndex": 1, "coreId": 1, "core": "neuron0/neuron_core1", "pipe": 0, "dtype": "bfloat16", "shape": [128, 512], "bytes": 131072, "values": {"least": -3.5, "most": %s.25, "nan": %s, "infinite": 0}, "file": "x.npy"}
                         """.formatted(i, i, i % 10, 4 + i, i == 11 ? 3 : 0))
                 .reduce((a, b) -> a + "," + b)
                 .orElseThrow();

@@ -60,14 +60,14 @@ public final class Throttling {
                     long share = tens(profile.number(metric).orElse(0));
                     if (share > 0 && limit.orElse(0) < 1) {
                         String limiter = metric.replaceAll("throttle_(.*)_active_time_nc[0-9]+_percent", "$1")
-                                + (limit.isPresent() ? " at %d %%".formatted(tens(limit.getAsDouble())) : "");
+                                + (limit.isPresent() ? " at %s %%".formatted(tens(limit.getAsDouble())) : "");
                         shares.merge(limiter, share, Math::max);
                     }
                 });
         return shares.entrySet().stream()
                 .map(each -> each.getKey().contains(" at ")
-                        ? each.getKey().replace(" at ", " %d %% at ".formatted(each.getValue()))
-                        : "%s %d %%".formatted(each.getKey(), each.getValue()))
+                        ? each.getKey().replace(" at ", " %s %% at ".formatted(each.getValue()))
+                        : "%s %s %%".formatted(each.getKey(), each.getValue()))
                 .collect(Collectors.joining(", "));
     }
 

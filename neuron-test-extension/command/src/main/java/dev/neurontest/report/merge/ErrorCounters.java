@@ -92,7 +92,7 @@ final class ErrorCounters {
         unread.removeAll(last);
         if (!unread.isEmpty()) {
             problems.add(
-                    "%d error counters of %s could be read neither when the run began nor when it ended, such as %s: whether they moved is not known."
+                    "%s error counters of %s could be read neither when the run began nor when it ended, such as %s: whether they moved is not known."
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
         return moved(host, name, before, after);
@@ -106,7 +106,7 @@ final class ErrorCounters {
                 .toList();
         if (!once.isEmpty()) {
             problems.add(
-                    "%d error counters of %s could be read when the run %s, such as %s: what they counted is not known."
+                    "%s error counters of %s could be read when the run %s, such as %s: what they counted is not known."
                             .formatted(once.size(), name, when, once.get(0)));
         }
     }
@@ -125,7 +125,7 @@ final class ErrorCounters {
                     moved.add(counter);
                 }
                 notices.add(
-                        "%s of %s fell from %d to %d: it was cleared meanwhile, and what it had counted is not known."
+                        "%s of %s fell from %s to %s: it was cleared meanwhile, and what it had counted is not known."
                                 .formatted(counter, name, start, end));
             }
         });

@@ -59,7 +59,7 @@ final class Words {
 
     /** An error counter that moved, and for how much of that no test answers. */
     static String hostError(HostError error) {
-        return "%s of %s went from %d to %d, %s"
+        return "%s of %s went from %s to %s, %s"
                 .formatted(
                         error.counter(),
                         error.host(),

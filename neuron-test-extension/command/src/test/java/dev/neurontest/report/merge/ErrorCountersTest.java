@@ -32,7 +32,7 @@ class ErrorCountersTest {
 
     private static RunEvent errors(String moment, long ecc) {
         return new RunEvent.HostErrors(
-                moment, new JsonObject("{\"%s\":%d,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC, ecc)));
+                moment, new JsonObject("{\"%s\":%s,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC, ecc)));
     }
 
     private static RunEvent saw(TestId test, String where, long before, long after) {
@@ -40,7 +40,7 @@ class ErrorCountersTest {
                         {"version":1,"kind":"counters","cores":["x"],"%s":[
                          {"place":"neuron3/neuron_core0","counter":"status/timeout","field":"total","movement":"rose","before":0,"after":9},
                          {"place":"neuron3","counter":"hardware/mem_ecc_uncorrected","field":"value","unit":"count",
-                          "movement":"rose","before":%d,"after":%d,"delta":1,"location":"/sys/x","attribution":"shared"}],
+                          "movement":"rose","before":%s,"after":%s,"delta":1,"location":"/sys/x","attribution":"shared"}],
                          "heldBack":{"neuron0":["4711"]},"settled":true}
                         """.formatted(where, before, after)));
     }

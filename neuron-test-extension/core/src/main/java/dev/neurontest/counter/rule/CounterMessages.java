@@ -48,7 +48,7 @@ final class CounterMessages {
     private static Violation unreadable(String rule, UnreadableCounter counter, int count) {
         String more = count == 1
                 ? ""
-                : " So did %d more files of %s."
+                : " So did %s more files of %s."
                         .formatted(count - 1, counter.counter().place());
         return new Violation(
                 rule,
@@ -108,7 +108,7 @@ final class CounterMessages {
     private static String went(CounterChange change) {
         return change.counters().size() == 1
                 ? "It went from %s to %s".formatted(CounterText.before(change), CounterText.after(change))
-                : "One of the %d counters behind it became smaller"
+                : "One of the %s counters behind it became smaller"
                         .formatted(change.counters().size());
     }
 

@@ -108,7 +108,7 @@ final class ValidityChecks {
                 .map(uuid -> uuid.length() / 2)
                 .filter(bytes -> bytes < FEWEST_BYTES)
                 .map(bytes ->
-                        "%s keeps %d of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain."
+                        "%s keeps %s of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain."
                                 .formatted(ntff, bytes));
     }
 

@@ -68,7 +68,7 @@ class LockWaitIT {
         assertThatIOException()
                 .isThrownBy(() -> acquire(atMost(Duration.ofMillis(50))))
                 .withMessage(
-                        "%s was waited for 0 s, and process %d, which is stopped, has it locked; end that process, or let it go on",
+                        "%s was waited for 0 s, and process %s, which is stopped, has it locked; end that process, or let it go on",
                         file, other.pid());
         assertThat(warnings).isEmpty();
     }
