@@ -513,7 +513,7 @@ public final class CounterDiff implements Recording {
         List<String> its = context.holders().entrySet().stream()
                 .filter(entry -> device.test(entry.getKey()))
                 .map(entry ->
-                        "neuron%d is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
+                        "neuron%s is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
                 .toList();
         CountedAtClose countedAtClose = scope().countedAtClose();
         return countedAtClose == null || its.isEmpty()

@@ -191,8 +191,8 @@ public final class Throttling {
                 });
         return shares.entrySet().stream()
                 .map(each -> each.getKey().contains(" at ")
-                        ? each.getKey().replace(" at ", " %d %% at ".formatted(each.getValue()))
-                        : "%s %d %%".formatted(each.getKey(), each.getValue()))
+                        ? each.getKey().replace(" at ", " %s %% at ".formatted(each.getValue()))
+                        : "%s %s %%".formatted(each.getKey(), each.getValue()))
                 .collect(Collectors.joining(", "));
     }
 

@@ -136,7 +136,7 @@ final class CounterMessages {
     private static String went(CounterChange change) {
         return change.counters().size() == 1
                 ? "It went from %s to %s".formatted(CounterText.before(change), CounterText.after(change))
-                : "One of the %d counters behind it became smaller"
+                : "One of the %s counters behind it became smaller"
                         .formatted(change.counters().size());
     }
 

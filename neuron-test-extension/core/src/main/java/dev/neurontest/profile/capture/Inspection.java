@@ -109,7 +109,7 @@ final class Inspection {
             if (graphs.isEmpty() && doubts.isEmpty()) {
                 notCaptured(files.whyNone(order.written())
                         + (skips()
-                                ? " A runtime from %d.%d on skips the first %d of each model: execute it more often, or say warmup = 0."
+                                ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or say warmup = 0."
                                         .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, order.warmup())
                                 : ""));
             }

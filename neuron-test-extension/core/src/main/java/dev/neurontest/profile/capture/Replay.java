@@ -163,7 +163,7 @@ final class Replay {
             executions.addAll(traced);
         }
         if (!leftOut.isEmpty()) {
-            notices.add("%d of %d captures %s left out. %s"
+            notices.add("%s of %s captures %s left out. %s"
                     .formatted(
                             leftOut.size(),
                             recaptures + order.captures(),
