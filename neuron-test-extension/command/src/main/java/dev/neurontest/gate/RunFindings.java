@@ -220,7 +220,7 @@ final class RunFindings {
                         error.host(),
                         Long.toUnsignedString(error.before()),
                         Long.toUnsignedString(error.after()),
-                        error.explained() == 0 ? "" : ", tests answer for %d of it".formatted(error.explained()));
+                        error.explained() == 0 ? "" : ", tests answer for %s of it".formatted(error.explained()));
     }
 
     private static String regression(Comparison comparison) {

@@ -104,7 +104,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     public Seen ask(double... values) {
         for (int execution = 0; execution < values.length; execution++) {
             if (values[execution] < 0 || values[execution] == 0 && limit.unit() == Unit.SECONDS) {
-                throw new IllegalArgumentException("Execution %d of %d took %s %s, which is no measurement"
+                throw new IllegalArgumentException("Execution %s of %s took %s %s, which is no measurement"
                         .formatted(
                                 execution + 1,
                                 values.length,

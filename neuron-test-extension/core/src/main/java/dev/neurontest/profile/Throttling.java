@@ -185,7 +185,7 @@ public final class Throttling {
                     if (share > 0 && limit.orElse(0) < 1) {
                         Matcher name = METRIC.matcher(metric);
                         String limiter = (name.matches() ? or(name.group("limiter")) : "")
-                                + (limit.isPresent() ? " at %d %%".formatted(tens(limit.getAsDouble())) : "");
+                                + (limit.isPresent() ? " at %s %%".formatted(tens(limit.getAsDouble())) : "");
                         shares.merge(limiter, share, Math::max);
                     }
                 });

@@ -165,7 +165,7 @@ final class Inspection {
         if (!missing.isEmpty()) {
             doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %d times for warm-up; see its log, and run it again."
+                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %s times for warm-up; see its log, and run it again."
                             .formatted(String.join(", ", missing), order.written(), skips() ? order.warmup() : 0)));
         }
     }

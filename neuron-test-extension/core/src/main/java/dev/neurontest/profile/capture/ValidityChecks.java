@@ -255,7 +255,7 @@ final class ValidityChecks {
     private static String quoted(List<String> lines) {
         int more = lines.size() - MOST_LINES;
         return lines.stream().limit(MOST_LINES).map("\"%s\""::formatted).collect(Collectors.joining(", "))
-                + (more > 0 ? " and %d more".formatted(more) : "");
+                + (more > 0 ? " and %s more".formatted(more) : "");
     }
 
     /** First executions carry start-up: 2 ms of idling on Trn1, and cold caches everywhere. */

@@ -268,7 +268,7 @@ public record SummaryTable(
             }
             try {
                 return session
-                        .rows("SELECT DISTINCT %2$s FROM %1$s WHERE %3$s ORDER BY 1 LIMIT %4$d"
+                        .rows("SELECT DISTINCT %2$s FROM %1$s WHERE %3$s ORDER BY 1 LIMIT %4$s"
                                 .formatted(table, column, condition, most))
                         .rows()
                         .stream()
