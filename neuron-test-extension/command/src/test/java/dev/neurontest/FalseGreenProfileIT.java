@@ -351,19 +351,19 @@ class FalseGreenProfileIT {
     }
 
     private static Arguments notices(Class<?> fixture, String line) {
-        return arguments(fixture, 0L, line, 0);
+        return arguments(fixture, 0L, 0L, line, 0);
     }
 
     private static Arguments aborts(Class<?> fixture, String line) {
-        return arguments(fixture, 0L, line, 1);
+        return arguments(fixture, 0L, 1L, line, 1);
     }
 
     private static Arguments passes(Class<?> fixture) {
-        return arguments(fixture, 0L, "1 passed", 0);
+        return arguments(fixture, 0L, 0L, "1 passed", 0);
     }
 
     private static Arguments fails(Class<?> fixture, String line) {
-        return arguments(fixture, 1L, line, 1);
+        return arguments(fixture, 1L, 0L, line, 1);
     }
 
     private static Stream<Arguments> worlds() {
@@ -398,7 +398,7 @@ class FalseGreenProfileIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("worlds")
-    void resultReportAndGateAgree(Class<?> fixture, long failed, String line, int status) {
+    void resultReportAndGateAgree(Class<?> fixture, long failed, long aborted, String line, int status) {
         // when
         TestExecutionSummary summary =
                 new NeuronTestKit(output).with("neuron.test.summary", "false").launch(fixture);
@@ -409,6 +409,7 @@ class FalseGreenProfileIT {
         assertThat(summary.getTestsFailedCount())
                 .as(() -> summary.getFailures().toString())
                 .isEqualTo(failed);
+        assertThat(summary.getTestsAbortedCount()).isEqualTo(aborted);
         assertThat(report.out().replaceAll("\\s+", " ")).contains(line);
         assertThat(report.status()).as(report.out()).isEqualTo(status);
     }

@@ -20,7 +20,7 @@ public final class Doubts {
 
     /** Metrics that are made of DMA packets or bytes: of transfers, of HBM, of its queues, and of what is computed with them. */
     private static final Pattern MADE_OF_DMA = Pattern.compile(
-            "(?:^|_)(?:dma|hbm|mbu)(?:_|$)|_queue_bytes$|^spill_|arithmetic_intensity|_max_achievable_");
+            "(?:^|[^a-z])(?:dma|hbm|mbu)(?:[^a-z]|$)|_queue_bytes|(?:^|[^a-z_])spill_|arithmetic_intensity|_max_achievable_");
 
     private static final Set<Unit> LAID_DOWN = EnumSet.of(Unit.BYTES, Unit.FLOPS, Unit.COUNT);
 

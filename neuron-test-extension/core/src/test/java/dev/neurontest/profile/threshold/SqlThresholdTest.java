@@ -291,6 +291,29 @@ class SqlThresholdTest {
     }
 
     @Test
+    void inaccurateDmaLeavesOnlyQueriesOfDmaOpen() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .doubt(Doubt.Kind.DOUBTFUL_DMA, "DMA may be inaccurate.")
+                .and()
+                .table("DmaPacket", "select 1::bigint as bytes")
+                .table("Summary", "select 1::bigint as hbm_read_bytes, 1::bigint as matmul_instruction_count")
+                .table("HbmUsageSummaryByType", "select 'tensors' as usage_type, 1::bigint as usage_bytes")
+                .profile();
+
+        // then
+        for (String query : List.of("select count(*) from DmaPacket", "select max(hbm_read_bytes) from Summary")) {
+            assertThat(text(limit(query, query.contains("count") ? "7" : "7 B"), profile))
+                    .startsWith("1 demand undecided")
+                    .contains("DMA may be inaccurate.");
+        }
+        for (String query : List.of(
+                "select count(matmul_instruction_count) from Summary", "select count(*) from HbmUsageSummaryByType")) {
+            assertThat(limit(query, "7").judge(profile)).isEqualTo(Judgement.NOTHING);
+        }
+    }
+
+    @Test
     void ofAProfileInDoubtOnlyWhatMustNotBeThereIsDecided() {
         // given
         Profile profile = MeasuredFixture.in(folder)
