@@ -192,6 +192,15 @@ public final class ProfilerScript {
     }
 
     /**
+     * Writes no trace, although the executions succeed.
+     *
+     * @return the script
+     */
+    public static ProfilerScript noTrace() {
+        return of(Effect.NO_TRACE);
+    }
+
+    /**
      * A metric is printed with exactly this value, also one that there is not otherwise. No other metric follows it.
      *
      * @param name its name
@@ -387,6 +396,17 @@ public final class ProfilerScript {
      */
     public static ProfilerScript notUtf8(Call call) {
         return of(Effect.NOT_UTF8, call.stage.word());
+    }
+
+    /**
+     * Logs a line on standard error, before anything else.
+     *
+     * @param call which
+     * @param line such as {@code ERRO[0003] Failed to parse 12 notifications}
+     * @return the script
+     */
+    public static ProfilerScript log(Call call, String line) {
+        return of(Effect.LOG, call.stage.word(), Script.word(line));
     }
 
     /**

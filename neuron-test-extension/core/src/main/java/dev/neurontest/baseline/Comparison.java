@@ -53,6 +53,9 @@ public record Comparison(
 
     private static final String RULE = "not worse than the baseline by more than ";
 
+    /** The reason of a run that took no time although the baseline did. */
+    static final String NO_TIME = "no-time";
+
     /**
      * The demand that a comparison judges.
      *
@@ -125,6 +128,16 @@ public record Comparison(
         rejected = List.copyOf(rejected);
         notes = List.copyOf(notes);
         accepted = List.copyOf(accepted);
+    }
+
+    /**
+     * Returns whether a run took no time although the baseline did. That is no noise, which a test may pass with.
+     *
+     * @return false for all other comparisons
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean tookNoTime() {
+        return reason.equals(NO_TIME);
     }
 
     /**

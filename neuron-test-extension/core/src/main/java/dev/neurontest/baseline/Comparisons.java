@@ -205,11 +205,12 @@ public final class Comparisons {
          * @param <X> what it may throw; it is passed on, and nothing is compared then
          * @return what it came to; the test fails by itself when that is worse
          * @throws X what the run threw
+         * @throws IllegalArgumentException when a run gave no measurement: a negative or infinite value, none, or a time of 0
          */
         public <X extends Exception> Comparison compare(Run<X> run) throws X {
             RunComparison comparison = book.begin(metric, margin);
             while (comparison.wantsMore() || comparison.wantsMoreForABaseline()) {
-                comparison.add(new MeasuredRun(run.measure(), iterations, Optional.empty()));
+                comparison.add(new MeasuredRun(measured(run.measure()), iterations, Optional.empty()));
             }
             Comparison result = comparison.result();
             book.made(result);
@@ -242,11 +243,21 @@ public final class Comparisons {
             AbComparison comparison = book.beginAb(metric, margin);
             for (Optional<AbComparison.Side> next = comparison.next(); next.isPresent(); next = comparison.next()) {
                 Run<X> run = next.get() == AbComparison.Side.A ? old : changed;
-                comparison.add(new MeasuredRun(run.measure(), iterations, Optional.empty()));
+                comparison.add(new MeasuredRun(measured(run.measure()), iterations, Optional.empty()));
             }
             Comparison result = comparison.result();
             book.made(result);
             return result;
+        }
+
+        /** Refuses a time of 0, such as a percentile of no executions. */
+        private double measured(double value) {
+            if (metric.isTime() && value == 0) {
+                throw new IllegalArgumentException(
+                        "A run of %s took 0 %s, which is no measurement and no improvement. Execute the model in each run, and return the median of its executions."
+                                .formatted(metric.name(), metric.unit().symbol()));
+            }
+            return value;
         }
 
         private static double seconds(Duration time) {

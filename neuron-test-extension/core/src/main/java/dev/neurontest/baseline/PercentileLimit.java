@@ -2,6 +2,7 @@ package dev.neurontest.baseline;
 
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import org.apache.commons.statistics.inference.AlternativeHypothesis;
@@ -98,8 +99,19 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
      *
      * @param values one for each, in the unit of the limit
      * @return what they show
+     * @throws IllegalArgumentException when a value is negative, or a time of 0: neither is a measurement
      */
     public Seen ask(double... values) {
+        for (int execution = 0; execution < values.length; execution++) {
+            if (values[execution] < 0 || values[execution] == 0 && limit.unit() == Unit.SECONDS) {
+                throw new IllegalArgumentException("Execution %d of %d took %s %s, which is no measurement"
+                        .formatted(
+                                execution + 1,
+                                values.length,
+                                values[execution],
+                                limit.unit().symbol()));
+            }
+        }
         return ask(values.length, (int)
                 Arrays.stream(values).filter(value -> !(value <= limit.value())).count());
     }

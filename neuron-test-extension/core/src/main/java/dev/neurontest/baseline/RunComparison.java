@@ -184,6 +184,11 @@ public final class RunComparison {
             reject(run.rejection().get());
             return;
         }
+        if (hasLostItsTime(run)) {
+            rejected.add("it took no time at all, other than the baseline");
+            complete(Finding.of(ComparisonOutcome.CONTAMINATED, Comparison.NO_TIME));
+            return;
+        }
         runs.add(run.value());
         iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
         look();
@@ -192,11 +197,19 @@ public final class RunComparison {
     private void addForABaseline(MeasuredRun run) {
         if (wantsMoreForABaseline()) {
             further++;
-            if (run.rejection().isEmpty()) {
+            if (run.rejection().isEmpty() && !hasLostItsTime(run)) {
                 runs.add(run.value());
                 iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
             }
         }
+    }
+
+    /** Returns whether a run took no time although the baseline did. A part of a model that never runs takes none in both. */
+    private boolean hasLostItsTime(MeasuredRun run) {
+        return metric.isTime()
+                && run.value() == 0
+                && baseline.filter(entry -> entry.sample().runs().stream().anyMatch(before -> before > 0))
+                        .isPresent();
     }
 
     private void reject(String reason) {
@@ -319,6 +332,9 @@ public final class RunComparison {
             case CONTAMINATED ->
                 switch (finding.reason()) {
                     case Disturbance.DRIFT -> NextStep.ofDrift(values());
+                    case Comparison.NO_TIME ->
+                        "runs that take time: 0 %s is no measurement and no improvement"
+                                .formatted(metric.unit().symbol());
                     case Disturbance.TWO_GROUPS -> next.ofTwoGroups(values());
                     default -> NextStep.withoutDisturbance(rejected);
                 };

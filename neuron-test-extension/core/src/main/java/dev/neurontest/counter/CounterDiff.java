@@ -742,7 +742,7 @@ public final class CounterDiff implements Recording {
      * <pre>{@code
      * {"version": 2, "kind": "counters", "host": "fake:trn1.2xlarge@driver-2.30", "cores": ["neuron0/core1"],
      *  "moved": [{"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count",
-     *             "movement": "rose", "error": true, "before": 0, "after": 3, "delta": 3, "remark": "",
+     *             "kind": "status", "movement": "rose", "error": true, "before": 0, "after": 3, "delta": 3, "remark": "",
      *             "location": "/sys/.../hw_error/total", "verdict": "violated"},
      *            {"place": "neuron0", ..., "attribution": "shared"}],
      *  "foreign": [as in moved],
@@ -752,7 +752,8 @@ public final class CounterDiff implements Recording {
      *  "neighbours": ["FooTest > bar() (pid 12) on neuron0/neuron_core0"]}
      * }</pre>
      *
-     * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code movement} rose, fell,
+     * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code kind} status, execution,
+     * reset, memory, ecc or other; {@code movement} rose, fell,
      * decreased (then delta is what was counted since) or wrapped; {@code remark} is what {@link #toText()} has beside the numbers.
      * {@code error} says that it is an error counter, {@code verdict} what its test found of it: violated, undecided or allowed.
      * {@code restarted}, {@code health} and {@code remarks} are only there where the counters began anew, a device reported other

@@ -83,6 +83,7 @@ final class CounterJson {
         json.writeStartObject();
         identity(change.counters().get(0));
         json.writeStringProperty("unit", change.unit().symbol());
+        json.writeStringProperty("kind", change.kind().name().toLowerCase(Locale.ROOT));
         json.writeStringProperty("movement", change.movement().name().toLowerCase(Locale.ROOT));
         json.writeBooleanProperty("error", change.isError());
         json.writeNumberProperty("before", change.before());

@@ -145,7 +145,7 @@ public final class CounterRecorder {
                         .with(uninterrupted(scope::changes), unseen));
     }
 
-    /** Where counts come late, whoever holds a reference to the module may hold counts back. */
+    /** Where counts come late, any process with a reference to the module may hold counts back. */
     private OptionalLong references() {
         return scope.countedAtClose() == null
                 ? OptionalLong.empty()

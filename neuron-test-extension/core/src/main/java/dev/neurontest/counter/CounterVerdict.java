@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 public enum CounterVerdict {
     /** The test fails because of it. */
     VIOLATED,
-    /** It could not be decided. Nobody has answered for the error. */
+    /** It could not be decided, so the test does not answer for the error. */
     UNDECIDED,
     /** The test allows or expects it. */
     ALLOWED

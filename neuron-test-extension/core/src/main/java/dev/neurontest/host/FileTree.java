@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeoutException;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files under a root directory: {@code /} on hardware, or the root of a served or recorded host.
@@ -34,6 +36,8 @@ public final class FileTree implements HostTree {
 
     /** A driver file is at most a page; something longer is none, and must not fill the memory. */
     static final int LONGEST = 1 << 20;
+
+    private static final Set<String> NUMBERS_CHANGE = Set.of("overlay", "aufs");
 
     private static final int KIND = 0170000;
     private static final int CHARACTER_DEVICE = 0020000;
@@ -49,6 +53,7 @@ public final class FileTree implements HostTree {
     private final Path root;
     private final boolean whole;
     private final SilentFiles silent;
+    private volatile @Nullable Boolean numbersLast;
 
     private FileTree(Path root, SilentFiles silent) {
         this.root = root;
@@ -237,12 +242,25 @@ public final class FileTree implements HostTree {
     @Override
     public Optional<String> identity(String path) {
         try {
-            return Optional.ofNullable(Files.readAttributes(inside(path), BasicFileAttributes.class)
-                            .fileKey())
-                    .map(Object::toString);
+            Path directory = inside(path);
+            return numbersLast(directory)
+                    ? Optional.ofNullable(Files.readAttributes(directory, BasicFileAttributes.class)
+                                    .fileKey())
+                            .map(Object::toString)
+                    : Optional.empty();
         } catch (IOException unknown) {
             return Optional.empty();
         }
+    }
+
+    /** Whether the number of a directory lasts: overlayfs may give it another one when it was not used for a while. */
+    private boolean numbersLast(Path directory) throws IOException {
+        Boolean known = numbersLast;
+        if (known == null) {
+            known = !NUMBERS_CHANGE.contains(Files.getFileStore(directory).type());
+            numbersLast = known;
+        }
+        return known;
     }
 
     @Override

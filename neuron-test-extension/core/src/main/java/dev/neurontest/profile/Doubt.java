@@ -24,8 +24,10 @@ public record Doubt(Kind kind, String reason) {
         EXECUTION_ERRORS,
         /** The trace is empty or cut short. */
         INCOMPLETE_TRACE,
-        /** Notifications of the device were lost. */
+        /** Notifications of the device were lost, or the tool says that other data are missing. */
         DROPPED_NOTIFICATIONS,
+        /** The tool says that figures of DMA are inaccurate or incomplete. Only metrics that are made of them are in doubt. */
+        DOUBTFUL_DMA,
         /** The device was slowed down. Only times are in doubt. */
         THROTTLED,
         /** The first execution was traced, which carries start-up. Only its times are in doubt. */

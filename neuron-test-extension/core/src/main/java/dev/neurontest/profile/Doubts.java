@@ -4,7 +4,9 @@ import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -15,6 +17,10 @@ public final class Doubts {
 
     /** What spoils times, and what is computed with them, but neither counts nor bytes. */
     private static final Set<Doubt.Kind> OF_TIMES = EnumSet.of(Doubt.Kind.FIRST_EXECUTION, Doubt.Kind.THROTTLED);
+
+    /** Metrics that are made of DMA packets or bytes: of transfers, of HBM, of its queues, and of what is computed with them. */
+    private static final Pattern MADE_OF_DMA = Pattern.compile(
+            "(?:^|_)(?:dma|hbm|mbu)(?:_|$)|_queue_bytes$|^spill_|arithmetic_intensity|_max_achievable_");
 
     private static final Set<Unit> LAID_DOWN = EnumSet.of(Unit.BYTES, Unit.FLOPS, Unit.COUNT);
 
@@ -36,19 +42,43 @@ public final class Doubts {
                                 .isEmpty());
     }
 
+    /**
+     * Returns whether figures of DMA are part of a metric.
+     *
+     * @param metric its name in summaries, or a query of tables
+     * @return whether they are
+     */
+    public static boolean isMadeOfDma(String metric) {
+        return MADE_OF_DMA.matcher(metric.toLowerCase(Locale.ROOT)).find();
+    }
+
+    /**
+     * Returns why nothing can be decided about figures of DMA.
+     *
+     * @param profile what was measured
+     * @return one text of all reasons; empty when they are right
+     */
+    public static String ofDma(Profile profile) {
+        return joined(profile.allDoubts().stream().filter(doubt -> doubt.kind() == Doubt.Kind.DOUBTFUL_DMA));
+    }
+
     static boolean spoils(Doubt doubt, String metric) {
+        if (doubt.kind() == Doubt.Kind.DOUBTFUL_DMA) {
+            return isMadeOfDma(metric);
+        }
         return !OF_TIMES.contains(doubt.kind()) || carriesTime(metric);
     }
 
     /**
-     * Everything because of which nothing can be decided; a first execution and throttling spoil only what carries time.
+     * Everything because of which nothing can be decided; a first execution and throttling spoil only what carries time, inaccurate
+     * figures of DMA only what is made of them.
      *
      * @param profile what was measured
      * @return those that leave every metric open
      */
     public static List<Doubt> of(Profile profile) {
         return profile.allDoubts().stream()
-                .filter(doubt -> !OF_TIMES.contains(doubt.kind()))
+                .filter(doubt -> !OF_TIMES.contains(doubt.kind()) && doubt.kind() != Doubt.Kind.DOUBTFUL_DMA)
                 .toList();
     }
 
@@ -72,9 +102,10 @@ public final class Doubts {
     public static String reasons(Profile profile, String metric) {
         // The figures of throttling are what they are about.
         Stream<Doubt> slow = metric.startsWith("throttle_") ? Stream.empty() : throttling(profile);
-        return carriesTime(metric)
+        String reasons = carriesTime(metric)
                 ? joined(Stream.of(of(profile).stream(), startUp(profile), slow).flatMap(doubts -> doubts))
                 : reasons(profile);
+        return isMadeOfDma(metric) ? (reasons + " " + ofDma(profile)).strip() : reasons;
     }
 
     /**

@@ -177,4 +177,15 @@ class ComparisonsTest {
                 .hasMessage("The model is gone.");
         assertThat(book.made).isEmpty();
     }
+
+    @Test
+    void refuseRunsThatTookNoTime() {
+        // then
+        assertThatThrownBy(() -> comparisons.latency("p50").compareTimes(() -> Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("A run of p50 took 0 s, which is no measurement and no improvement.");
+        assertThatThrownBy(() -> comparisons.of(TIME).between(runs(0.017), runs(0)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(book.made).isEmpty();
+    }
 }

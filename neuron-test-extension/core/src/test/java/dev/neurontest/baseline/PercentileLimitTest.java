@@ -81,6 +81,21 @@ class PercentileLimitTest {
         assertThat(seen.over()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -0.0, -0.001, Double.NEGATIVE_INFINITY})
+    void refusesExecutionsThatTookNoTime(double value) {
+        // given
+        double[] values = new double[300];
+        Arrays.fill(values, 0.016);
+        values[7] = value;
+
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).ask(values))
+                .withMessageStartingWith("Execution 8 of 300 took ")
+                .withMessageEndingWith(", which is no measurement");
+    }
+
     @Test
     void asksForMoreWhereMoreConfidenceIsWanted() {
         // when, then

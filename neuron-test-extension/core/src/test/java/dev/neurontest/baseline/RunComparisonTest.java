@@ -510,6 +510,81 @@ class RunComparisonTest {
     }
 
     @Nested
+    class OfNoTime {
+
+        @Test
+        void isNoImprovement() {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+
+            // when
+            comparison.add(run(0));
+
+            // then
+            assertThat(comparison.wantsMore()).isFalse();
+            assertThat(comparison.outcome()).isEqualTo(CONTAMINATED);
+            assertThat(comparison.result().reason()).isEqualTo("no-time");
+            assertThat(comparison.result().improved()).isFalse();
+            assertThat(comparison.result().decides())
+                    .isEqualTo("runs that take time: 0 s is no measurement and no improvement");
+        }
+
+        @Test
+        void isNoImprovementBehindRunsThatTookTime() {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+
+            // when
+            comparison.add(run(0.017));
+            comparison.add(run(-0.0));
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(CONTAMINATED);
+        }
+
+        @Test
+        void isNotKeptForBaseline() {
+            // given
+            RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
+
+            // when
+            comparison.add(run(0));
+
+            // then
+            assertThat(comparison.result().sample().runs()).doesNotContain(0.0);
+        }
+
+        @Test
+        void isNeitherLostNorGainedBesideBaselineOfNoTime() {
+            // given
+            RunComparison comparison = against(TIME, 0, 0, 0, 0, 0);
+
+            // when
+            for (int run = 0; comparison.wantsMore(); run++) {
+                comparison.add(run(0));
+            }
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(UNDECIDED);
+            assertThat(comparison.result().reason()).isEqualTo("too-noisy");
+            assertThat(comparison.result().improved()).isFalse();
+        }
+
+        @Test
+        void isNotWhatCountsOf0Are() {
+            // given
+            RunComparison comparison = against(SPILL, 4096);
+
+            // when
+            comparison.add(run(0));
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.result().improved()).isTrue();
+        }
+    }
+
+    @Nested
     class Says {
 
         @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -53,6 +55,24 @@ class FileTreeTest {
 
     private String read(String path) throws IOException {
         return new String(tree.read(path), UTF_8);
+    }
+
+    @Test
+    void identifiesADirectoryUntilAnotherTakesItsPlace() throws IOException {
+        // given
+        assumeFalse(Files.getFileStore(root).type().equals("overlay"), "overlayfs renumbers directories");
+        Optional<String> before = tree.identity("sys/neuron0");
+        Files.createDirectory(root.resolve("sys/another"));
+
+        // when
+        Optional<String> same = tree.identity("sys/neuron0");
+        Files.move(root.resolve("sys/neuron0"), root.resolve("sys/old"));
+        Files.move(root.resolve("sys/another"), root.resolve("sys/neuron0"));
+
+        // then
+        assertThat(before).isPresent().isEqualTo(same);
+        assertThat(tree.identity("sys/neuron0")).isPresent().isNotEqualTo(before);
+        assertThat(tree.identity("sys/absent")).isEmpty();
     }
 
     @Test

@@ -6,6 +6,8 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.threshold.ProfileRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ThrottlingTest {
 
@@ -34,6 +36,81 @@ class ThrottlingTest {
         assertThat(Throttling.of(summary(activity, 0.3, limit, 1))).isEmpty();
         assertThat(Throttling.of(summary(activity, 0.3, limit, 0.5))).contains(new Fraction(0.3));
         assertThat(Throttling.of(summary(activity, 0.3))).contains(new Fraction(0.3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "throttle_activity_1_avg_util_limit_nc4_percent",
+                "throttle_periodic_avg_util_limit_nc0_percent",
+                "throttle_unknown_avg_util_limit_nc12_percent",
+                "throttle_thermal_3_avg_util_limit_nc0_percent",
+                "throttle_avg_util_limit_nc0_percent",
+                "throttle_activity_1_avg_util_limit",
+                "throttle_avg_util_limit",
+                "throttle_avg_util_limit_percent"
+            })
+    void limitersHoldAverageWithoutShare(String metric) {
+        // then
+        assertThat(Throttling.limiters(summary(metric, 0.56))).singleElement().satisfies(limiter -> {
+            assertThat(limiter.slows(0.05)).isTrue();
+            assertThat(limiter.share()).isEmpty();
+        });
+        assertThat(MeasuredFixture.of(metric, 0.56).profile().throttleClass()).isEqualTo("unknown");
+        assertThat(MeasuredFixture.of(metric, 1.0967).profile().throttleClass()).isEmpty();
+        assertThat(Throttling.limiters(summary(metric, 1))).noneMatch(limiter -> limiter.slows(0.05));
+    }
+
+    @Test
+    void limitersLeaveOutTheCoreWhereTheyShowItsLimits() {
+        // given
+        ProfileSummary matvec = SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json");
+
+        // then
+        assertThat(Throttling.limiters(matvec))
+                .extracting(Throttling.Limiter::label)
+                .containsExactly("activity_0 on nc0", "unknown on nc0");
+        assertThat(Throttling.limiters(matvec)).noneMatch(limiter -> limiter.slows(0.05));
+    }
+
+    @Test
+    void limitersCompareNanosecondsOfCoreWithTotalTime() {
+        // given
+        String nanoseconds = "throttle_active_nc0_time_ns";
+
+        // then
+        assertThat(Throttling.limiters(summary("total_time", 0.001, nanoseconds, 10_000)))
+                .singleElement()
+                .satisfies(limiter -> assertThat(limiter.share()).hasValue(0.01));
+        assertThat(Throttling.limiters(summary(nanoseconds, 10_000))).allMatch(limiter -> limiter.slows(0.05));
+        assertThat(Throttling.limiters(summary(nanoseconds, 0))).noneMatch(limiter -> limiter.slows(0.05));
+        assertThat(Throttling.limiters(
+                        summary("total_time", 0.001, nanoseconds, 500_000, "throttle_avg_util_limit_nc0_percent", 1)))
+                .noneMatch(limiter -> limiter.slows(0.05));
+    }
+
+    @Test
+    void limitersDoNotReadSecondsAsShare() {
+        // then
+        assertThat(Throttling.limiters(summary("throttle_activity_1_active_time", 0.001)))
+                .allMatch(limiter -> limiter.slows(0.05));
+        assertThat(Throttling.limiters(summary("throttle_activity_1_active_time", 0)))
+                .noneMatch(limiter -> limiter.slows(0.05));
+    }
+
+    @Test
+    void limitersOfOneCoreDoNotHideThoseOfAnother() {
+        // then
+        assertThat(Throttling.limiters(summary(
+                        "throttle_activity_0_active_time_nc0_percent",
+                        0.01,
+                        "throttle_avg_util_limit_nc0_percent",
+                        0.04,
+                        "throttle_avg_util_limit_nc1_percent",
+                        0.5)))
+                .filteredOn(limiter -> limiter.slows(0.05))
+                .extracting(Throttling.Limiter::label)
+                .containsExactly("a limiter without a name on nc1");
     }
 
     @Test

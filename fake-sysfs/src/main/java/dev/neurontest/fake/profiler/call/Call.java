@@ -112,6 +112,17 @@ public record Call(
         return find(effect) != null;
     }
 
+    /**
+     * Whether an effect is scripted for one worker.
+     *
+     * @param effect any
+     * @param rank of the worker
+     * @return true for a script of this worker or of all
+     */
+    public boolean has(Effect effect, int rank) {
+        return Script.last(scripts, effect, rank) != null;
+    }
+
     @Nullable
     Script find(Effect effect) {
         return Script.last(scripts, effect, -1);

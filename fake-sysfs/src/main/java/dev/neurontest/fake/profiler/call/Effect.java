@@ -38,6 +38,8 @@ public enum Effect {
     WRONG_UUID(Stage.CAPTURE, "The trace says that it is of another NEFF."),
     /** The trace is cut to so many bytes. */
     NTFF_BYTES(Stage.CAPTURE, "The trace is cut to so many bytes.", Argument.COUNT),
+    /** No trace is written. */
+    NO_TRACE(Stage.CAPTURE, "No trace is written."),
     /** A metric is printed with exactly this value. */
     METRIC(Stage.VIEW, "A metric is printed with exactly this value.", Argument.NAME, Argument.TEXT),
     /** A metric is not printed. */
@@ -84,6 +86,8 @@ public enum Effect {
             Argument.COUNT),
     /** It prints what is no UTF-8, on both. */
     NOT_UTF8(Stage.NAMED, "It prints what is no UTF-8, on both.", Argument.STAGE),
+    /** It logs this line. */
+    LOG(Stage.NAMED, "It logs this line; \\s is a blank.", Argument.STAGE, Argument.TEXT),
     /** It ends with this code when its work is done. */
     EXIT(Stage.NAMED, "It ends with this code when its work is done.", Argument.STAGE, Argument.COUNT),
     /** SIGKILL ends it in the middle. */

@@ -56,6 +56,11 @@ public final class ProcessFaults {
             flood(invocation.err(), bytes);
             flood(invocation.out(), bytes);
         }
+        for (Script each : call.scripts()) {
+            if (each.effect() == Effect.LOG && each.effect().happensTo(each.arguments(), stage)) {
+                invocation.err().println(Script.text(each.arguments().get(1)));
+            }
+        }
         if (has(Effect.NOT_UTF8)) {
             invocation.err().write(NO_UTF8, 0, NO_UTF8.length);
             invocation.out().write(NO_UTF8, 0, NO_UTF8.length);

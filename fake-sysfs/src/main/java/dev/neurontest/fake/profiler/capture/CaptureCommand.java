@@ -288,7 +288,7 @@ public final class CaptureCommand {
     private void writeTraces(DeviceProcess process, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {
         for (int worker = 0; worker < workers.here(); worker++) {
             int rank = workers.first() + worker;
-            if (nth == 0 || !workers.traces(rank)) {
+            if (nth == 0 || !workers.traces(rank) || call.has(Effect.NO_TRACE, rank)) {
                 continue;
             }
             for (int execution = nth; execution <= executions; execution += nth) {

@@ -2,6 +2,7 @@ package dev.neurontest.fake.profiler.capture;
 
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.profiler.call.Call;
+import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.call.Invocation;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.ntff.Protobuf;
@@ -93,7 +94,9 @@ final class InspectOutput {
             }
             String hash = each.neff().decimalHash();
             copy(each.neff(), folder.resolve("neff_" + hash + "_vnc_" + each.core() + ".neff"));
-            Files.write(folder.resolve(hash + "_vnc_" + each.core() + ".ntff"), trace(each, warmUp + 1));
+            if (!call.has(Effect.NO_TRACE, each.core())) {
+                Files.write(folder.resolve(hash + "_vnc_" + each.core() + ".ntff"), trace(each, warmUp + 1));
+            }
         }
     }
 

@@ -174,7 +174,9 @@ final class MeasuredValues {
     }
 
     private static boolean isSure(List<String> doubts, Metric metric) {
-        return doubts.isEmpty() || DOUBTS_OF_TIMES.containsAll(doubts) && !Doubts.carriesTime(metric.name());
+        return doubts.stream()
+                .allMatch(doubt -> DOUBTS_OF_TIMES.contains(doubt) && !Doubts.carriesTime(metric.name())
+                        || doubt.equals(name(Doubt.Kind.DOUBTFUL_DMA)) && !Doubts.isMadeOfDma(metric.name()));
     }
 
     private static Optional<Double> worst(Metric metric, Collection<List<Double>> ranks) {

@@ -108,6 +108,7 @@ final class ErrorCounters {
                     "%d error counters of %s could be read neither when the run began nor when it ended, such as %s: whether they moved is not known."
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
+        appeared(name, readings);
         List<CounterChange> changes = changes(before, after);
         boolean restarted = isRestarted(name, host, readings, changes);
         List<HostError> errors = new ArrayList<>();
@@ -135,6 +136,23 @@ final class ErrorCounters {
             problems.add(
                     "%d error counters of %s could be read when the run %s, such as %s: what they counted is not known."
                             .formatted(once.size(), name, when, once.get(0)));
+        }
+    }
+
+    /** Errors of a device that was not there when the run began may have been counted before this JVM could read them. */
+    private void appeared(String name, List<JvmReading.ErrorReading> readings) {
+        if (readings.isEmpty()) {
+            return;
+        }
+        Set<String> first =
+                CounterNumbers.texts(readings.get(0).errors().identities()).keySet();
+        Set<String> all = new TreeSet<>();
+        readings.forEach(reading ->
+                all.addAll(CounterNumbers.texts(reading.errors().identities()).keySet()));
+        all.removeAll(first);
+        if (!first.isEmpty() && !all.isEmpty()) {
+            problems.add("%s of %s appeared during the run: whether errors were counted on it is not known."
+                    .formatted(String.join(", ", all), name));
         }
     }
 

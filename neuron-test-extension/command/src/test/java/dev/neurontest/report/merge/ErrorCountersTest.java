@@ -305,6 +305,26 @@ class ErrorCountersTest {
     }
 
     @Test
+    void of_a_device_that_appeared_are_a_problem() throws IOException {
+        // given
+        String device = "sys/devices/virtual/neuron_device/neuron%d";
+        jvm(1, "a")
+                .add(host("start", "{\"" + ECC + "\":1}", "{\"" + device.formatted(3) + "\":\"1\"}", "{}"))
+                .add(host(
+                        "end",
+                        "{\"" + ECC + "\":1}",
+                        "{\"" + device.formatted(3) + "\":\"1\",\"" + device.formatted(4) + "\":\"2\"}",
+                        "{}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(device.formatted(4)
+                        + " of a appeared during the run: whether errors were counted on it is not known.");
+    }
+
+    @Test
     void that_fell_together_show_that_the_driver_was_loaded_anew() throws IOException {
         // given
         String counters = "{\"neuron3/neuron_core0 status/timeout\":%d,\"neuron3/neuron_core0 status/hw_error\":%d}";

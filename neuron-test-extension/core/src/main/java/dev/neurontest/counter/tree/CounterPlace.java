@@ -48,6 +48,7 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
      * @param name such as {@code neuron0/neuron_core1}
      * @return empty for anything else
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<CounterPlace> parse(String name) {
         Matcher place = NAME.matcher(name);
         if (!place.matches()) {

@@ -10,12 +10,14 @@ import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.device.driver.KnownNodes;
 import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
@@ -72,12 +74,13 @@ public final class CounterScopes {
         }
         synchronized (recent) {
             CounterScope known = recent.get(cores);
-            if (known != null && !known.changes().isEmpty()) {
+            CounterScope stale = known != null && !known.changes().isEmpty() ? known : null;
+            if (stale != null) {
                 forget();
                 known = null;
             }
             if (known == null) {
-                known = prepare(cores);
+                known = stale == null ? prepare(cores) : prepareAgain(cores, stale);
                 if (known.doubts().isEmpty()) {
                     recent.put(List.copyOf(cores), known);
                 }
@@ -96,11 +99,43 @@ public final class CounterScopes {
         return of(host.cores());
     }
 
+    /** What is gone stays in the scope, where reading it fails. */
+    private CounterScope prepareAgain(List<NeuronCore> cores, CounterScope stale) {
+        try {
+            return prepare(cores);
+        } catch (NeuronSysfsException gone) {
+            return stale;
+        }
+    }
+
     /** Drops what was found: files have appeared or gone since. */
     private void forget() {
         recent.clear();
         found.clear();
         alike.clear();
+    }
+
+    /**
+     * Returns what tells the directories of the module and of all devices of the machine from others that take their places later,
+     * those of devices that are not given to this process included.
+     *
+     * @return by path; without those that the host does not number
+     */
+    public SortedMap<String, String> identities() {
+        SortedMap<String, String> identities = wholeHost().identities();
+        String directory = host.devices().get(0).directory();
+        String devices = directory.substring(0, directory.lastIndexOf('/'));
+        try {
+            for (String name : host.tree().list(devices)) {
+                if (CounterPlace.parse(name).isPresent()) {
+                    String path = devices + "/" + name;
+                    host.tree().identity(path).ifPresent(identity -> identities.put(path, identity));
+                }
+            }
+        } catch (IOException unlisted) {
+            // The devices that are known are in the list already.
+        }
+        return identities;
     }
 
     private CounterScope prepare(List<NeuronCore> cores) {

@@ -90,6 +90,9 @@ final class PrintFiles {
                     "There are more files in %s, or deeper folders, than are looked at. Print less, in several tests, or with fewer slashes in a prefix."
                             .formatted(root)));
         }
+        if (folder.isWhole()) {
+            folder.gaps().forEach(gap -> doubts.add(new PrintDoubt(PrintDoubt.Kind.LOST, gap)));
+        }
         if (folder.strays().size() > MOST_STRAYS) {
             doubts.add(unreadable(
                     "%d files in %s are not in a folder <prefix>/core_<core>/<iteration>; only the first %d are kept."

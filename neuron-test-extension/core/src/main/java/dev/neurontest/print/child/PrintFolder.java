@@ -1,5 +1,6 @@
 package dev.neurontest.print.child;
 
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -10,9 +11,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +31,7 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
 
     private static final int DEPTH = 40;
     private static final int FILES = 200_000;
+    private static final int SHOWN = 8;
     private static final Pattern CORE = Pattern.compile("core_(\\d{1,9})");
     private static final Pattern ITERATION = Pattern.compile("\\d{1,18}");
 
@@ -62,6 +66,49 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
                 .thenComparing(Entry::core));
         strays.sort(Comparator.naturalOrder());
         return new PrintFolder(List.copyOf(prints), List.copyOf(strays), whole);
+    }
+
+    /** The prints of one prefix on one core, which a consumer numbers from 0 as long as it lives. */
+    private record Series(String prefix, int core) {}
+
+    /**
+     * Returns the gaps in the numbers of iterations: a consumer numbers what it gets, so that a missing number was written and is gone.
+     *
+     * @return a sentence for each prefix and core
+     */
+    List<String> gaps() {
+        Map<Series, TreeSet<Long>> numbers = new LinkedHashMap<>();
+        prints.forEach(
+                print -> numbers.computeIfAbsent(new Series(print.prefix(), print.core()), series -> new TreeSet<>())
+                        .add(print.iteration()));
+        List<String> gaps = new ArrayList<>();
+        numbers.forEach((series, there) -> {
+            long missing = there.last() + 1 - there.size();
+            if (missing > 0) {
+                gaps.add(
+                        "The prints of \"%s\" on core %d are numbered from 0 to %d, but %d of these numbers are missing: %s%s. Prints were lost or removed: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
+                                .formatted(
+                                        series.prefix(),
+                                        series.core(),
+                                        there.last(),
+                                        missing,
+                                        ListText.of(firstMissing(there)),
+                                        missing > SHOWN ? ", ..." : ""));
+            }
+        });
+        return gaps;
+    }
+
+    private static List<Long> firstMissing(TreeSet<Long> there) {
+        List<Long> missing = new ArrayList<>();
+        long expected = 0;
+        for (long number : there) {
+            for (; expected < number && missing.size() < SHOWN; expected++) {
+                missing.add(expected);
+            }
+            expected = number + 1;
+        }
+        return missing;
     }
 
     private interface Found {

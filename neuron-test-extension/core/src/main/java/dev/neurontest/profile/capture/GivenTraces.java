@@ -50,7 +50,7 @@ final class GivenTraces {
             for (Path ntff : ntffs) {
                 TraceFiles.Trace trace =
                         new TraceFiles.Trace(ntff, OptionalInt.empty(), ntffs.indexOf(ntff) + 1, Files.size(ntff));
-                executions.addAll(reader.read(neff, Optional.of(header), trace, List.of(), folder));
+                executions.addAll(reader.read(neff, Optional.of(header), trace, TraceOrigin.GIVEN, List.of(), folder));
             }
         } catch (IOException e) {
             doubts.add(notCaptured("A trace of %s cannot be read (%s).".formatted(neff, e)));

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +39,20 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
             Pattern.compile("(?<hash>[0-9]+)(?:_instid_[0-9]+)?_vnc_(?<core>[0-9]{1,9})\\.ntff");
     private static final Pattern SESSION = Pattern.compile("profile_nc_(?<core>[0-9]{1,9})_session_[0-9]+\\.ntff");
 
-    /** A compiled model. */
-    record NeffFile(Path file, String hash, Optional<NeffHeader> header) {}
+    /**
+     * A compiled model.
+     *
+     * @param core for which the runtime copied it; empty for all cores of its process
+     */
+    record NeffFile(Path file, String hash, OptionalInt core, Optional<NeffHeader> header) {
+
+        /** Returns whether a trace is of the executions for which the runtime copied this NEFF. */
+        private boolean isOf(NtffFile ntff) {
+            return ntff.file().getParent().equals(file.getParent())
+                    && ntff.hash().equals(Optional.of(hash))
+                    && (core.isEmpty() || core.getAsInt() == ntff.core());
+        }
+    }
 
     /** A trace. */
     record NtffFile(Path file, Optional<String> hash, int core, long size, Optional<NtffHeader> header) {}
@@ -118,7 +131,13 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
         for (Path file : sizes.keySet()) {
             Matcher name = NEFF.matcher(name(file));
             if (name.matches()) {
-                neffs.add(new NeffFile(file, name.group("hash"), NeffHeader.find(file)));
+                neffs.add(new NeffFile(
+                        file,
+                        name.group("hash"),
+                        name.group("core") == null
+                                ? OptionalInt.empty()
+                                : OptionalInt.of(Integer.parseInt(name.group("core"))),
+                        NeffHeader.find(file)));
             }
         }
         return neffs;
@@ -136,6 +155,14 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
             }
         });
         return ntffs;
+    }
+
+    /** Returns the NEFFs whose executions left no trace: the runtime copies one for each process, or for each of its cores. */
+    List<NeffFile> withoutTrace() {
+        List<NtffFile> ntffs = ntffs();
+        return neffs().stream()
+                .filter(neff -> ntffs.stream().noneMatch(neff::isOf))
+                .toList();
     }
 
     private static NtffFile ntff(Path file, Optional<String> hash, String core, long size) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +63,12 @@ final class Inspection {
             Optional<Duration> deadline,
             Set<TraceExport> exports) {}
 
-    /** The traces of one NEFF, of which each core and process may have one. */
-    private record Graph(InspectFiles.NeffFile neff, List<InspectFiles.NtffFile> traces) {
+    /**
+     * The traces of one NEFF, of which each core and process may have one.
+     *
+     * @param paired the traces that no other NEFF beside them can have made by their names
+     */
+    private record Graph(InspectFiles.NeffFile neff, List<InspectFiles.NtffFile> traces, Set<Path> paired) {
 
         String name() {
             return neff.header()
@@ -119,6 +124,9 @@ final class Inspection {
             if (meant.size() == 1) {
                 title = meant.get(0).name();
             }
+            if (order.mode() == InspectCapture.Mode.MODEL) {
+                missingRanks(files, meant);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             notCaptured("The test was interrupted before all traces were viewed. They are in %s."
@@ -145,6 +153,21 @@ final class Inspection {
                 notices,
                 runs,
                 order.folder());
+    }
+
+    /** Doubts graphs that a core or process loaded too and left no trace of: it may have been the slowest. */
+    private void missingRanks(InspectFiles files, List<Graph> meant) {
+        Set<String> keys = meant.stream().map(graph -> key(graph.neff())).collect(Collectors.toSet());
+        List<String> missing = files.withoutTrace().stream()
+                .filter(neff -> keys.contains(key(neff)))
+                .map(neff -> order.written().relativize(neff.file()).toString())
+                .toList();
+        if (!missing.isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.INCOMPLETE_TRACE,
+                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %d times for warm-up; see its log, and run it again."
+                            .formatted(String.join(", ", missing), order.written(), skips() ? order.warmup() : 0)));
+        }
     }
 
     private boolean skips() {
@@ -179,9 +202,12 @@ final class Inspection {
             if (neff.isEmpty()) {
                 alone.add(ntff.file().toString());
             } else {
-                graphs.computeIfAbsent(key(neff.get()), key -> new Graph(neff.get(), new ArrayList<>()))
-                        .traces()
-                        .add(ntff);
+                Graph graph = graphs.computeIfAbsent(
+                        key(neff.get()), key -> new Graph(neff.get(), new ArrayList<>(), new HashSet<>()));
+                graph.traces().add(ntff);
+                if (isPairedByName(ntff, neffs)) {
+                    graph.paired().add(ntff.file());
+                }
             }
         }
         if (!alone.isEmpty()) {
@@ -201,12 +227,24 @@ final class Inspection {
         return neff.header().map(NeffHeader::uuid).orElse(neff.hash());
     }
 
+    /** Each core has a NEFF of its own, which is a copy. */
+    private static boolean isPairedByName(InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
+        return near(ntff, neffs)
+                        .filter(neff -> ntff.hash().equals(Optional.of(neff.hash())))
+                        .map(Inspection::key)
+                        .distinct()
+                        .count()
+                == 1;
+    }
+
+    private static Stream<InspectFiles.NeffFile> near(InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
+        Path folder = ntff.file().getParent();
+        return neffs.stream().filter(neff -> folder.equals(neff.file().getParent()));
+    }
+
     private static Optional<InspectFiles.NeffFile> neffOf(
             InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
-        Path folder = ntff.file().getParent();
-        List<InspectFiles.NeffFile> near = neffs.stream()
-                .filter(neff -> folder.equals(neff.file().getParent()))
-                .toList();
+        List<InspectFiles.NeffFile> near = near(ntff, neffs).toList();
         List<InspectFiles.NeffFile> byHash = near.stream()
                 .filter(neff -> ntff.hash().filter(neff.hash()::equals).isPresent())
                 .toList();
@@ -242,7 +280,9 @@ final class Inspection {
                     : List.of();
             TraceFiles.Trace its =
                     warm ? new TraceFiles.Trace(trace.file(), trace.rank(), order.warmup() + 1, trace.size()) : trace;
-            executions.addAll(reader.read(graph.neff().file(), graph.neff().header(), its, known, order.folder()));
+            TraceOrigin origin = graph.paired().contains(trace.file()) ? TraceOrigin.PAIRED_BY_NAME : TraceOrigin.GIVEN;
+            executions.addAll(
+                    reader.read(graph.neff().file(), graph.neff().header(), its, origin, known, order.folder()));
         }
         return executions;
     }

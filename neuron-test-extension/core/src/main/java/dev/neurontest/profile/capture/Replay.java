@@ -35,7 +35,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** One or more captures of a NEFF by the tool, with everything that is made of them. */
@@ -43,6 +45,11 @@ final class Replay {
 
     /** Where the tool puts a system profile is not documented. */
     private static final int SYSTRACE_DEPTH = 4;
+
+    /** The number of workers in the tables, where there are some. */
+    private static final String PARTICIPANTS = "cc_participant_count";
+
+    private static final int MOST_RANKS = 64;
 
     private static final Duration RELEASED_WITHIN = Duration.ofSeconds(5);
     private static final Comparator<TracedExecution> BY_RANK =
@@ -311,7 +318,10 @@ final class Replay {
         }
         List<Doubt> ofCapture = new ArrayList<>();
         failedExecutions(call, made).ifPresent(ofCapture::add);
-        ValidityChecks.dropped("capture", call.log()).ifPresent(ofCapture::add);
+        if (ofCapture.isEmpty() && call.succeeded()) {
+            ValidityChecks.printedErrors("capture", call.log()).ifPresent(notices::add);
+        }
+        ofCapture.addAll(ValidityChecks.missingData("capture", call.log()));
         List<TracedExecution> traced = new ArrayList<>();
         for (TraceFiles.Trace trace : files.traces()) {
             List<Doubt> known = new ArrayList<>(ofCapture);
@@ -320,12 +330,47 @@ final class Replay {
             }
             traced.addAll(read(trace, known, made));
         }
+        missingRanks(traced)
+                .map(missing -> FailureReason.of(missing, call, made))
+                .ifPresent(reason -> doubts.add(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason)));
         return traced;
+    }
+
+    /**
+     * Returns which ranks left no trace where the test named no workers and the tool chose them. There are as many as the NEFF has
+     * participants, and no more than cores: with as many traces as cores none is missing.
+     */
+    private Optional<String> missingRanks(List<TracedExecution> traced) {
+        Set<Integer> ranks = traced.stream()
+                .flatMap(execution -> execution.rank().stream().boxed())
+                .collect(Collectors.toCollection(TreeSet::new));
+        int participants = (int) traced.stream()
+                .flatMapToDouble(execution -> execution.summary().number(PARTICIPANTS).stream())
+                .max()
+                .orElse(0);
+        if (order.collectives().isPresent() || ranks.isEmpty() && participants <= 1) {
+            return Optional.empty();
+        }
+        int last = Math.max(
+                participants - 1, ranks.stream().max(Comparator.naturalOrder()).orElse(0));
+        List<Integer> missing = IntStream.rangeClosed(0, last)
+                .filter(rank -> !ranks.contains(rank))
+                .limit(MOST_RANKS)
+                .boxed()
+                .toList();
+        if (!missing.isEmpty()) {
+            return Optional.of("Rank %s left no trace".formatted(ListText.of(missing)));
+        }
+        return participants > 1 || ranks.size() >= order.cores().size()
+                ? Optional.empty()
+                : Optional.of(
+                        "Rank %s left a trace, and whether there are others is not known, because the capture had %d cores (hold as many as the NEFF has ranks, by @Count, or name the workers by capture(neff).collectives(...))"
+                                .formatted(ListText.of(ranks), order.cores().size()));
     }
 
     private List<TracedExecution> read(TraceFiles.Trace trace, List<Doubt> known, Path made) {
         try {
-            return reader.read(order.neff(), header, trace, known, made);
+            return reader.read(order.neff(), header, trace, TraceOrigin.CAPTURED, known, made);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             if (doubts.isEmpty()) {

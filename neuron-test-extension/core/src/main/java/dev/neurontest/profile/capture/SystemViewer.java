@@ -40,6 +40,7 @@ final class SystemViewer {
     private final List<ToolRun> runs = new ArrayList<>();
     private final List<Doubt> doubts = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
     private @Nullable Path tables;
 
     /**
@@ -66,7 +67,7 @@ final class SystemViewer {
 
     private void took(String command, ToolCall call) {
         runs.add(call.run());
-        List<String> lines = call.log().dropped();
+        List<String> lines = call.log().lost();
         if (!lines.isEmpty()) {
             dropped("%s lost events: \"%s\". Trace less, such as by eventTypes(...), or keep more by mostEvents(...)."
                     .formatted(command, String.join("\", \"", lines)));
@@ -98,7 +99,9 @@ final class SystemViewer {
         return profile(
                 title,
                 read.get(),
-                Stream.concat(problems.stream(), read.get().warnings().stream()).toList());
+                Stream.of(problems.stream(), notices.stream(), read.get().warnings().stream())
+                        .flatMap(each -> each)
+                        .toList());
     }
 
     private SystemProfile profile(String title, SystemEvents read, List<String> notices) {
@@ -182,6 +185,9 @@ final class SystemViewer {
                             context.observer()::takesLong)
                     .run();
             took("view", call);
+            if (call.succeeded()) {
+                ValidityChecks.printedErrors("view", call.log()).ifPresent(notices::add);
+            }
             if (call.succeeded() && Files.exists(made, LinkOption.NOFOLLOW_LINKS)) {
                 return true;
             }

@@ -32,13 +32,14 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
     record Seen(Optional<NtffHeader> header, List<Doubt> doubts, boolean worthViewing) {}
 
     /** Looks at a trace without any tool. */
-    Seen look(Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, List<Doubt> known) {
+    Seen look(
+            Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, TraceOrigin origin, List<Doubt> known) {
         NtffHeader.Reading reading = NtffHeader.read(trace.file());
         List<Doubt> doubts = new ArrayList<>(known);
         ValidityChecks.incomplete(trace.file(), trace.size(), reading).ifPresent(doubts::add);
-        Optional<Doubt> other = ValidityChecks.otherNeff(neff, neffHeader, trace.file(), reading.header());
+        Optional<Doubt> other = ValidityChecks.otherNeff(neff, neffHeader, trace.file(), reading.header(), origin);
         other.ifPresent(doubts::add);
-        ValidityChecks.weakProof(trace.file(), reading.header()).ifPresent(notices);
+        ValidityChecks.weakProof(trace.file(), reading.header(), origin).ifPresent(notices);
         boolean isOther =
                 other.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
         return new Seen(reading.header(), doubts, trace.size() > 0 && !isOther);

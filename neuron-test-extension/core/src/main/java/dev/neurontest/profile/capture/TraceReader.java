@@ -51,15 +51,21 @@ final class TraceReader {
     /**
      * Views a trace, unless it is empty or of another NEFF.
      *
+     * @param origin where the trace came from
      * @param known what is in doubt about it already
      * @param folder below which the output of the tool is kept
      * @return one for each graph in it, or one without metrics
      * @throws InterruptedException before the tool is called
      */
     List<TracedExecution> read(
-            Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, List<Doubt> known, Path folder)
+            Path neff,
+            Optional<NeffHeader> neffHeader,
+            TraceFiles.Trace trace,
+            TraceOrigin origin,
+            List<Doubt> known,
+            Path folder)
             throws InterruptedException {
-        TraceGuard.Seen seen = guard.look(neff, neffHeader, trace, known);
+        TraceGuard.Seen seen = guard.look(neff, neffHeader, trace, origin, known);
         if (!seen.worthViewing()) {
             return guard.executions(neff, trace, seen, Viewer.Viewed.NOTHING);
         }

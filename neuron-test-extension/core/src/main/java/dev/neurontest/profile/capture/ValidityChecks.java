@@ -5,6 +5,7 @@ import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.ntff.NtffHeader;
 import dev.neurontest.profile.tool.ToolLog;
 import java.math.BigDecimal;
@@ -14,18 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What makes a profile one that nothing can be decided by, looked at before any threshold. */
 final class ValidityChecks {
-
-    private static final Pattern THROTTLED =
-            Pattern.compile("throttle_(?<limit>[a-z0-9_]+?)_active_time_nc(?<core>[0-9]+)_percent");
 
     /** Of fewer, one in some thousand UUIDs is the same by chance. */
     private static final int FEWEST_BYTES = 4;
@@ -40,31 +34,33 @@ final class ValidityChecks {
     private static final List<String> TIMES =
             List.of(MetricNames.TOTAL_TIME, MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME);
 
+    private static final String CYCLES = "neuroncore_cycle_count";
+    private static final int MOST_LINES = 5;
     private static final double ALL_BUT_FOR_ROUNDING = 1.001;
     private static final double TWO_NANOSECONDS = 2e-9;
     private static final double MUCH_LONGER = 1.1;
 
     private ValidityChecks() {}
 
-    /** The NTFF keeps the UUID of its NEFF up to the first zero byte. Where nothing is left, or nothing was kept, it proves nothing. */
+    /**
+     * Compares the UUIDs of a NEFF and a trace. The NTFF keeps the UUID of its NEFF up to the first zero byte. A trace without one is
+     * accepted only from a NEFF whose UUID begins with a zero byte, and only where its origin proves the rest.
+     */
     static Optional<Doubt> otherNeff(
-            Path neff, Optional<NeffHeader> neffHeader, Path ntff, Optional<NtffHeader> ntffHeader) {
+            Path neff,
+            Optional<NeffHeader> neffHeader,
+            Path ntff,
+            Optional<NtffHeader> ntffHeader,
+            TraceOrigin origin) {
         if (neffHeader.isEmpty() || ntffHeader.isEmpty()) {
             return Optional.empty();
         }
         Optional<String> compiled = NtffHeader.keptUuid(neffHeader.get());
         Optional<String> executed = ntffHeader.get().neffUuid();
         if (executed.isEmpty()) {
-            return Optional.of(new Doubt(
-                    Doubt.Kind.UNPROVEN_NEFF,
-                    "%s does not tell which NEFF made it: nothing of a UUID is left in it%s. Compile %s again, which gives it another UUID, or capture it again."
-                            .formatted(
-                                    ntff,
-                                    compiled.isEmpty()
-                                            ? ", because that of the NEFF begins with a zero byte (%s)"
-                                                    .formatted(neffHeader.get().uuid())
-                                            : "",
-                                    neff)));
+            return compiled.isEmpty() && origin != TraceOrigin.GIVEN
+                    ? Optional.empty()
+                    : Optional.of(unproven(neff, neffHeader.get(), ntff, compiled.isEmpty()));
         }
         return compiled.equals(executed)
                 ? Optional.empty()
@@ -76,6 +72,16 @@ final class ValidityChecks {
                                         executed.get(),
                                         neff,
                                         neffHeader.get().uuid())));
+    }
+
+    private static Doubt unproven(Path neff, NeffHeader neffHeader, Path ntff, boolean beginsWithZero) {
+        return new Doubt(
+                Doubt.Kind.UNPROVEN_NEFF,
+                beginsWithZero
+                        ? "%s does not show which NEFF made it: the UUID of %s begins with a zero byte (%s), of which a trace keeps nothing. Capture the NEFF by @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which gives it another UUID."
+                                .formatted(ntff, neff, neffHeader.uuid())
+                        : "%s does not show which NEFF made it: it holds no UUID, but that of %s is %s. Capture it again, and look for a stale file."
+                                .formatted(ntff, neff, neffHeader.uuid()));
     }
 
     /** The tables keep the UUID of the NEFF that they were made with. */
@@ -102,11 +108,11 @@ final class ValidityChecks {
                                 .formatted(ntff, String.join("\", \"", errors))));
     }
 
-    /** What to know of a UUID of which so little was kept that another NEFF may have the same. */
-    static Optional<String> weakProof(Path ntff, Optional<NtffHeader> header) {
-        return header.flatMap(NtffHeader::neffUuid)
-                .map(uuid -> uuid.length() / 2)
-                .filter(bytes -> bytes < FEWEST_BYTES)
+    /** Returns a notice where a trace keeps so little of a UUID that another NEFF may have the same, and its origin proves nothing more. */
+    static Optional<String> weakProof(Path ntff, Optional<NtffHeader> header, TraceOrigin origin) {
+        return header.filter(read -> origin != TraceOrigin.CAPTURED)
+                .map(read -> read.neffUuid().map(uuid -> uuid.length() / 2).orElse(0))
+                .filter(bytes -> bytes < FEWEST_BYTES && (bytes > 0 || origin == TraceOrigin.PAIRED_BY_NAME))
                 .map(bytes ->
                         "%s keeps %d of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain."
                                 .formatted(ntff, bytes));
@@ -135,6 +141,9 @@ final class ValidityChecks {
     /** Numbers that cannot be: times of nothing, a part longer than the whole, a whole shorter than its own trace. */
     static Optional<Doubt> impossible(Path ntff, ProfileSummary summary, Optional<Duration> traced) {
         List<String> wrong = new ArrayList<>();
+        if (summary.number(CYCLES).equals(OptionalDouble.of(0))) {
+            wrong.add("%s is 0".formatted(CYCLES));
+        }
         for (String time : TIMES) {
             if (summary.values().get(time) instanceof Double seconds
                     && (seconds == 0 || seconds < 0 && time.equals(MetricNames.TOTAL_TIME))) {
@@ -218,18 +227,35 @@ final class ValidityChecks {
         return Optional.of(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason));
     }
 
-    static Optional<Doubt> dropped(String command, ToolLog log) {
-        return dropped(command, log.dropped());
+    /** Doubts what a tool made although it said that data are missing: all of it, or only figures of DMA. */
+    static List<Doubt> missingData(String command, ToolLog log) {
+        List<Doubt> doubts = new ArrayList<>();
+        if (!log.lost().isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.DROPPED_NOTIFICATIONS,
+                    "%s said that data are missing: %s. Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."
+                            .formatted(command, quoted(log.lost()))));
+        }
+        if (!log.doubtfulDma().isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.DOUBTFUL_DMA,
+                    "%s said that figures of DMA are inaccurate: %s. Nothing is decided by DMA, HBM, spilled bytes and what is computed with them; capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."
+                            .formatted(command, quoted(log.doubtfulDma()))));
+        }
+        return doubts;
     }
 
-    /** By lines of a log, or warnings in the tables. */
-    static Optional<Doubt> dropped(String command, List<String> lines) {
-        return lines.isEmpty()
+    /** Returns a notice of errors that a tool printed although it ended well. */
+    static Optional<String> printedErrors(String command, ToolLog log) {
+        return log.otherErrors().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Doubt(
-                        Doubt.Kind.DROPPED_NOTIFICATIONS,
-                        "%s lost notifications of the device: \"%s\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."
-                                .formatted(command, String.join("\", \"", lines))));
+                : Optional.of("%s ended well, but printed %s.".formatted(command, quoted(log.otherErrors())));
+    }
+
+    private static String quoted(List<String> lines) {
+        int more = lines.size() - MOST_LINES;
+        return lines.stream().limit(MOST_LINES).map("\"%s\""::formatted).collect(Collectors.joining(", "))
+                + (more > 0 ? " and %d more".formatted(more) : "");
     }
 
     /** First executions carry start-up: 2 ms of idling on Trn1, and cold caches everywhere. */
@@ -241,47 +267,41 @@ final class ValidityChecks {
     }
 
     /**
-     * A device that was slowed down for a good part of the time. A limit of 1 and above limits nothing; values such as 1.0967 and 253
-     * were published.
+     * A device that was slowed down for a good part of the time, or for an unknown one, where only an average tells of a limit. A limit
+     * of 1 and above limits nothing; values such as 1.0967 and 253 were published.
      *
      * @param from which share of the time counts
      */
     static Optional<Doubt> throttled(ProfileSummary summary, double from) {
-        List<String> figures = new ArrayList<>();
-        boolean onlyActivity = true;
-        for (String metric : names(summary)) {
-            Matcher name = THROTTLED.matcher(metric);
-            if (!name.matches()) {
-                continue;
-            }
-            OptionalDouble limit = summary.number(
-                    "throttle_%s_avg_util_limit_nc%s_percent".formatted(name.group("limit"), name.group("core")));
-            OptionalDouble share = summary.number(metric);
-            if ((share.isEmpty() || share.getAsDouble() >= from) && limit.orElse(0) < 1) {
-                figures.add("%s of the time by %s on nc%s%s"
-                        .formatted(
-                                share.isEmpty() ? "an unreadable part" : percent(share.getAsDouble()),
-                                name.group("limit"),
-                                name.group("core"),
-                                limit.isPresent() ? ", limit " + percent(limit.getAsDouble()) : ""));
-                onlyActivity &= name.group("limit").startsWith("activity");
-            }
-        }
-        return figures.isEmpty()
+        List<Throttling.Limiter> slowing = Throttling.limiters(summary).stream()
+                .filter(limiter -> limiter.slows(from))
+                .toList();
+        return slowing.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Doubt(
                         Doubt.Kind.THROTTLED,
                         "The device was throttled: %s (doubtful from %s). %s"
                                 .formatted(
-                                        figures.stream().sorted().collect(Collectors.joining("; ")),
+                                        slowing.stream()
+                                                .map(ValidityChecks::figure)
+                                                .sorted()
+                                                .collect(Collectors.joining("; ")),
                                         percent(from),
-                                        onlyActivity ? ACTIVITY_ADVICE : HEAT_ADVICE)));
+                                        slowing.stream()
+                                                        .allMatch(limiter ->
+                                                                limiter.name().startsWith("activity"))
+                                                ? ACTIVITY_ADVICE
+                                                : HEAT_ADVICE)));
     }
 
-    private static Set<String> names(ProfileSummary summary) {
-        Set<String> names = new TreeSet<>(summary.values().keySet());
-        summary.oddities().forEach(oddity -> names.add(oddity.substring(0, Math.max(0, oddity.indexOf(':')))));
-        return names;
+    private static String figure(Throttling.Limiter limiter) {
+        return "%s of the time by %s%s"
+                .formatted(
+                        limiter.share().isPresent() ? percent(limiter.share().getAsDouble()) : "an unknown part",
+                        limiter.label(),
+                        limiter.limit().isPresent()
+                                ? ", limit " + percent(limiter.limit().getAsDouble())
+                                : "");
     }
 
     private static String percent(double fraction) {

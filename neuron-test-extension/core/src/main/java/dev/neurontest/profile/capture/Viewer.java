@@ -147,9 +147,8 @@ final class Viewer {
             Viewed read = read(tool, ntff, printed, output);
             return new Viewed(
                     read.summaries(),
-                    Stream.concat(read.doubts().stream(), ValidityChecks.dropped("view", log).stream())
-                            .toList(),
-                    List.of());
+                    joined(read.doubts(), ValidityChecks.missingData("view", log)),
+                    ValidityChecks.printedErrors("view", log).stream().toList());
         }
 
         private static Viewed read(String tool, Path ntff, String printed, Path output) {
@@ -238,10 +237,10 @@ final class Viewer {
             doubts.add(new Doubt(
                     Doubt.Kind.UNREADABLE,
                     FailureReason.of("%s could not be viewed".formatted(subject.ntff()), call, called.output())));
-            ValidityChecks.dropped("view", call.log()).ifPresent(doubts::add);
+            doubts.addAll(ValidityChecks.missingData("view", call.log()));
         }
         runs.accept(summaries.isEmpty() ? call.run() : withoutSummary(call));
-        return new Viewed(summaries, doubts, List.of());
+        return new Viewed(summaries, doubts, call.succeeded() ? printed.notices() : List.of());
     }
 
     /** The summary is kept as what was read of it; a log of noise alone can be read by people. */
@@ -279,14 +278,15 @@ final class Viewer {
                             subject.file(TraceExport.TABLES))));
             ValidityChecks.otherNeffInTables(subject.neff(), subject.header(), subject.ntff(), read.uuid())
                     .ifPresent(doubts::add);
-            ValidityChecks.dropped(
-                            "view",
-                            Stream.concat(read.dropped().stream(), log.dropped().stream())
-                                    .distinct()
-                                    .toList())
-                    .ifPresent(doubts::add);
+            doubts.addAll(ValidityChecks.missingData(
+                    "view", new ToolLog(String.join("\n", read.warnings()) + "\n" + log.text())));
             ValidityChecks.errorsOfDevice(subject.ntff(), read.errors()).ifPresent(doubts::add);
-            return new Viewed(read.summaries(), doubts, read.notices());
+            return new Viewed(
+                    read.summaries(),
+                    doubts,
+                    joined(
+                            read.notices(),
+                            ValidityChecks.printedErrors("view", log).stream().toList()));
         }
     }
 

@@ -386,7 +386,7 @@ public final class ProfilePicture {
         double part = profile.number(metric).orElse(0);
         OptionalDouble limit = profile.number(Throttling.limit(metric));
         return new Row(
-                metric.replaceAll("throttle_(.*)_active_time_(nc[0-9]+)_percent", "$1 $2")
+                metric.replaceAll("throttle_(.*)_active_time(?:_(nc[0-9]+))?_percent", "$1 $2")
                         .replace('_', ' '),
                 "undecided",
                 Optional.of(new Scale(0, 1).at(part)),

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param summaries one for each row of {@code Summary}; at least one
  * @param problems why they are not to be believed although they can be read
  * @param uuid of the NEFF, as the tables have it
- * @param dropped warnings that tell of lost notifications
+ * @param warnings of the tool
  * @param errors what the device reported as an error meanwhile
  * @param notices what could not be looked at, because the tables are of a schema that has another name for it
  */
@@ -35,7 +35,7 @@ public record SummaryTable(
         List<ProfileSummary> summaries,
         List<String> problems,
         Optional<String> uuid,
-        List<String> dropped,
+        List<String> warnings,
         List<String> errors,
         List<String> notices) {
 
@@ -43,6 +43,7 @@ public record SummaryTable(
     private static final List<String> NEEDED = List.of(SUMMARY, "Instruction");
     private static final String THROTTLING = "ThrottleSummary";
     private static final String ALL_LIMITS = "all";
+    private static final String PARTICIPANTS = "cc_participant_count";
 
     /** What {@code summary-json} prints too, and by what a reader of the tables knows how to. */
     private static final List<String> TEXTS = List.of(
@@ -56,6 +57,10 @@ public record SummaryTable(
             "num_physical_cores");
 
     private static final int MOST_LINES = 5;
+
+    /** Warnings repeat a few texts. */
+    private static final int MOST_WARNINGS = 1000;
+
     private static final int LONGEST_LINE = 400;
 
     /**
@@ -64,14 +69,14 @@ public record SummaryTable(
      * @param summaries one for each row
      * @param problems why they are not to be believed
      * @param uuid of the NEFF
-     * @param dropped warnings of lost notifications
+     * @param warnings of the tool
      * @param errors of the device
      * @param notices what could not be looked at
      */
     public SummaryTable {
         summaries = List.copyOf(summaries);
         problems = List.copyOf(problems);
-        dropped = List.copyOf(dropped);
+        warnings = List.copyOf(warnings);
         errors = List.copyOf(errors);
         notices = List.copyOf(notices);
     }
@@ -117,6 +122,8 @@ public record SummaryTable(
                 takeNumbers(rows, at, values, oddities);
                 metadata.ifPresent(row ->
                         TEXTS.forEach(name -> row.text(name).ifPresent(text -> values.putIfAbsent(name, text))));
+                header.flatMap(row -> row.number(PARTICIPANTS))
+                        .ifPresent(count -> values.putIfAbsent(PARTICIPANTS, count));
                 takeThrottling(values, oddities);
                 summaries.add(new ProfileSummary(
                         rows.rows().size() == 1 ? key : "%s[%d]".formatted(key, at), values, oddities));
@@ -130,8 +137,8 @@ public record SummaryTable(
                     summaries,
                     problems,
                     uuid,
-                    lines("Warning", "message", "lower(message) LIKE '%dropped%'"),
-                    lines("Error", "description", "lower(type) = 'errors'"),
+                    lines("Warning", "message", "true", MOST_WARNINGS),
+                    lines("Error", "description", "lower(type) = 'errors'", MOST_LINES),
                     notices);
         }
 
@@ -255,14 +262,14 @@ public record SummaryTable(
             }
         }
 
-        private List<String> lines(String table, String column, String condition) {
+        private List<String> lines(String table, String column, String condition, int most) {
             if (!session.has(table)) {
                 return List.of();
             }
             try {
                 return session
                         .rows("SELECT DISTINCT %2$s FROM %1$s WHERE %3$s ORDER BY 1 LIMIT %4$d"
-                                .formatted(table, column, condition, MOST_LINES))
+                                .formatted(table, column, condition, most))
                         .rows()
                         .stream()
                         .map(row -> String.valueOf(row.get(0)))

@@ -213,6 +213,11 @@ final class ProfileMessages {
                         others.isEmpty() ? "" : "; also beyond it: " + ListText.some(others, NAMED));
     }
 
+    static String noTime(InstructionPlace place, TracedExecution execution) {
+        return "The instructions of %s in %s took 0 ns in all, which is no measurement. Capture it again."
+                .formatted(place, execution.ntff());
+    }
+
     static String advice(Optional<Metric> metric, LimitComparison held) {
         ProfileSummary summary = held.example().summary();
         if (held.metric().equals(MFU) && held.value() == 0) {

@@ -91,8 +91,10 @@ public final class ProfileRules implements Expectation<Profile> {
         List<String> notices = Stream.of(
                         profile.notices().stream(),
                         outcomes.stream().flatMap(each -> each.notices().stream()),
-                        undecided.isEmpty() ? Doubts.throttling(profile).map(Doubt::reason) : Stream.<String>empty())
+                        undecided.isEmpty() ? Doubts.throttling(profile).map(Doubt::reason) : Stream.<String>empty(),
+                        undecided.isEmpty() ? Stream.of(Doubts.ofDma(profile)) : Stream.<String>empty())
                 .flatMap(each -> each)
+                .filter(notice -> !notice.isEmpty())
                 .distinct()
                 .toList();
         return new Judgement(violations, outcomes.isEmpty() ? validity(profile) : undecided, notices);

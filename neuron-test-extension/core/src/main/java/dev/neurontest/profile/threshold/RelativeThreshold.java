@@ -63,6 +63,10 @@ public record RelativeThreshold(
         if (its.getAsDouble() == 0) {
             return undecided("It is 0 in %s, and of nothing there is no share.".formatted(otherTest));
         }
+        if (mine.getAsDouble() == 0 && isTime()) {
+            return undecided("It is 0 in %s but not in %s: a time of 0 is no measurement and no improvement."
+                    .formatted(profile.title(), otherTest));
+        }
         double share = mine.getAsDouble() / its.getAsDouble();
         boolean kept = max.stream().allMatch(most -> share <= most.value())
                 && min.stream().allMatch(least -> share >= least.value());
@@ -76,6 +80,12 @@ public record RelativeThreshold(
                                         shown(its.getAsDouble()),
                                         otherTest),
                         "Both profiles are attached to their tests; if the ratio is meant to change, state the new one.");
+    }
+
+    private boolean isTime() {
+        return ProfileMetrics.unit(metric)
+                .filter(unit -> unit == Unit.SECONDS || unit == Unit.NANOSECONDS || unit == Unit.CYCLES)
+                .isPresent();
     }
 
     private String shown(double value) {

@@ -27,7 +27,7 @@ public record RooflineThreshold(Fraction min, String words) implements Expectati
 
     @Override
     public Judgement judge(Profile profile) {
-        String doubts = Doubts.reasons(profile, UTILISATION);
+        String doubts = (Doubts.reasons(profile, UTILISATION) + " " + Doubts.ofDma(profile)).strip();
         if (!doubts.isEmpty()) {
             return new Judgement(List.of(), List.of(new Undecided(words, SUBJECT, doubts)), List.of());
         }

@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -99,6 +100,9 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
     private Judgement judge(Profile profile, List<Answer> all) {
         boolean carriesTime = carriesTime(all.get(0).rows());
         String doubts = carriesTime ? Doubts.reasons(profile, Latency.TOTAL.metric()) : Doubts.reasons(profile);
+        if (doubts.isEmpty() && (sql.toLowerCase(Locale.ROOT).contains("dma") || Doubts.isMadeOfDma(sql))) {
+            doubts = Doubts.ofDma(profile);
+        }
         if (!doubts.isEmpty() && !isFound(all)) {
             return undecided(doubts);
         }

@@ -81,7 +81,11 @@ final class ThresholdCheck {
             if (execution.tablesFolder().isEmpty()) {
                 return Optional.of(ProfileMessages.noTables(profile, execution));
             }
-            measured.add(with(execution, place.nanoseconds(execution.tables().orElseThrow())));
+            OptionalLong time = place.nanoseconds(execution.tables().orElseThrow());
+            if (time.equals(OptionalLong.of(0))) {
+                return Optional.of(ProfileMessages.noTime(place, execution));
+            }
+            measured.add(with(execution, time));
         }
         profile = new Profile(
                 profile.title(),

@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FalseGreenProfileTest {
 
     private static final String UUID = "e09e25ab3c064ef989233737f9c6fa04";
+    private static final String LEADING_ZERO = "00112233445566778899aabbccddeeff";
     private static final String STRAY = "541a01fcf572";
     private static final long MILLISECOND = 1_000_000_000L;
 
@@ -48,6 +49,9 @@ class FalseGreenProfileTest {
     private static final String COUNTS =
             "\"event_count\": 7, \"trace_count\": 9, \"spill_save_bytes\": 0, \"hbm_read_bytes\": 4096";
     private static final String SUMMARY = "{\"n_1\": {" + TIMES + ", " + COUNTS + "}}";
+
+    private static final String DMA_METRICS =
+            "\"dma_transfer_count\": 7, \"software_dynamic_dma_packet_count\": 7, \"input_queue_bytes\": 7, \"mbu_estimated_percent\": 0.5, \"mm_arithmetic_intensity\": 7, \"peak_flops_bandwidth_ratio\": 9, \"mfu_estimated_percent\": 0.5, ";
 
     private static final Expectation<Profile> LATENCY = rule(MetricThreshold.latency(Latency.TOTAL, "17 ms", "median"));
     private static final Expectation<Profile> SPILL = most("spill_save_bytes", "0 B");
@@ -62,6 +66,7 @@ class FalseGreenProfileTest {
             byte[] ntff,
             String printed,
             String log,
+            TraceOrigin origin,
             List<Doubt> known,
             List<Expectation<Profile>> demands) {
 
@@ -71,19 +76,23 @@ class FalseGreenProfileTest {
             for (Expectation<Profile> demand : wanted) {
                 all.add(demand);
             }
-            return new Case(name, neffUuid, ntff, printed, log, known, all);
+            return new Case(name, neffUuid, ntff, printed, log, origin, known, all);
         }
 
         Case ofNeff(String uuid) {
-            return new Case(name, uuid, ntff, printed, log, known, demands);
+            return new Case(name, uuid, ntff, printed, log, origin, known, demands);
+        }
+
+        Case from(TraceOrigin other) {
+            return new Case(name, neffUuid, ntff, printed, log, other, known, demands);
         }
 
         Case logging(String lines) {
-            return new Case(name, neffUuid, ntff, printed, lines, known, demands);
+            return new Case(name, neffUuid, ntff, printed, lines, origin, known, demands);
         }
 
         Case doubted(Doubt doubt) {
-            return new Case(name, neffUuid, ntff, printed, log, List.of(doubt), demands);
+            return new Case(name, neffUuid, ntff, printed, log, origin, List.of(doubt), demands);
         }
 
         @Override
@@ -151,7 +160,7 @@ class FalseGreenProfileTest {
     }
 
     private static Case of(String name, byte[] ntff, String printed) {
-        return new Case(name, UUID, ntff, printed, "", List.of(), List.of(LATENCY, SPILL));
+        return new Case(name, UUID, ntff, printed, "", TraceOrigin.CAPTURED, List.of(), List.of(LATENCY, SPILL));
     }
 
     private static Case trace(String name, byte[] ntff) {
@@ -191,8 +200,25 @@ class FalseGreenProfileTest {
                         trace("of a NEFF with a zero byte in its UUID", ntff(7, "e09e25ab", 64)),
                         trace("of a NEFF without a zero byte", ntff(7, "db6e2c1f112233445566778899aabbcc", 64))
                                 .ofNeff("db6e2c1f002233445566778899aabbcc"),
-                        trace("of a NEFF whose UUID begins with a zero byte", ntff(7, "", 64))
-                                .ofNeff("00112233445566778899aabbccddeeff"),
+                        trace("given, of a NEFF whose UUID begins with a zero byte", ntff(7, "", 64))
+                                .ofNeff(LEADING_ZERO)
+                                .from(TraceOrigin.GIVEN),
+                        trace("given, of a NEFF whose UUID is zero", ntff(7, "", 64))
+                                .ofNeff("00".repeat(16))
+                                .from(TraceOrigin.GIVEN),
+                        trace("of a NEFF whose UUID begins with a zero byte, for another NEFF", ntff(7, "", 64)),
+                        trace("of another NEFF, for one whose UUID begins with a zero byte", good())
+                                .ofNeff(LEADING_ZERO),
+                        trace("of another NEFF, for one whose UUID is zero", good())
+                                .ofNeff("00".repeat(16)),
+                        trace("of the byte behind the leading zero byte of a UUID", ntff(7, "11223344", 64))
+                                .ofNeff(LEADING_ZERO),
+                        trace("of a workload, for a NEFF that would leave a UUID", ntff(7, "", 64))
+                                .from(TraceOrigin.PAIRED_BY_NAME),
+                        trace("without a record, of a UUID with a leading zero byte", ntff(7, "", 0))
+                                .ofNeff(LEADING_ZERO),
+                        trace("cut, of a UUID with a leading zero byte", ntff(7, "", 57))
+                                .ofNeff(LEADING_ZERO),
                         trace(
                                 "without a UUID",
                                 HeaderFixture.ntff(7, new Message().text(1, "a").toBytes(), 64)),
@@ -253,7 +279,32 @@ class FalseGreenProfileTest {
                         SUMMARY.substring(0, SUMMARY.length() - 1) + ", \"errors\": {\"a\": 1}}"),
                 output("two graphs of which one tells nothing", "{\"n_2\": {}, " + SUMMARY.substring(1))
                         .demanding(SPILL, most("total_time", "17 ms")),
-                output("lost notifications", SUMMARY).logging("Warning: 17 trace events were dropped\n"));
+                output("lost notifications", SUMMARY).logging("Warning: 17 trace events were dropped\n"),
+                output("lost events", SUMMARY).logging("WARN[0001] Lost 12 events\n"),
+                output("instructions that were not parsed", SUMMARY)
+                        .logging("ERRO[0003] Failed to parse 12 instructions\n"),
+                output("a panic", SUMMARY).logging("panic: runtime error\n"),
+                output("an incomplete trace", SUMMARY).logging("ERRO[0003] trace is incomplete\n"),
+                output("results that may not be accurate", SUMMARY).logging("Results may not be accurate\n"),
+                dma("DMA results may not be accurate"),
+                dma(
+                        "Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect."),
+                dma("WARNING: Missing additional dynamic DMA metadata, reported DMA values may be inaccurate"));
+    }
+
+    /** Only what is made of DMA is in doubt. */
+    private static Case dma(String line) {
+        return output(line, SUMMARY.replace("\"event_count\"", DMA_METRICS + "\"event_count\""))
+                .logging(line + "\n")
+                .demanding(
+                        most("hbm_read_bytes", "4 KiB"),
+                        most("spill_save_bytes", "0 B"),
+                        most("dma_transfer_count", "7"),
+                        most("software_dynamic_dma_packet_count", "7"),
+                        most("input_queue_bytes", "7 B"),
+                        least("mbu_estimated_percent", "40 %"),
+                        least("mm_arithmetic_intensity", "7 flops/byte"),
+                        new RooflineThreshold(new Fraction(0.1), "@MinOfRoofline"));
     }
 
     private static Stream<Case> numbers() {
@@ -319,6 +370,34 @@ class FalseGreenProfileTest {
                             least("mfu_estimated_percent", "40 %"),
                             relativeTo(MeasuredFixture.of("total_time", 1).profile())));
         }
+        for (String average : List.of(
+                "throttle_activity_1_avg_util_limit_nc4_percent",
+                "throttle_periodic_avg_util_limit_nc0_percent",
+                "throttle_avg_util_limit_nc0_percent",
+                "throttle_avg_util_limit")) {
+            for (String limit : List.of("0.56", "0", "NaN")) {
+                cases.add(numbers(
+                                "an average of %s as %s alone".formatted(limit, average),
+                                TIMES + ", " + COUNTS + ", \"" + average + "\": " + limit)
+                        .demanding(
+                                LATENCY,
+                                relativeTo(MeasuredFixture.of("total_time", 1).profile())));
+            }
+        }
+        cases.add(numbers(
+                        "nanoseconds under limits alone",
+                        TIMES + ", " + COUNTS + ", \"throttle_active_nc0_time_ns\": 500000")
+                .demanding(LATENCY));
+        cases.add(numbers("no cycles", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": 0")
+                .demanding(most("neuroncore_cycle_count", "17000")));
+        cases.add(numbers("no time for collectives beside some", TIMES + ", " + COUNTS + ", \"cc_op_time\": 0")
+                .demanding(new RelativeThreshold(
+                        "cc_op_time",
+                        Optional.of(new Fraction(2)),
+                        Optional.empty(),
+                        "other",
+                        () -> Optional.of(MeasuredFixture.of("cc_op_time", 0.5).profile()),
+                        "@RelativeToTest")));
         for (String unreadable : List.of("NaN", "\"n/a\"", "-1")) {
             cases.add(numbers("throttling of " + unreadable, throttled.formatted("activity_1", unreadable))
                     .demanding(
@@ -339,6 +418,12 @@ class FalseGreenProfileTest {
                 Stream.of(
                         trace("a UUID with a zero byte", ntff(7, "db6e2c1f", 64))
                                 .ofNeff("db6e2c1f002233445566778899aabbcc"),
+                        trace("captured, of a UUID with a leading zero byte", ntff(7, "", 64))
+                                .ofNeff(LEADING_ZERO),
+                        trace("captured, of a UUID of zeros", ntff(7, "", 64)).ofNeff("00".repeat(16)),
+                        trace("of a workload, of a UUID with a leading zero byte", ntff(7, "", 64))
+                                .ofNeff(LEADING_ZERO)
+                                .from(TraceOrigin.PAIRED_BY_NAME),
                         output("a log around it", "WARN[0000] {\n" + SUMMARY + "\nINFO[0002] done {}\n"),
                         output("a JSON log around it", "{\"level\": \"info\", \"total_time\": 9}\n" + SUMMARY),
                         output("a JSON log with numbers for levels", "{\"level\": 30, \"total_time\": 9}\n" + SUMMARY),
@@ -352,6 +437,22 @@ class FalseGreenProfileTest {
                                 "limits that limit nothing",
                                 TIMES + ", " + COUNTS
                                         + ", \"throttle_activity_0_active_time_nc0_percent\": 0.29, \"throttle_activity_0_avg_util_limit_nc0_percent\": 1.0967"),
+                        numbers(
+                                        "no time for collectives, for a limit of its own",
+                                        TIMES + ", " + COUNTS + ", \"cc_op_time\": 0")
+                                .demanding(most("cc_op_time", "1 ms")),
+                        numbers(
+                                "an average of all limits beside the limits",
+                                TIMES + ", " + COUNTS
+                                        + ", \"throttle_activity_0_active_time_nc0_percent\": 0.005, \"throttle_activity_0_avg_util_limit_nc0_percent\": 0.875, \"throttle_avg_util_limit_nc0_percent\": 0.036"),
+                        numbers(
+                                "an average that limits nothing",
+                                TIMES + ", " + COUNTS + ", \"throttle_avg_util_limit_nc0_percent\": 1.0967"),
+                        output("inaccurate DMA, for what is none", SUMMARY)
+                                .logging("DMA results may not be accurate\n")
+                                .demanding(LATENCY, most("event_count", "7")),
+                        output("an error of another kind", SUMMARY).logging("ERRO[0003] something new\n"),
+                        output("nothing that was lost", SUMMARY).logging("INFO[0003] 0 events were dropped\n"),
                         trace("a first execution, for what is no time", good())
                                 .doubted(ValidityChecks.firstExecution(Path.of("profile.ntff")))
                                 .demanding(SPILL)));
@@ -392,7 +493,8 @@ class FalseGreenProfileTest {
         TraceFiles.Trace trace = new TraceFiles.Trace(ntff, OptionalInt.empty(), 2, given.ntff().length);
         List<String> notices = new ArrayList<>();
         TraceGuard guard = new TraceGuard(0.05, notices::add);
-        TraceGuard.Seen seen = guard.look(neff, Optional.of(NeffHeader.read(neff)), trace, given.known());
+        TraceGuard.Seen seen =
+                guard.look(neff, Optional.of(NeffHeader.read(neff)), trace, given.origin(), given.known());
         Viewer.Viewed viewed = seen.worthViewing()
                 ? Viewer.Viewed.of("neuron-explorer 2.32.7.0", ntff, given.printed(), new ToolLog(given.log()), folder)
                 : Viewer.Viewed.NOTHING;

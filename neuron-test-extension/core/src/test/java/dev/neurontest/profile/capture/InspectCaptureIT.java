@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class InspectCaptureIT {
 
+    private static final String LEADING_ZERO = "00112233445566778899aabbccddeeff";
+
     private static final String PROCESS = "i-0123456789abcdef0_pid_4711/";
     private static final String WORKING = "{\"n_1\": {\"total_time\": 0.001, \"matmul_instruction_count\": 3}}";
     private static final String COPYING = "{\"n_1\": {\"total_time\": 0.00105, \"hardware_flops\": 0}}";
@@ -177,6 +179,49 @@ class InspectCaptureIT {
         assertThat(profile.allDoubts()).isEmpty();
     }
 
+    private static byte[] withoutUuid() {
+        return ToolFixture.ntff("00", "2.35.30");
+    }
+
+    @Test
+    void acceptsTraceWithoutUuidBesideSingleNeffOfItsHash() throws IOException {
+        // given
+        file(PROCESS + "neff_1_vnc_0.neff", ToolFixture.neff("model", LEADING_ZERO, 1));
+        file(PROCESS + "neff_1_vnc_1.neff", ToolFixture.neff("model", LEADING_ZERO, 1));
+        file(PROCESS + "neff_2.neff", ToolFixture.neff("helper", ToolFixture.OTHER_UUID, 1));
+        file(PROCESS + "1_vnc_0.ntff", withoutUuid());
+        file(PROCESS + "1_vnc_1.ntff", withoutUuid());
+
+        // when
+        Profile profile = inspect.collect();
+
+        // then
+        assertThat(profile.allDoubts()).isEmpty();
+        assertThat(profile.notices()).anyMatch(notice -> notice.contains("keeps 0 of the 16 bytes"));
+    }
+
+    @Test
+    void doubtsTraceWithoutUuidBesideTwoNeffsOfItsHash() throws IOException {
+        // given
+        file(PROCESS + "neff_1_vnc_0.neff", ToolFixture.neff("model", LEADING_ZERO, 1));
+        file(PROCESS + "neff_1_vnc_1.neff", ToolFixture.neff("other", ToolFixture.OTHER_UUID, 1));
+        file(PROCESS + "1_vnc_0.ntff", withoutUuid());
+
+        // then
+        assertThat(doubts(inspect.collect())).containsExactly(Doubt.Kind.UNPROVEN_NEFF);
+    }
+
+    @Test
+    void doubtsTraceOfSessionWithoutUuid() throws IOException {
+        // given
+        inspect(Mode.SESSION);
+        file(PROCESS + "neff_1.neff", ToolFixture.neff("model", LEADING_ZERO, 1));
+        file(PROCESS + "profile_nc_0_session_1.ntff", withoutUuid());
+
+        // then
+        assertThat(doubts(inspect.collect())).containsExactly(Doubt.Kind.UNPROVEN_NEFF);
+    }
+
     @Test
     void leavesACoreOutThatASessionDidNotUse() throws IOException {
         // given
@@ -232,6 +277,48 @@ class InspectCaptureIT {
         assertThat(names(profile.helpers())).containsExactly("1_vnc_0.ntff");
         assertThat(profile.notices()).containsExactly("Other graphs ran too and are not judged: neff_1.neff.");
         assertThat(profile.doubts()).isEmpty();
+    }
+
+    @Test
+    void doubtsCoreThatLeftNoTraceOfItsNeff() throws IOException {
+        // given
+        file(PROCESS + "neff_7_vnc_0.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
+        file(PROCESS + "neff_7_vnc_1.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
+        file(PROCESS + "7_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID, "2.35.30"));
+
+        // when
+        Profile profile = inspect.collect();
+
+        // then
+        assertThat(profile.doubts()).singleElement().satisfies(doubt -> {
+            assertThat(doubt.kind()).isEqualTo(Doubt.Kind.INCOMPLETE_TRACE);
+            assertThat(doubt.reason()).startsWith("There is no trace for " + PROCESS + "neff_7_vnc_1.neff in ");
+        });
+    }
+
+    @Test
+    void doubtsProcessThatLeftNoTraceOfItsNeff() throws IOException {
+        // given
+        file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
+        file(PROCESS + "7_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID, "2.35.30"));
+        file("i-0123456789abcdef0_pid_4712/neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
+
+        // then
+        assertThat(inspect.collect().doubts())
+                .extracting(Doubt::reason)
+                .singleElement()
+                .asString()
+                .startsWith("There is no trace for i-0123456789abcdef0_pid_4712/neff_7.neff in ");
+    }
+
+    @Test
+    void acceptsHelperWithoutTrace() throws IOException {
+        // given
+        pair("2", "model", ToolFixture.UUID);
+        file(PROCESS + "neff_1_vnc_0.neff", ToolFixture.neff("helper", ToolFixture.OTHER_UUID, 1));
+
+        // then
+        assertThat(inspect.collect().doubts()).isEmpty();
     }
 
     @Test

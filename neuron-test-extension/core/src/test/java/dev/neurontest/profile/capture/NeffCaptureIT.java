@@ -309,6 +309,123 @@ class NeffCaptureIT {
         assertThat(files(profile)).containsExactly("profile_rank_0_exec_2.ntff");
     }
 
+    /** The tool guesses the workers of a NEFF with collectives. */
+    private void toolChoosesRanks(int... ranks) {
+        StringBuilder lines = new StringBuilder();
+        for (int rank : ranks) {
+            lines.append(
+                    "for file in \"${session}\"_exec_?.ntff; do cp \"$file\" \"${session}_rank_%d_exec_${file##*_exec_}\"; done\n"
+                            .formatted(rank));
+        }
+        tool.afterCapture(lines + "rm \"${session}\"_exec_?.ntff\n");
+    }
+
+    private List<String> reasons(Profile profile) {
+        return profile.doubts().stream().map(Doubt::reason).toList();
+    }
+
+    @Test
+    void acceptsAsManyRanksAsCoresWithoutWorkers() {
+        // given
+        toolChoosesRanks(0, 1);
+
+        // then
+        assertThat(capture().run().doubts()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, Rank 0 left a trace", "1, Rank 0 left no trace", "2, 'Rank 0, 1 left no trace'"})
+    void doubtsFewerRanksThanCoresWithoutWorkers(int rank, String reason) {
+        // given
+        toolChoosesRanks(rank);
+
+        // when
+        Profile profile = capture().run();
+
+        // then
+        assertThat(profile.doubts()).extracting(Doubt::kind).containsExactly(Doubt.Kind.INCOMPLETE_TRACE);
+        assertThat(reasons(profile).get(0)).startsWith(reason).contains(": neuron-explorer exit code 0.");
+    }
+
+    @Test
+    void doubtsRanksBesideFreeCoresWithoutWorkers() {
+        // given
+        tool.holding(tool.host().cores());
+        toolChoosesRanks(0, 1);
+
+        // then
+        assertThat(reasons(capture().run()).get(0))
+                .startsWith("Rank 0, 1 left a trace, and whether there are others is not known")
+                .contains("the capture had 4 cores");
+    }
+
+    @Test
+    void acceptsParticipantsOfSummaryBesideFreeCores() {
+        // given
+        tool.holding(tool.host().cores());
+        tool.summary("{\"n_1\": {\"total_time\": 0.001, \"cc_participant_count\": 2}}");
+        toolChoosesRanks(0, 1);
+
+        // then
+        assertThat(capture().run().doubts()).isEmpty();
+    }
+
+    @Test
+    void doubtsFewerRanksThanParticipants() {
+        // given
+        tool.holding(tool.host().cores());
+        tool.summary("{\"n_1\": {\"total_time\": 0.001, \"cc_participant_count\": 4}}");
+        toolChoosesRanks(0, 2);
+
+        // then
+        assertThat(reasons(capture().run()).get(0)).startsWith("Rank 1, 3 left no trace");
+    }
+
+    @Test
+    void doubtsTraceWithoutRankOfSeveralParticipants() {
+        // given
+        tool.summary("{\"n_1\": {\"total_time\": 0.001, \"cc_participant_count\": 2}}");
+
+        // then
+        assertThat(reasons(capture().run()).get(0)).startsWith("Rank 0, 1 left no trace");
+    }
+
+    @Test
+    void acceptsTraceOfNeffWithoutCollectivesOnSeveralCores() {
+        // given
+        tool.summary("{\"n_1\": {\"total_time\": 0.001, \"cc_participant_count\": 1}}");
+
+        // then
+        assertThat(capture().run().doubts()).isEmpty();
+    }
+
+    @Test
+    void doubtsRankThatLeftFewerExecutions() {
+        // given
+        tool.afterCapture("rm \"${session}_rank_1_exec_3.ntff\"");
+
+        // when
+        Profile profile =
+                capture().collectives(Collectives.of(2)).warmup(1).measured(2).run();
+
+        // then
+        assertThat(reasons(profile).get(0)).startsWith("Execution 3 of rank 1 left no NTFF");
+    }
+
+    @Test
+    void doubtsRankMissingInSecondCapture() {
+        // given
+        tool.afterCapture(
+                "if [ -f \"$here/again\" ]; then rm \"${session}_rank_1_exec_2.ntff\"; fi; touch \"$here/again\"");
+
+        // when
+        Profile profile = capture().collectives(Collectives.of(2)).captures(3).run();
+
+        // then
+        assertThat(reasons(profile)).hasSize(1);
+        assertThat(reasons(profile).get(0)).startsWith("Rank 1 left no trace");
+    }
+
     @Test
     void givesEachRankItsInputs() throws IOException {
         // given
@@ -676,7 +793,8 @@ class NeffCaptureIT {
         tool.afterCapture("echo 'panic: runtime error: index out of range' >&2; exit 2");
 
         // then
-        assertThat(doubts(capture().ignoreExecErrors(true).run())).containsExactly(Doubt.Kind.EXECUTION_ERRORS);
+        assertThat(doubts(capture().ignoreExecErrors(true).run()))
+                .containsExactly(Doubt.Kind.EXECUTION_ERRORS, Doubt.Kind.DROPPED_NOTIFICATIONS);
     }
 
     @Test

@@ -270,7 +270,7 @@ class TablesIT {
         assertThat(profile().allDoubts())
                 .singleElement()
                 .extracting(Doubt::kind)
-                .isEqualTo(Doubt.Kind.DROPPED_NOTIFICATIONS);
+                .isEqualTo(Doubt.Kind.DOUBTFUL_DMA);
     }
 
     @Test

@@ -1,5 +1,8 @@
 package dev.neurontest.profile.capture;
 
+import static dev.neurontest.profile.capture.TraceOrigin.CAPTURED;
+import static dev.neurontest.profile.capture.TraceOrigin.GIVEN;
+import static dev.neurontest.profile.capture.TraceOrigin.PAIRED_BY_NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.neff.NeffHeader;
@@ -17,6 +20,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ValidityChecksTest {
@@ -50,7 +54,7 @@ class ValidityChecksTest {
     void doubtATraceOfAnotherNeff() {
         // when
         Optional<Doubt> doubt =
-                ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("bb"), 16, false));
+                ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("bb"), 16, false), CAPTURED);
 
         // then
         assertThat(doubt)
@@ -67,15 +71,16 @@ class ValidityChecksTest {
         Optional<NeffHeader> thirteen = compiled("ce4a538806634f08806c5ef3f100d0ff");
 
         // then
-        assertThat(ValidityChecks.otherNeff(NEFF, four, NTFF, executed(Optional.of("db6e2c1f"), 16, false)))
+        assertThat(ValidityChecks.otherNeff(NEFF, four, NTFF, executed(Optional.of("db6e2c1f"), 16, false), GIVEN))
                 .isEmpty();
         assertThat(ValidityChecks.otherNeff(
-                        NEFF, thirteen, NTFF, executed(Optional.of("ce4a538806634f08806c5ef3f1"), 16, false)))
+                        NEFF, thirteen, NTFF, executed(Optional.of("ce4a538806634f08806c5ef3f1"), 16, false), GIVEN))
                 .isEmpty();
-        assertThat(ValidityChecks.otherNeff(NEFF, thirteen, NTFF, executed(Optional.of("db6e2c1f"), 16, false))
+        assertThat(ValidityChecks.otherNeff(
+                                NEFF, thirteen, NTFF, executed(Optional.of("db6e2c1f"), 16, false), CAPTURED)
                         .map(Doubt::kind))
                 .contains(Doubt.Kind.OTHER_NEFF);
-        assertThat(ValidityChecks.otherNeff(NEFF, four, NTFF, executed(Optional.of("db6e2c1f11"), 16, false))
+        assertThat(ValidityChecks.otherNeff(NEFF, four, NTFF, executed(Optional.of("db6e2c1f11"), 16, false), CAPTURED)
                         .map(Doubt::kind))
                 .as("more than the NEFF has before its zero byte")
                 .contains(Doubt.Kind.OTHER_NEFF);
@@ -83,43 +88,84 @@ class ValidityChecksTest {
                                 NEFF,
                                 compiled("db6e2c1f114a4f1f8a2b3c4d5e6f7081"),
                                 NTFF,
-                                executed(Optional.of("db6e2c1f"), 16, false))
+                                executed(Optional.of("db6e2c1f"), 16, false),
+                                CAPTURED)
                         .map(Doubt::kind))
                 .as("less, although the NEFF has no zero byte")
                 .contains(Doubt.Kind.OTHER_NEFF);
     }
 
-    @Test
-    void doubtATraceThatDoesNotTellItsNeff() {
-        // then
-        assertThat(ValidityChecks.otherNeff(NEFF, compiled("00aa"), NTFF, executed(Optional.empty(), 16, false)))
-                .contains(
-                        new Doubt(
-                                Doubt.Kind.UNPROVEN_NEFF,
-                                "/out/profile_exec_2.ntff does not tell which NEFF made it: nothing of a UUID is left in it, because that of the NEFF begins with a zero byte (00aa). Compile /models/a.neff again, which gives it another UUID, or capture it again."));
-        assertThat(ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.empty(), 16, false))
-                        .map(Doubt::kind))
-                .contains(Doubt.Kind.UNPROVEN_NEFF);
+    private static Optional<Doubt> withoutUuid(String uuidOfNeff, TraceOrigin origin) {
+        return ValidityChecks.otherNeff(
+                NEFF, compiled(uuidOfNeff), NTFF, executed(Optional.empty(), 16, false), origin);
     }
 
     @Test
-    void sayThatAFewBytesOfAUuidProveLittle() {
+    void otherNeffDoubtsGivenTraceOfUuidWithLeadingZero() {
         // then
-        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db6e2c"), 16, false)))
+        assertThat(withoutUuid("00aa", GIVEN))
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.UNPROVEN_NEFF,
+                                "/out/profile_exec_2.ntff does not show which NEFF made it: the UUID of /models/a.neff begins with a zero byte (00aa), of which a trace keeps nothing. Capture the NEFF by @ProfileNeff or profiler.capture(...), which proves it, or compile it again, which gives it another UUID."));
+    }
+
+    @Test
+    void otherNeffAcceptsOwnCaptureOfUuidWithLeadingZero() {
+        // then
+        assertThat(withoutUuid("00aa", CAPTURED)).isEmpty();
+        assertThat(withoutUuid("00aa", PAIRED_BY_NAME)).isEmpty();
+        assertThat(withoutUuid("00".repeat(16), CAPTURED)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void otherNeffDoubtsTraceWithUuidOfNeffWithLeadingZero(TraceOrigin origin) {
+        // then
+        assertThat(ValidityChecks.otherNeff(
+                                NEFF, compiled("00aa"), NTFF, executed(Optional.of("aa"), 16, false), origin)
+                        .map(Doubt::kind))
+                .contains(Doubt.Kind.OTHER_NEFF);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void otherNeffDoubtsTraceWithoutUuidOfNeffThatWouldLeaveOne(TraceOrigin origin) {
+        // then
+        assertThat(withoutUuid("aa", origin))
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.UNPROVEN_NEFF,
+                                "/out/profile_exec_2.ntff does not show which NEFF made it: it holds no UUID, but that of /models/a.neff is aa. Capture it again, and look for a stale file."));
+    }
+
+    @Test
+    void weakProofNamesHowFewBytesAreKept() {
+        // then
+        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db6e2c"), 16, false), GIVEN))
                 .contains(
                         "/out/profile_exec_2.ntff keeps 3 of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain.");
-        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db6e2c1f"), 16, false)))
+        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db6e2c1f"), 16, false), GIVEN))
+                .isEmpty();
+        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.empty(), 16, false), PAIRED_BY_NAME))
+                .hasValueSatisfying(notice -> assertThat(notice).contains("keeps 0 of the 16 bytes"));
+        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.empty(), 16, false), GIVEN))
+                .as("a doubt says more")
+                .isEmpty();
+        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db"), 16, false), CAPTURED))
+                .as("proven by the capture")
                 .isEmpty();
     }
 
     @Test
     void compareNoUuidWithoutAHeader() {
         // then
-        assertThat(ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("aa"), 16, false)))
+        assertThat(ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("aa"), 16, false), GIVEN))
                 .isEmpty();
-        assertThat(ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, Optional.empty()))
+        assertThat(ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, Optional.empty(), GIVEN))
                 .isEmpty();
-        assertThat(ValidityChecks.otherNeff(NEFF, Optional.empty(), NTFF, executed(Optional.of("bb"), 16, false)))
+        assertThat(ValidityChecks.otherNeff(
+                        NEFF, Optional.empty(), NTFF, executed(Optional.of("bb"), 16, false), GIVEN))
                 .isEmpty();
     }
 
@@ -212,7 +258,7 @@ class ValidityChecksTest {
     }
 
     @Test
-    void doubtWhatLostNotifications() {
+    void missingDataDoubtsAllOrOnlyDma() {
         // given
         ToolLog log = new ToolLog("""
                 Warning: 17 trace events were dropped
@@ -220,18 +266,21 @@ class ValidityChecksTest {
                 """);
 
         // then
-        assertThat(ValidityChecks.dropped("view", log))
-                .contains(
+        assertThat(ValidityChecks.missingData("view", log))
+                .containsExactly(
                         new Doubt(
                                 Doubt.Kind.DROPPED_NOTIFICATIONS,
-                                "view lost notifications of the device: \"Warning: 17 trace events were dropped\", \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."));
+                                "view said that data are missing: \"Warning: 17 trace events were dropped\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."),
+                        new Doubt(
+                                Doubt.Kind.DOUBTFUL_DMA,
+                                "view said that figures of DMA are inaccurate: \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". Nothing is decided by DMA, HBM, spilled bytes and what is computed with them; capture it again with dgeNotifications() where metadata are missing, or trace less where notifications were dropped."));
     }
 
     @Test
-    void doubtNoColumnThatHasNoTable() {
+    void missingDataIgnoresColumnsWithoutTable() {
         // then
         assertThat(
-                        ValidityChecks.dropped(
+                        ValidityChecks.missingData(
                                 "view",
                                 new ToolLog(
                                         "Schema validation: Unexpected key 'subgraph' cannot be saved to table 'TimelineAnnotation' because no schema.yaml entry exists or no key name remapping. This key and value will be dropped and not found in parquet output.")))
@@ -264,7 +313,6 @@ class ValidityChecksTest {
                         "throttle_periodic_avg_util_limit_nc0_percent",
                         limit)))
                 .isEmpty();
-        assertThat(throttled(Map.of("throttle_active_nc0_time_ns", 12645.0))).isEmpty();
     }
 
     @Test
@@ -276,7 +324,7 @@ class ValidityChecksTest {
                                 0.05)
                         .map(Doubt::reason))
                 .hasValueSatisfying(
-                        reason -> assertThat(reason).contains("an unreadable part of the time by unknown on nc0"));
+                        reason -> assertThat(reason).contains("an unknown part of the time by unknown on nc0"));
     }
 
     @Test

@@ -178,7 +178,8 @@ class SummaryTableTest {
                 "select * from (values ('parity', 1, 'Errors'), ('mark', 2, 'Custom Notification')) as t(description, error_type_id, type)");
 
         // then
-        assertThat(read().dropped()).containsExactly("Notification from block NC of type INSTRUCTION were dropped.");
+        assertThat(read().warnings())
+                .containsExactly("Missing HLO stats", "Notification from block NC of type INSTRUCTION were dropped.");
         assertThat(read().errors()).containsExactly("parity");
         assertThat(read().notices()).isEmpty();
     }

@@ -440,7 +440,44 @@ class ProfileRulesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Doubt.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "FIRST_EXECUTION")
+    @CsvSource({
+        "hbm_read_bytes, true",
+        "hbm_write_bytes, true",
+        "dma_active_time_percent, true",
+        "static_dma_packet_count, true",
+        "weight_queue_bytes, true",
+        "spill_reload_bytes, true",
+        "mbu_min_read_util_percent, true",
+        "mfu_max_achievable_estimated_percent, true",
+        "total_time, false",
+        "mfu_estimated_percent, false",
+        "sbuf_read_bytes, false",
+        "matmul_instruction_count, false",
+        "cc_op_time, false"
+    })
+    void inaccurateDmaLeavesOnlyMetricsOfDmaOpen(String metric, boolean open) {
+        // given
+        Profile profile = MeasuredFixture.of(metric, 0)
+                .doubt(Doubt.Kind.DOUBTFUL_DMA, "DMA may be inaccurate.")
+                .profile();
+
+        // when
+        String unit = metric.endsWith("_bytes")
+                ? "1 B"
+                : metric.endsWith("_time") ? "1 s" : metric.endsWith("_count") ? "1" : "1 %";
+        Judgement judgement = judge(profile, max(metric, unit));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.undecided()).hasSize(open ? 1 : 0);
+        assertThat(judgement.notices().contains("DMA may be inaccurate.")).isEqualTo(!open);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Doubt.Kind.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"FIRST_EXECUTION", "DOUBTFUL_DMA"})
     void decidesNothingByAProfileInDoubt(Doubt.Kind kind) {
         // given
         Profile slow = MeasuredFixture.of("total_time", 1)

@@ -90,6 +90,140 @@ class ToolLogTest {
         assertThat(new ToolLog(harmless).errorLine()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Warning: 17 trace events were dropped",
+                "Lost 12 events",
+                "WARN[0002] 3 notifications lost on nc0",
+                "ERRO[0003] Failed to parse 12 instructions",
+                "ERROR: unable to decode record 17",
+                "notification could not be parsed",
+                "The profile is incomplete",
+                "ERROR_PROCESS_INCOMPLETE",
+                "panic: runtime error: index out of range [3]",
+                "recovered: goroutine panicked",
+                "Results may not be accurate",
+                "values may be inaccurate",
+                "the trace was truncated",
+                "event buffer overflowed, 4096 records overwritten",
+                "Discarded 3 packets",
+                "Notification from block NC of type INSTRUCTION were dropped. This can cause corresponding data to be incorrect.",
+                "{\"level\":\"error\",\"msg\":\"failed to parse the trace\"}"
+            })
+    void lostHoldsLinesOfMissingData(String line) {
+        // given
+        ToolLog log = new ToolLog("INFO[0000] start\n" + line + "\n");
+
+        // then
+        assertThat(log.lost()).containsExactly(line);
+        assertThat(log.doubtfulDma()).isEmpty();
+        assertThat(log.otherErrors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WARNING: Missing additional dynamic DMA metadata, reported DMA values may be inaccurate",
+                "WARNING: Missing additional dynamic DMA metadata, reported DMA values may be inaccurate. Try capturing with `--enable-dge-notifs` or `NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1`",
+                "DMA results may not be accurate",
+                "Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.",
+                "Lost 12 DMA packets"
+            })
+    void doubtfulDmaHoldsLinesOfDmaOnly(String line) {
+        // given
+        ToolLog log = new ToolLog(line);
+
+        // then
+        assertThat(log.doubtfulDma()).containsExactly(line);
+        assertThat(log.lost()).isEmpty();
+        assertThat(log.otherErrors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INFO[0001] 0 events were dropped",
+                "Lost 0 events",
+                "dropped events: 0",
+                "dropped_events=0",
+                "no notifications were lost",
+                "INFO[0001] events dropped = 0",
+                "incomplete: false",
+                "writing /tmp/lost/panic/incomplete.ntff",
+                "loading panic-test.neff and its events",
+                "INFO[0001] trace complete",
+                "ERROR_CODE=0",
+                "opened /logs/ERROR/profile.ntff"
+            })
+    void nothingIsMissingByItsName(String line) {
+        // given
+        ToolLog log = new ToolLog(line);
+
+        // then
+        assertThat(log.lost()).isEmpty();
+        assertThat(log.doubtfulDma()).isEmpty();
+        assertThat(log.otherErrors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ERRO[0012] something new",
+                "ERROR: cannot reach the metrics endpoint",
+                "2026-May-10 06:59:24.3 1:1 ERROR NRT:nrt_close something new",
+                "time=\"12:00\" level=error msg=\"something new\"",
+                "{\"level\": \"error\", \"msg\": \"something new\"}",
+                "FATA[0001] something new"
+            })
+    void otherErrorsHoldWhatIsNoKnownLine(String line) {
+        // given
+        ToolLog log = new ToolLog(line);
+
+        // then
+        assertThat(log.otherErrors()).containsExactly(line);
+        assertThat(log.lost()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("harmlessLines")
+    void harmlessLinesAreSilent(String line) {
+        // given
+        ToolLog log = new ToolLog(line);
+
+        // then
+        assertThat(log.otherErrors()).isEmpty();
+        assertThat(log.lost()).isEmpty();
+        assertThat(log.doubtfulDma().isEmpty()).isEqualTo(!line.startsWith("DMA results"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1:1 ERROR NRT:nrt_close Unexpected runtime state: NRT_STATE_START",
+                "1:1 ERROR (NON-FATAL, Ignoring) inference timeout (180000 ms) on Neuron Device 0 NC 0, waiting for cc status notifications.",
+                "1:1 ERROR TDRV:model_start Ignoring errors found during model load.",
+                "ERROR nrtucode: internal error: 832 object(s) leaked, improper teardown"
+            })
+    void harmlessLinesOfRuntimeAreSilent(String line) {
+        // then
+        assertThat(new ToolLog(line).otherErrors()).isEmpty();
+        assertThat(new ToolLog(line).lost()).isEmpty();
+    }
+
+    @Test
+    void otherErrorsLeaveOutDumpOfEnvironment() {
+        // given
+        ToolLog log = new ToolLog("""
+                1:1 ERROR NRT:nrt_infodump HOME=/root
+                1:1 ERROR NRT:nrt_infodump -----8<-----
+                1:1 ERROR NRT:nrt_load something new
+                """);
+
+        // then
+        assertThat(log.otherErrors()).containsExactly("1:1 ERROR NRT:nrt_load something new");
+    }
+
     @Test
     void findsStatuses() {
         // then

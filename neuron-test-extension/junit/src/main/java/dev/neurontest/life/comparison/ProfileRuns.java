@@ -9,6 +9,7 @@ import dev.neurontest.metric.Noise;
 import dev.neurontest.neff.NeffException;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Doubts;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.recording.Undecided;
@@ -97,6 +98,8 @@ final class ProfileRuns {
         return ProfileRules.DEFAULT.judge(profile).undecided().stream()
                 .findFirst()
                 .map(Undecided::reason)
+                .or(() -> Optional.of(Doubts.isMadeOfDma(metric.name()) ? Doubts.ofDma(profile) : "")
+                        .filter(reason -> !reason.isEmpty()))
                 .or(() -> otherThrottling(profile, metric));
     }
 

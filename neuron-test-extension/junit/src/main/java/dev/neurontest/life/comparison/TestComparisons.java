@@ -223,7 +223,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             }
             verdicts.add(lines.verdict(
                     judgement(comparison, why.explanation()),
-                    leniency(comparison.outcome()),
+                    leniency(comparison),
                     () -> new ComparisonFailure(List.of(comparison), why.lines()).toError()));
         }
         return verdicts;
@@ -237,10 +237,13 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                 .toList();
     }
 
-    private Leniency leniency(ComparisonOutcome outcome) {
+    private Leniency leniency(Comparison comparison) {
+        if (comparison.tookNoTime()) {
+            return Leniency.NONE;
+        }
         return Leniency.of(
                 settings,
-                switch (outcome) {
+                switch (comparison.outcome()) {
                     case NO_BASELINE -> Setting.BASELINE_MISSING;
                     case CONTAMINATED -> Setting.BASELINE_CONTAMINATED;
                     default -> Setting.BASELINE_UNDECIDED;
@@ -269,7 +272,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                         List.of(),
                         List.of());
             case NO_BASELINE ->
-                leniency(comparison.outcome()).policy() == UndecidedPolicy.PASS
+                leniency(comparison).policy() == UndecidedPolicy.PASS
                         ? new Judgement(List.of(), List.of(), List.of(headline))
                         : left(rule, subject, headline);
             case UNDECIDED, CONTAMINATED ->

@@ -28,7 +28,7 @@ public record HostErrors(CounterScopes counters, RunFile runFile) {
             runFile.append(new RunEvent.HostErrors(
                     moment,
                     json(CounterSnapshot.errorsOf(whole)),
-                    texts(whole.identities()),
+                    texts(counters.identities()),
                     texts(whole.unhealthy())));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {

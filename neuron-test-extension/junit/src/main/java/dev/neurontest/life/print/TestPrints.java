@@ -12,6 +12,7 @@ import dev.neurontest.life.Verdict;
 import dev.neurontest.life.runtime.SessionRuntime;
 import dev.neurontest.life.runtime.TestRuntime;
 import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.HeldCoresFeed;
 import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.child.ChildPrints;
@@ -88,7 +89,9 @@ public final class TestPrints implements Participant {
                     ended,
                     plan.rules().demands().stream().map(PrintDemand::prefix).collect(Collectors.toSet()));
             return new Source(
-                    DevicePrints.of(workloads, cores), workloads::close, () -> child.environment(System.getenv()));
+                    DevicePrints.of(new HeldCoresFeed(workloads, cores), cores),
+                    workloads::close,
+                    () -> child.environment(System.getenv()));
         });
     }
 

@@ -213,6 +213,13 @@ class FalseGreenPrintsTest {
         write(print.resolve("tensor_data.bin"), bytes(data));
     }
 
+    private static void other(Path folder, String print) throws IOException {
+        write(
+                folder.resolve(print).resolve("metadata.txt"),
+                "dtype = int8\nshape = (2,)\n".getBytes(StandardCharsets.UTF_8));
+        write(folder.resolve(print).resolve("tensor_data.bin"), bytes(1, 2));
+    }
+
     private static Arguments files(String name, String metadata, int... data) {
         return bad("files: " + name, folder -> {
             tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
@@ -224,8 +231,39 @@ class FalseGreenPrintsTest {
         });
     }
 
+    private static Arguments numbered(String name, int... iterations) {
+        return bad("files: " + name, folder -> {
+            for (int iteration : iterations) {
+                tensor(folder, iteration, "dtype = int8\nshape = (2,)\n", 1, 2);
+            }
+            return PrintFiles.collect(folder);
+        });
+    }
+
     private static Stream<Arguments> files() {
         return Stream.of(
+                numbered("a third has a number in a gap", 0, 2),
+                numbered("a third was the first", 1, 2),
+                numbered("a third was far behind", 0, 1_000_000_000),
+                numbered("the first and the third are gone", 1, 3),
+                bad("files: a third of another prefix is gone", folder -> {
+                    tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
+                    tensor(folder, 1, "dtype = int8\nshape = (2,)\n", 1, 2);
+                    other(folder, "scale/core_0/0");
+                    other(folder, "scale/core_0/2");
+                    return PrintFiles.collect(folder);
+                }),
+                bad("files: a third of another core is gone", folder -> {
+                    tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
+                    other(folder, "acc/core_1/1");
+                    return PrintFiles.collect(folder);
+                }),
+                bad("files: a third is an empty folder in a gap", folder -> {
+                    tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
+                    Files.createDirectories(folder.resolve("acc/core_0/1"));
+                    tensor(folder, 2, "dtype = int8\nshape = (2,)\n", 1, 2);
+                    return PrintFiles.collect(folder);
+                }),
                 bad("files: none was written", PrintFiles::collect),
                 bad("files: there is no folder", folder -> PrintFiles.collect(folder.resolve("gone"))),
                 files("one too many was written", "dtype = int8\nshape = (2,)\n", 1, 2),
@@ -313,6 +351,33 @@ class FalseGreenPrintsTest {
             assertThat(found.undecided()).isEmpty();
             NeuronAssertions.assertThat(prints).withPrefix("acc").hasSize(2).hasNoNaN();
         }
+    }
+
+    @Test
+    void gapsNameTheNumbersThatAreMissing() throws IOException {
+        // given
+        for (int iteration : new int[] {0, 1, 4}) {
+            tensor(folder, iteration, "dtype = int8\nshape = (2,)\n", 1, 2);
+        }
+
+        // then
+        assertThat(PrintFiles.collect(folder).doubts()).singleElement().satisfies(doubt -> {
+            assertThat(doubt.kind()).isEqualTo(PrintDoubt.Kind.LOST);
+            assertThat(doubt.reason())
+                    .startsWith(
+                            "The prints of \"acc\" on core 0 are numbered from 0 to 4, but 2 of these numbers are missing: 2, 3.");
+        });
+    }
+
+    @Test
+    void numbersOfEachCoreBeginWithZero() throws IOException {
+        // given
+        tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
+        other(folder, "acc/core_1/0");
+        other(folder, "a/acc/core_0/0");
+
+        // then
+        assertThat(PrintFiles.collect(folder).doubts()).isEmpty();
     }
 
     @Test

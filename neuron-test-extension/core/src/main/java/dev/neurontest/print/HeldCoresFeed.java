@@ -1,0 +1,116 @@
+package dev.neurontest.print;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.ListText;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * The prints of the cores that a test holds. Prints of other cores do not count, and a notice names them.
+ *
+ * <p>Whether a workload numbers its cores from 0 or as its host does is not documented: both belong to the test. A print of an unknown
+ * core does, too.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HeldCoresFeed implements PrintFeed {
+
+    private final PrintFeed feed;
+    private final List<NeuronCore> cores;
+    private final List<DevicePrint> held = new ArrayList<>();
+    private final Map<Integer, List<DevicePrint>> foreign = new TreeMap<>();
+    private List<DevicePrint> seen = List.of();
+
+    /**
+     * Creates a feed of the prints that count.
+     *
+     * @param feed where prints of any core arrive
+     * @param cores of the test; all prints count where there are none
+     */
+    public HeldCoresFeed(PrintFeed feed, List<NeuronCore> cores) {
+        this.feed = feed;
+        this.cores = List.copyOf(cores);
+    }
+
+    @Override
+    public void settle() {
+        feed.settle();
+    }
+
+    @Override
+    public synchronized List<DevicePrint> prints() {
+        take();
+        return foreign.isEmpty() ? seen : List.copyOf(held);
+    }
+
+    /** Takes each print once. A feed that was late puts its prints before those of another one, so that all are taken again. */
+    private void take() {
+        List<DevicePrint> all = feed.prints();
+        int taken = seen.size();
+        if (taken > all.size()
+                || taken > 0
+                        && !all.get(taken - 1)
+                                .arrived()
+                                .equals(seen.get(taken - 1).arrived())) {
+            taken = 0;
+            held.clear();
+            foreign.clear();
+        }
+        for (DevicePrint print : all.subList(taken, all.size())) {
+            if (isHeld(print.coreIndex())) {
+                held.add(print);
+            } else {
+                foreign.computeIfAbsent(print.coreIndex(), core -> new ArrayList<>())
+                        .add(print);
+            }
+        }
+        seen = all;
+    }
+
+    private boolean isHeld(int core) {
+        return core < cores.size() || cores.isEmpty() || cores.stream().anyMatch(each -> each.index() == core);
+    }
+
+    @Override
+    public List<OddEvent> oddEvents() {
+        return feed.oddEvents();
+    }
+
+    @Override
+    public List<PrintDoubt> doubts() {
+        return feed.doubts();
+    }
+
+    @Override
+    public boolean isProven() {
+        return feed.isProven();
+    }
+
+    @Override
+    public synchronized List<String> notices() {
+        take();
+        return Stream.of(
+                        feed.notices(),
+                        foreign.values().stream().map(this::notice).toList())
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    private String notice(List<DevicePrint> prints) {
+        Set<String> prefixes = new TreeSet<>();
+        prints.forEach(print -> prefixes.add(PrintNames.quoted(print.prefix())));
+        return "%s of core %d, which the test does not hold, did not count: %s. It holds %s; see NEURON_RT_VISIBLE_CORES of the workload."
+                .formatted(
+                        CountText.of(prints.size(), "print"),
+                        prints.get(0).coreIndex(),
+                        PrintText.joined(List.copyOf(prefixes)),
+                        ListText.of(cores, NeuronCore::name));
+    }
+}
