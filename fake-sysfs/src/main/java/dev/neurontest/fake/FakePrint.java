@@ -142,7 +142,7 @@ public final class FakePrint {
         long[] shape = shape(words.get(2));
         long bytes = Element.named(words.get(1)).bytes(Element.units(shape));
         if (bytes > LARGEST_PARSED) {
-            throw new IllegalArgumentException("a print of %s %s has %d bytes, at most %d can be"
+            throw new IllegalArgumentException("a print of %s %s has %s bytes, at most %s can be"
                     .formatted(words.get(1), words.get(2), bytes, LARGEST_PARSED));
         }
         FakePrint print = of(words.get(0), words.get(1), shape).filled(words.get(3));
@@ -328,7 +328,7 @@ public final class FakePrint {
             throw new IllegalArgumentException("elements of " + dtype + " are packed and cannot count");
         }
         if (count > MOST_NUMBERED) {
-            throw new IllegalArgumentException("at most %d events count, not %d".formatted(MOST_NUMBERED, count));
+            throw new IllegalArgumentException("at most %s events count, not %s".formatted(MOST_NUMBERED, count));
         }
         byte[] all = element.encode(LongStream.range(0, count).asDoubleStream().toArray());
         int size = all.length / (int) count;

@@ -56,7 +56,7 @@ final class NeffWords {
                 FakePrint print = FakePrint.parse(value);
                 if (runtime.held() + print.held() > MOST_HELD) {
                     throw words.wrong(
-                            "prints of scripts take at most %d bytes together; neff NAME reset gives theirs back"
+                            "prints of scripts take at most %s bytes together; neff NAME reset gives theirs back"
                                     .formatted(MOST_HELD));
                 }
                 script.print(print);

@@ -65,7 +65,7 @@ final class ChosenInvocation implements AutoCloseable {
     public void close() {
         if (!found.get()) {
             String message =
-                    "%s has no invocation %d, which %s asks for: the last is %d, and none ran. Correct or remove that setting."
+                    "%s has no invocation %s, which %s asks for: the last is %s, and none ran. Correct or remove that setting."
                             .formatted(test.name(), number, Setting.INVOCATION, last.get());
             throw new AssertionError(message);
         }

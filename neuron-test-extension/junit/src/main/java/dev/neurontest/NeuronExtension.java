@@ -312,7 +312,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 .times();
         if (times < 1) {
             throw new ExtensionConfigurationException(
-                    "@RetryOnAnotherCore of %s allows %d more attempts; it must be at least 1"
+                    "@RetryOnAnotherCore of %s allows %s more attempts; it must be at least 1"
                             .formatted(testMethod, times));
         }
         return times;

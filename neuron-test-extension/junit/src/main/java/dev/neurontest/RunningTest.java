@@ -98,7 +98,7 @@ record RunningTest(
         TestRuntime its = ownRuntime();
         if (wanted.core() < 0 || wanted.core() >= its.cores().size()) {
             throw new ExtensionConfigurationException(
-                    "@Neff(value = \"%s\", core = %d): %s has %d, and they are counted from 0."
+                    "@Neff(value = \"%s\", core = %s): %s has %s, and they are counted from 0."
                             .formatted(
                                     wanted.value(),
                                     wanted.core(),

@@ -38,7 +38,7 @@ public final class HelpText {
      */
     public String answer() {
         String text = toString();
-        return "%d lines follow\n%s".formatted(text.lines().count(), text.stripTrailing());
+        return "%s lines follow\n%s".formatted(text.lines().count(), text.stripTrailing());
     }
 
     /**

@@ -36,7 +36,7 @@ public final class Fill {
         long size = element.bytes(units);
         if (size > LARGEST) {
             throw new IllegalArgumentException(
-                    "a tensor of %d bytes is not filled with %s: at most %d are".formatted(size, word, LARGEST));
+                    "a tensor of %s bytes is not filled with %s: at most %s are".formatted(size, word, LARGEST));
         }
         if (word.startsWith(BYTES)) {
             byte[] bytes = HexFormat.of().parseHex(word.substring(BYTES.length()));

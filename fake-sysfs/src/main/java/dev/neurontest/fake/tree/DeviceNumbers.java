@@ -1,5 +1,6 @@
 package dev.neurontest.fake.tree;
 
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** The number that the driver has for its devices, and the list of all such numbers. */
@@ -14,7 +15,7 @@ public final class DeviceNumbers {
     public static final int MAJOR = 512;
 
     /** The content of {@code proc/devices}: what every machine has, and the driver. */
-    static final String LIST = """
+    static final String LIST = String.format(Locale.ROOT, """
             Character devices:
               1 mem
               5 /dev/tty
@@ -26,7 +27,7 @@ public final class DeviceNumbers {
 
             Block devices:
             259 blkext
-            """.formatted(MAJOR);
+            """, MAJOR);
 
     private DeviceNumbers() {}
 

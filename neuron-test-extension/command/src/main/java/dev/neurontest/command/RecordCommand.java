@@ -152,7 +152,7 @@ final class RecordCommand implements Callable<Integer> {
         long began = System.nanoTime();
         Progress progress = NeuronTestCommand.progress(
                 Specs.required(spec),
-                () -> "recording: %d s of %s"
+                () -> "recording: %s s of %s"
                         .formatted((System.nanoTime() - began) / 1_000_000_000, DurationText.of(whole)));
         ending.progress = progress;
         try {
@@ -243,11 +243,11 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     private String summary(HostArchive archive, Platform platform) {
-        StringBuilder text = new StringBuilder("%d files of %s in %s"
+        StringBuilder text = new StringBuilder("%s files of %s in %s"
                 .formatted(archive.files(), platform.host().tree().name(), file));
         if (!archive.unreadable().isEmpty()) {
             text.append(archive.unreadable().entrySet().stream()
-                    .map(reason -> "%d %s".formatted(reason.getValue(), reason.getKey()))
+                    .map(reason -> "%s %s".formatted(reason.getValue(), reason.getKey()))
                     .collect(Collectors.joining(", ", ", unreadable: ", "")));
         }
         HostArchive.Coverage coverage = archive.coverage();

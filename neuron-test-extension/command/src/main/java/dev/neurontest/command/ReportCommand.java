@@ -123,7 +123,7 @@ final class ReportCommand implements Callable<Integer> {
         Progress progress = NeuronTestCommand.progress(Specs.required(spec), words::get);
         try {
             return RunReports.merge(
-                    given, (read, all) -> words.set("read %d of %s".formatted(read, CountText.of(all, "run file"))));
+                    given, (read, all) -> words.set("read %s of %s".formatted(read, CountText.of(all, "run file"))));
         } finally {
             progress.close();
         }

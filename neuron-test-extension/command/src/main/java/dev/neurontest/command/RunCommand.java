@@ -270,7 +270,7 @@ final class RunCommand implements Callable<Integer> {
         } catch (PatternSyntaxException wrong) {
             throw new ParameterException(
                     Specs.required(spec).commandLine(),
-                    "--include-classname: '%s' is no regular expression: %s at index %d"
+                    "--include-classname: '%s' is no regular expression: %s at index %s"
                             .formatted(pattern, wrong.getDescription(), wrong.getIndex()),
                     wrong);
         }

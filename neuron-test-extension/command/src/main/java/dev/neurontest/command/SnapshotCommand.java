@@ -64,14 +64,14 @@ final class SnapshotCommand implements Callable<Integer> {
                                 .formatted(file, Specs.reason(refused)),
                         refused);
             }
-            out.println("%d counters of %s in %s%s"
+            out.println("%s counters of %s in %s%s"
                     .formatted(
                             snapshot.values().size(),
                             snapshot.host(),
                             file,
                             snapshot.unreadable().isEmpty()
                                     ? ""
-                                    : ", %d could not be read"
+                                    : ", %s could not be read"
                                             .formatted(snapshot.unreadable().size())));
         }
         out.flush();

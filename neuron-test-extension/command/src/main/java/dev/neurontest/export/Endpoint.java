@@ -38,7 +38,7 @@ record Endpoint(URI uri, Optional<String> credentials) {
             return new URI(text.strip());
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(
-                    "the URL is malformed at character %d: %s".formatted(e.getIndex() + 1, e.getReason()));
+                    "the URL is malformed at character %s: %s".formatted(e.getIndex() + 1, e.getReason()));
         }
     }
 

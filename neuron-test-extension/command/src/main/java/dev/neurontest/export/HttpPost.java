@@ -60,7 +60,7 @@ final class HttpPost {
             HttpResponse<String> response = exchange(request(json));
             return response.statusCode() / 100 == 2
                     ? told.apply(response.body())
-                    : failed("the server answered %d%s".formatted(response.statusCode(), quoted(response.body())));
+                    : failed("the server answered %s%s".formatted(response.statusCode(), quoted(response.body())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return failed("it was interrupted");

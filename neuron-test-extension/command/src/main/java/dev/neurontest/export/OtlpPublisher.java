@@ -59,7 +59,7 @@ public final class OtlpPublisher {
             String rejected = rejected(answer);
             return rejected.equals("0")
                     ? post.done(numbers + " numbers")
-                    : post.failed("the server rejected %s of %d numbers".formatted(rejected, numbers));
+                    : post.failed("the server rejected %s of %s numbers".formatted(rejected, numbers));
         });
     }
 

@@ -47,7 +47,7 @@ public record GateText(List<GateOutcome> outcomes) {
                             ", ", outcomes.stream().map(GateOutcome::gate).toList()));
         }
         StringBuilder text =
-                new StringBuilder("Gate: FAILED by %d of %d\n\n".formatted(failed.size(), outcomes.size()));
+                new StringBuilder("Gate: FAILED by %s of %s\n\n".formatted(failed.size(), outcomes.size()));
         TextTable table = new TextTable("  gate", "", "wanted");
         outcomes.forEach(outcome ->
                 table.row("  " + outcome.gate(), outcome.passed() ? "passed" : "FAILED", outcome.expected()));

@@ -220,7 +220,7 @@ final class RunFindings {
                         error.host(),
                         Long.toUnsignedString(error.before()),
                         Long.toUnsignedString(error.after()),
-                        error.explained() == 0 ? "" : ", tests answer for %d of it".formatted(error.explained()));
+                        error.explained() == 0 ? "" : ", tests answer for %s of it".formatted(error.explained()));
     }
 
     private static String regression(Comparison comparison) {
@@ -243,7 +243,7 @@ final class RunFindings {
 
     private static String some(List<String> parts) {
         String shown = String.join("; ", parts.subList(0, Math.min(SHOWN, parts.size())));
-        return parts.size() <= SHOWN ? shown : "%s; and %d more".formatted(shown, parts.size() - SHOWN);
+        return parts.size() <= SHOWN ? shown : "%s; and %s more".formatted(shown, parts.size() - SHOWN);
     }
 
     private static String count(long number, String one, String many) {

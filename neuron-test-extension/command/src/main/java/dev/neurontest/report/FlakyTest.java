@@ -82,7 +82,7 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
     private static Key key(ReportedJvm jvm, ReportedTest test) {
         String platform = jvm.platform()
                 .map(host ->
-                        "%s %s %s %d".formatted(host.kind(), host.instanceType(), host.driverVersion(), host.lnc()))
+                        "%s %s %s %s".formatted(host.kind(), host.instanceType(), host.driverVersion(), host.lnc()))
                 .orElse("");
         return new Key(
                 jvm.start().map(RunEvent.RunStarted::directory).orElse(""),

@@ -70,7 +70,7 @@ public record RecordedPrints(List<Print> prints, List<String> mismatches, List<S
      */
     public String caption() {
         return "Printed by the device"
-                + (prints.size() <= MOST ? "" : ": the last %d of %d".formatted(MOST, prints.size()));
+                + (prints.size() <= MOST ? "" : ": the last %s of %s".formatted(MOST, prints.size()));
     }
 
     /**

@@ -189,7 +189,7 @@ public final class ReportedShards {
                 .distinct()
                 .sorted()
                 .toList();
-        return Optional.of("%s of %d shards%s, the longest took %s, the mean is %s"
+        return Optional.of("%s of %s shards%s, the longest took %s, the mean is %s"
                 .formatted(
                         last.stream().map(ShardAttempt::shard).distinct().count(),
                         count(),
@@ -243,7 +243,7 @@ public final class ReportedShards {
         return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        "%s %s of %d %s missing: no run file says that it ran there. Run it (neuron.test.shard=%d/%d), or name the folder that it wrote to; on a node that does not share that folder it is still there."
+                        "%s %s of %s %s missing: no run file says that it ran there. Run it (neuron.test.shard=%s/%s), or name the folder that it wrote to; on a node that does not share that folder it is still there."
                                 .formatted(
                                         missing.size() == 1 ? "Shard" : "Shards",
                                         RangeText.of(missing),

@@ -213,7 +213,7 @@ class BadLinesTest {
         String[] years = {"1970-01-01", "2262-01-01", "1970-01-02", "2262-01-02", "1970-01-03", "2262-01-03"};
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < years.length; i++) {
-            lines.append("{\"seq\":%d,\"time\":\"%sT00:00:00Z\",\"event\":\"phaseStarted\",%s,\"phase\":\"body\"}\n"
+            lines.append("{\"seq\":%s,\"time\":\"%sT00:00:00Z\",\"event\":\"phaseStarted\",%s,\"phase\":\"body\"}\n"
                     .formatted(i + 3, years[i], TEST.replace("good()", "other" + i / 2 + "()")));
         }
         with(lines.toString().getBytes(StandardCharsets.UTF_8));

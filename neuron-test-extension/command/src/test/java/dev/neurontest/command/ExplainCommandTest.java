@@ -33,7 +33,7 @@ class ExplainCommandTest {
     private Path fullJson(String name, int micros) throws IOException {
         return Files.writeString(folder.resolve(name), """
                 {"instruction": [
-                  {"timestamp": 1, "duration": %d, "label": "Tensor", "opcode": "MATMUL", "layer": "m/attention"},
+                  {"timestamp": 1, "duration": %s, "label": "Tensor", "opcode": "MATMUL", "layer": "m/attention"},
                   {"timestamp": 2, "duration": 20000, "label": "Vector", "opcode": "COPY", "layer": "m/norm"}],
                  "summary": [{"total_time": %s}]}
                 """.formatted(micros * 1000, (micros + 5) / 1e6));

@@ -94,7 +94,7 @@ final class SlurmFixture implements AutoCloseable {
         StringBuilder lines = new StringBuilder("""
                 ClusterName=test
                 SlurmctldHost=%s(127.0.0.1)
-                SlurmctldPort=%d
+                SlurmctldPort=%s
                 AuthType=auth/none
                 CredType=cred/none
                 SlurmUser=root
@@ -121,7 +121,7 @@ final class SlurmFixture implements AutoCloseable {
         for (int index = 0; index < NODES.size(); index++) {
             String node = NODES.get(index);
             Files.createDirectories(folder.resolve("spool_" + node));
-            lines.append("NodeName=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=100 Gres=neuron:16%n"
+            lines.append("NodeName=%s NodeAddr=127.0.0.1 Port=%s CPUs=%s RealMemory=100 Gres=neuron:16%n"
                     .formatted(node, ports.get(index + 1), Runtime.getRuntime().availableProcessors()));
         }
         lines.append("PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n");

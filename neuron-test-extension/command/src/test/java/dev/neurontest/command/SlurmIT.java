@@ -75,7 +75,7 @@ class SlurmIT {
         List<String> arguments = new ArrayList<>(
                 List.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
         for (int number = 1; number <= CLASSES; number++) {
-            Path source = sources.resolve("Model%dTest.java".formatted(number));
+            Path source = sources.resolve("Model%sTest.java".formatted(number));
             Files.writeString(source, """
                     import dev.neurontest.*;
                     import dev.neurontest.device.*;
@@ -83,7 +83,7 @@ class SlurmIT {
                     import org.junit.jupiter.api.*;
 
                     @NeuronTest
-                    class Model%dTest {
+                    class Model%sTest {
                         @RepeatedTest(10)
                         void runs(NeuronCore core, RepetitionInfo info) throws Exception {
                             Thread.sleep(50);

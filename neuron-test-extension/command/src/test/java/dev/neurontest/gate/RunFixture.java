@@ -60,7 +60,7 @@ public final class RunFixture {
                         2,
                         1));
         jvms.add(new ReportedJvm(
-                Path.of("out", "run-%d.jsonl".formatted(jvms.size() + 1)),
+                Path.of("out", "run-%s.jsonl".formatted(jvms.size() + 1)),
                 Optional.empty(),
                 platform,
                 START,

@@ -134,10 +134,10 @@ public final class RunFixture {
     public RunFixture many(int count) {
         IntStream.range(0, count)
                 .forEach(i -> tests.add(simple(
-                        "com.acme.models.Suite%dTest > inference(int, String)[%d]".formatted(i % 97, i),
+                        "com.acme.models.Suite%sTest > inference(int, String)[%s]".formatted(i % 97, i),
                         i % 100 == 7 ? TestOutcome.FAILED : TestOutcome.PASSED,
                         i * 3000 / count,
-                        "neuron%d/neuron_core%d".formatted(i % 16, i / 16 % 2))));
+                        "neuron%s/neuron_core%s".formatted(i % 16, i / 16 % 2))));
         return this;
     }
 
@@ -149,10 +149,10 @@ public final class RunFixture {
     private void passing(int first, int count) {
         IntStream.range(first, first + count)
                 .forEach(i -> tests.add(simple(
-                        "WarmupTest > step(int)[%d]".formatted(i + 1),
+                        "WarmupTest > step(int)[%s]".formatted(i + 1),
                         TestOutcome.PASSED,
                         20 + 110 * i,
-                        "neuron%d/neuron_core%d".formatted(i / 2 % 2, i % 2))));
+                        "neuron%s/neuron_core%s".formatted(i / 2 % 2, i % 2))));
     }
 
     public static ReportedTest simple(String name, TestOutcome outcome, long second, String... cores) {
@@ -311,7 +311,7 @@ public final class RunFixture {
     private static ReportedTest.Recorded prints() {
         String prints = IntStream.range(0, 12)
                 .mapToObj(i -> """
-                        {"order": %d, "prefix": "acc tile %d", "arrived": "2026-11-21T02:25:0%d.123456Z", "origin": "poll", "coreIndex": 1, "coreId": 1, "core": "neuron0/neuron_core1", "pipe": 0, "dtype": "bfloat16", "shape": [128, 512], "bytes": 131072, "values": {"least": -3.5, "most": %d.25, "nan": %d, "infinite": 0}, "file": "x.npy"}
+                        {"order": %s, "prefix": "acc tile %s", "arrived": "2026-11-21T02:25:0%s.123456Z", "origin": "poll", "coreIndex": 1, "coreId": 1, "core": "neuron0/neuron_core1", "pipe": 0, "dtype": "bfloat16", "shape": [128, 512], "bytes": 131072, "values": {"least": -3.5, "most": %s.25, "nan": %s, "infinite": 0}, "file": "x.npy"}
                         """.formatted(i, i, i % 10, 4 + i, i == 11 ? 3 : 0))
                 .reduce((a, b) -> a + "," + b)
                 .orElseThrow();

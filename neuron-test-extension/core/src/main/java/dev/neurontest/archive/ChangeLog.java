@@ -360,7 +360,7 @@ final class ChangeLog {
     }
 
     private String slowFiles() {
-        return "files that take more than %d ms to read were read at the beginning and the end alone: %s%s"
+        return "files that take more than %s ms to read were read at the beginning and the end alone: %s%s"
                 .formatted(Walk.SLOW.toMillis(), slow.get(0).path(), slow.size() == 1 ? "" : " and others");
     }
 

@@ -136,7 +136,7 @@ public final class ComparisonJson {
         int version = json.get("version").whole();
         if (version != VERSION) {
             throw new IllegalArgumentException(
-                    "a comparison of version %d cannot be read, only of version %d".formatted(version, VERSION));
+                    "a comparison of version %s cannot be read, only of version %s".formatted(version, VERSION));
         }
         JsonValue metric = json.get("metric");
         return new Comparison(

@@ -66,7 +66,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
         String quieter =
                 "a quieter host: %s-to-%s %s against a margin of %s".formatted(what, what, percent(spread), margin);
         return runsFor(distance, spread, Math.min(known, 1.0 / LONG_BASELINE)) <= MOST_RUNS
-                ? "a baseline of %d runs, or %s".formatted(LONG_BASELINE, quieter)
+                ? "a baseline of %s runs, or %s".formatted(LONG_BASELINE, quieter)
                 : quieter;
     }
 
@@ -75,7 +75,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     }
 
     static String withoutDisturbance(List<String> rejected) {
-        return "runs that are not disturbed, after %d that did not count".formatted(rejected.size());
+        return "runs that are not disturbed, after %s that did not count".formatted(rejected.size());
     }
 
     private double worsening(double change) {
@@ -103,7 +103,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     String ofTwoGroups(double[] runs) {
         return TwoGroups.in(runs, margin.value(), Disturbance.APART)
                 .map(groups ->
-                        "runs of one kind: %d are about %s and %d about %s, as where a device is slowed down now and then"
+                        "runs of one kind: %s are about %s and %s about %s, as where a device is slowed down now and then"
                                 .formatted(
                                         groups.low().length,
                                         shown(groups.low()),

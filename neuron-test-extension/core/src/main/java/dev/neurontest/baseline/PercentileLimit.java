@@ -60,8 +60,8 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
                 case BROKEN -> "is not kept";
                 case UNDECIDED -> "is undecided";
             };
-            String advice = missing == 0 ? "" : "; %d more with none over would show it".formatted(missing);
-            return "%s %s: %d of %d executions took more%s".formatted(limit, state, over, executions, advice);
+            String advice = missing == 0 ? "" : "; %s more with none over would show it".formatted(missing);
+            return "%s %s: %s of %s executions took more%s".formatted(limit, state, over, executions, advice);
         }
     }
 
@@ -104,7 +104,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     public Seen ask(double... values) {
         for (int execution = 0; execution < values.length; execution++) {
             if (values[execution] < 0 || values[execution] == 0 && limit.unit() == Unit.SECONDS) {
-                throw new IllegalArgumentException("Execution %d of %d took %s %s, which is no measurement"
+                throw new IllegalArgumentException("Execution %s of %s took %s %s, which is no measurement"
                         .formatted(
                                 execution + 1,
                                 values.length,
@@ -127,7 +127,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
     public Seen ask(int executions, int over) {
         if (over < 0 || over > executions) {
             throw new IllegalArgumentException(
-                    "%d of %d executions cannot lie over a limit".formatted(over, executions));
+                    "%s of %s executions cannot lie over a limit".formatted(over, executions));
         }
         if (isShown(executions, over, AlternativeHypothesis.LESS_THAN)) {
             return new Seen(this, Answer.KEPT, executions, over, 0);

@@ -357,7 +357,7 @@ public final class RunComparison {
             today.map(date -> ChronoUnit.DAYS.between(entry.recorded(), date))
                     .filter(days -> days > OLD_DAYS)
                     .ifPresent(
-                            days -> notes.add("The baseline is %d days old, of %s.".formatted(days, entry.recorded())));
+                            days -> notes.add("The baseline is %s days old, of %s.".formatted(days, entry.recorded())));
             ratio.flatMap(this::headroom).ifPresent(notes::add);
             entry.neff()
                     .filter(old -> neff.isPresent() && !neff.get().equals(old))

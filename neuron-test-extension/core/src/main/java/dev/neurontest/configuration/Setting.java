@@ -663,7 +663,7 @@ public final class Setting<T> {
         }
         int count = number(text, Integer::parseInt);
         if (count < 1 || count > ShardChoice.MOST) {
-            throw new IllegalArgumentException("there are 1 to %d shards".formatted(ShardChoice.MOST));
+            throw new IllegalArgumentException("there are 1 to %s shards".formatted(ShardChoice.MOST));
         }
         return OptionalInt.of(count);
     }

@@ -50,13 +50,13 @@ public sealed interface ShardChoice {
         int index = Integer.parseInt(numbers.group(1));
         int count = Integer.parseInt(numbers.group(2));
         if (count < 1 || count > MOST) {
-            throw new IllegalArgumentException("there are 1 to %d shards".formatted(MOST));
+            throw new IllegalArgumentException("there are 1 to %s shards".formatted(MOST));
         }
         if (index < 1) {
             throw new IllegalArgumentException("the first shard is 1");
         }
         if (index > count) {
-            throw new IllegalArgumentException("the last shard is %1$d, which is %1$d/%1$d".formatted(count));
+            throw new IllegalArgumentException("the last shard is %1$s, which is %1$s/%1$s".formatted(count));
         }
         return new Fixed(index, count);
     }

@@ -46,7 +46,7 @@ public final class CounterDiff implements Recording {
             "%s still open in %s: what %s from now on is not seen by this test. End %s in the test, or start %4$s with Workloads.";
 
     private static final String UNSEEN =
-            "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and its driver has %d more references than before: a process that this user cannot see has opened a device. End it before the counters are read, or run as root; from driver 2.30 on counters are live.";
+            "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and its driver has %s more references than before: a process that this user cannot see has opened a device. End it before the counters are read, or run as root; from driver 2.30 on counters are live.";
 
     private static final int NAMED = 4;
 
@@ -513,7 +513,7 @@ public final class CounterDiff implements Recording {
         List<String> its = context.holders().entrySet().stream()
                 .filter(entry -> device.test(entry.getKey()))
                 .map(entry ->
-                        "neuron%d is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
+                        "neuron%s is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
                 .toList();
         CountedAtClose countedAtClose = scope().countedAtClose();
         return countedAtClose == null || its.isEmpty()

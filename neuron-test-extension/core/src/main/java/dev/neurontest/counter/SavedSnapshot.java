@@ -170,7 +170,7 @@ public record SavedSnapshot(
                 second.stream().filter(counter -> !first.contains(counter)).count();
         if (gone + appeared > 0) {
             doubts.add(
-                    "%d counters are only in the first, %d only in the second: a device vanished or appeared, or could not be read."
+                    "%s counters are only in the first, %s only in the second: a device vanished or appeared, or could not be read."
                             .formatted(gone, appeared));
         }
         return doubts;
@@ -243,7 +243,7 @@ public record SavedSnapshot(
         }
         int version = json.get("version").whole();
         if (version != VERSION) {
-            throw new IllegalArgumentException("it is of version %d, this one knows %d: use the version that wrote it"
+            throw new IllegalArgumentException("it is of version %s, this one knows %s: use the version that wrote it"
                     .formatted(version, VERSION));
         }
         Map<Counter, BigInteger> values = new LinkedHashMap<>();

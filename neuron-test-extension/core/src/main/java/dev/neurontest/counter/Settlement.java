@@ -24,7 +24,7 @@ record Settlement(boolean quiet, Duration waited, List<Counter> moving) {
 
     /** What a reader must know when it was not quiet. */
     String notice() {
-        return "The counters did not settle within %d ms; still moving: %s. The readings after the test may be too early."
+        return "The counters did not settle within %s ms; still moving: %s. The readings after the test may be too early."
                 .formatted(waited.toMillis(), ListText.some(moving, NAMED));
     }
 }

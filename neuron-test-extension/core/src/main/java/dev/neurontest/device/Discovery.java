@@ -342,7 +342,7 @@ record Discovery(
         private Optional<String> renumbered() {
             String renamed = nodes.entrySet().stream()
                     .filter(node -> !node.getKey().equals(node.getValue()))
-                    .map(node -> "%s is neuron%d of sysfs (%s)"
+                    .map(node -> "%s is neuron%s of sysfs (%s)"
                             .formatted(
                                     tree.location("dev/neuron" + node.getValue()),
                                     node.getKey(),
@@ -386,7 +386,7 @@ record Discovery(
             Optional<String> content = attributes.hint(path);
             OptionalLong count = content.map(Attributes::parse).orElse(OptionalLong.empty());
             if (content.isPresent() && (count.isEmpty() || count.getAsLong() != directories)) {
-                notices.add("%s says %s, but there are %d neuron_core directories, which count"
+                notices.add("%s says %s, but there are %s neuron_core directories, which count"
                         .formatted(tree.location(path), content.get(), directories));
             }
         }
@@ -431,7 +431,7 @@ record Discovery(
                                 .formatted(directory, indices(device), map.setting()));
             }
             if (device.cores().size() % physicalPerLogical != 0) {
-                notices.add("%s has %d cores, so the last one has no partner and is left out"
+                notices.add("%s has %s cores, so the last one has no partner and is left out"
                         .formatted(directory, device.cores().size()));
             }
         }

@@ -64,7 +64,7 @@ public final class RunFile implements AutoCloseable {
     RunFile(Path folder, Consumer<String> person, Clock clock, Opener opener) {
         // No secret: a random number that is one costs the first test of a JVM 6 ms.
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        this.path = folder.resolve("run-%d-%s.jsonl"
+        this.path = folder.resolve("run-%s-%s.jsonl"
                 .formatted(ProcessHandle.current().pid(), new UUID(random.nextLong(), random.nextLong())));
         this.person = person;
         this.clock = clock;

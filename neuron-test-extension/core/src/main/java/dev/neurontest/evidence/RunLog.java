@@ -110,14 +110,14 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             }
             if (size > 0) {
                 number++;
-                problem("is torn after %d bytes: the JVM ended while it was written, or the disk was full"
+                problem("is torn after %s bytes: the JVM ended while it was written, or the disk was full"
                         .formatted(size));
             }
             if (number == 0) {
                 problems.add(file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
             }
             if (more > 0) {
-                problems.add("%s: %d more problems with its lines".formatted(file, more));
+                problems.add("%s: %s more problems with its lines".formatted(file, more));
             }
             return problems;
         }
@@ -135,7 +135,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             } else {
                 number++;
                 reader.skip();
-                problem("has %d bytes and was left out, a line has at most %d".formatted(size, LONGEST_LINE));
+                problem("has %s bytes and was left out, a line has at most %s".formatted(size, LONGEST_LINE));
             }
             bytes.reset();
             size = 0;
@@ -149,22 +149,22 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
                 return;
             }
             if (reader.missing() != null) {
-                problem("is event %d, expected %d: what is between was not written"
+                problem("is event %s, expected %s: what is between was not written"
                         .formatted(line.sequence(), reader.missing()));
             }
             if (line.event() instanceof RunEvent.RunStarted started && started.version() > RunFile.VERSION) {
-                problem("is of version %d, this reader knows %d: what it gives may be wrong, use a newer one"
+                problem("is of version %s, this reader knows %s: what it gives may be wrong, use a newer one"
                         .formatted(started.version(), RunFile.VERSION));
             }
             if (reader.unnamed() != null) {
-                problem("is of test %d, which no readable line before it names".formatted(reader.unnamed()));
+                problem("is of test %s, which no readable line before it names".formatted(reader.unnamed()));
             }
             lines.line(number, line);
         }
 
         private void problem(String what) {
             if (problems.size() < MOST_PROBLEMS) {
-                problems.add("%s: line %d %s".formatted(file, number, what));
+                problems.add("%s: line %s %s".formatted(file, number, what));
             } else {
                 more++;
             }

@@ -79,7 +79,7 @@ public final class RunSummary {
                 cameBack.put(ended.core(), reason + "; " + ended.how());
             }
         } else if (event instanceof RunEvent.HolderDied holder && died.size() < KEPT) {
-            died.add("JVM %d died with %s on %s%s"
+            died.add("JVM %s died with %s on %s%s"
                     .formatted(holder.pid(), holder.test(), String.join(", ", holder.cores()), in(holder.phase())));
         } else if (event instanceof RunEvent.Retried retry) {
             retry.cores().forEach(core -> retried.merge(core, 1L, Long::sum));
@@ -258,7 +258,7 @@ public final class RunSummary {
             told += each.getValue().tests;
             line(
                     text,
-                    "  %d %s: %s%s"
+                    "  %s %s: %s%s"
                             .formatted(
                                     each.getValue().tests,
                                     word(outcome),
@@ -266,7 +266,7 @@ public final class RunSummary {
                                     outcome == Outcome.SKIPPED ? "" : " (" + each.getValue() + ")"));
         }
         if (!known.isEmpty() && told < count(outcome)) {
-            line(text, "  %d %s for other reasons, see the run file".formatted(count(outcome) - told, word(outcome)));
+            line(text, "  %s %s for other reasons, see the run file".formatted(count(outcome) - told, word(outcome)));
         }
     }
 
@@ -296,7 +296,7 @@ public final class RunSummary {
         int shown = lines.size() <= SHOWN ? lines.size() : SHOWN - 1;
         lines.subList(0, shown).forEach(each -> line(text, "  " + each));
         if (shown < lines.size()) {
-            line(text, "  and %d more %s, see the run file".formatted(lines.size() - shown, what));
+            line(text, "  and %s more %s, see the run file".formatted(lines.size() - shown, what));
         }
     }
 

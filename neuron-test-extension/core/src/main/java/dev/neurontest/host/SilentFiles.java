@@ -64,7 +64,7 @@ final class SilentFiles {
             if (waitedFor.size() >= MOST) {
                 throw new NoAnswerException(
                         tree.location(path),
-                        "it is not asked, because %d other files of this host do not answer".formatted(MOST));
+                        "it is not asked, because %s other files of this host do not answer".formatted(MOST));
             }
         }
     }

@@ -26,6 +26,6 @@ public final class JsonException extends IllegalArgumentException {
      * @return such as {@code line 14, /entries/0/runs: is 7, expected an array}
      */
     public String placed() {
-        return "line %d%s: %s".formatted(line, pointer.isEmpty() ? "" : ", " + pointer, problem);
+        return "line %s%s: %s".formatted(line, pointer.isEmpty() ? "" : ", " + pointer, problem);
     }
 }

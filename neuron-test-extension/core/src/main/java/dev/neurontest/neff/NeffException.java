@@ -64,13 +64,13 @@ public final class NeffException extends RuntimeException {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeffException cut(Object path, long bytes) {
         return new NeffException(
-                path, "is cut: it has %d bytes".formatted(bytes), NEFF, "Compile or copy it again.", null);
+                path, "is cut: it has %s bytes".formatted(bytes), NEFF, "Compile or copy it again.", null);
     }
 
     static NeffException cut(Object path, long bytes, long promised) {
         return new NeffException(
                 path,
-                "is cut: it has %d bytes behind its head, which promises %d".formatted(bytes, promised),
+                "is cut: it has %s bytes behind its head, which promises %s".formatted(bytes, promised),
                 NEFF,
                 "Compile or copy it again.",
                 null);

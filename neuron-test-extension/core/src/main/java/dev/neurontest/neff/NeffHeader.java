@@ -69,8 +69,8 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
     public static NeffHeader ofWhole(byte[] neff) {
         ByteBuffer bytes = ByteBuffer.wrap(neff, 0, Math.min(neff.length, LENGTH + MAGIC_OF_BODY))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        return of("A NEFF of %d bytes".formatted(neff.length), new FileHead(bytes), neff.length)
-                .orCut("A NEFF of %d bytes".formatted(neff.length), neff.length);
+        return of("A NEFF of %s bytes".formatted(neff.length), new FileHead(bytes), neff.length)
+                .orCut("A NEFF of %s bytes".formatted(neff.length), neff.length);
     }
 
     /**

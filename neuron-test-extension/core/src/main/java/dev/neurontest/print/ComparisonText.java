@@ -44,7 +44,7 @@ public final class ComparisonText {
         if (!comparison.isComparable()) {
             return comparison.whyNot();
         }
-        return "%d of %s %s what was expected %s"
+        return "%s of %s %s what was expected %s"
                 .formatted(
                         comparison.mismatches(),
                         CountText.of(comparison.actual().size(), "value"),
@@ -76,7 +76,7 @@ public final class ComparisonText {
 
     private static String distance(Mismatch mismatch) {
         return mismatch.ulps().isPresent()
-                ? ", %d ULP apart".formatted(mismatch.ulps().getAsLong())
+                ? ", %s ULP apart".formatted(mismatch.ulps().getAsLong())
                 : "";
     }
 

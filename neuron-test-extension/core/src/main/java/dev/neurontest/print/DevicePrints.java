@@ -254,7 +254,7 @@ public final class DevicePrints implements Recording {
     public DevicePrint get(int index) {
         List<DevicePrint> all = all();
         if (index < 0 || index >= all.size()) {
-            throw new IndexOutOfBoundsException("there is no print %d, since %d arrived".formatted(index, all.size()));
+            throw new IndexOutOfBoundsException("there is no print %s, since %s arrived".formatted(index, all.size()));
         }
         return all.get(index);
     }
@@ -347,7 +347,7 @@ public final class DevicePrints implements Recording {
         if (!unread.isEmpty()) {
             found.add("%s such a print and cannot be read: %s"
                     .formatted(
-                            unread.size() == 1 ? "1 event may be" : "Each of %d events may be".formatted(unread.size()),
+                            unread.size() == 1 ? "1 event may be" : "Each of %s events may be".formatted(unread.size()),
                             unread.get(0).reason()));
         }
         return found;
@@ -434,7 +434,7 @@ public final class DevicePrints implements Recording {
         } catch (ConditionTimeoutException late) {
             PrintDemand demand = PrintDemand.of(prefix)
                     .atLeast(count)
-                    .inWords("await(%s, %d, %s)".formatted(PrintNames.quoted(prefix), count, atMost));
+                    .inWords("await(%s, %s, %s)".formatted(PrintNames.quoted(prefix), count, atMost));
             PrintFailure failure =
                     PrintFailure.judged(PrintRules.builder().expect(demand).build(), frozen());
             if (failure.isFailure()) {

@@ -95,14 +95,14 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
                 if (column == map.columns() || !kind(row, column).equals(kind(row, start))) {
                     int width = column - start;
                     paths.computeIfAbsent(kind(row, start), kind -> new StringBuilder())
-                            .append("M%d %dh%dv1h-%dz".formatted(start, row, width, width));
+                            .append("M%s %sh%sv1h-%sz".formatted(start, row, width, width));
                     start = column;
                 }
             }
             for (int column = 0; column < map.columns(); column++) {
                 if (map.nan(row, column) + map.infinite(row, column) > 0) {
                     paths.computeIfAbsent(Kind.CROSS, kind -> new StringBuilder())
-                            .append("M%d %dl1 1m0 -1l-1 1".formatted(column, row));
+                            .append("M%s %sl1 1m0 -1l-1 1".formatted(column, row));
                 }
             }
         }

@@ -43,7 +43,7 @@ final class PrintCheck {
                     demand.words(), subject, demand.number(), Integer.toString(number), advice(demand, number)));
         } else if (!doubts.isEmpty() && (tooFew || limited)) {
             undecided.add(new Undecided(
-                    demand.words(), subject, "%d arrived, and there may have been more: %s".formatted(number, doubts)));
+                    demand.words(), subject, "%s arrived, and there may have been more: %s".formatted(number, doubts)));
         }
         if (demand.noNaN()) {
             noNaN(demand, matching, doubts);
@@ -86,7 +86,7 @@ final class PrintCheck {
                 .toList();
         return found.stream()
                 .findFirst()
-                .map(print -> "%s in %d of %d prints, first in print %d at %s (%d of %d values)"
+                .map(print -> "%s in %s of %s prints, first in print %s at %s (%s of %s values)"
                         .formatted(
                                 what,
                                 found.size(),
@@ -112,7 +112,7 @@ final class PrintCheck {
                         .limit(NAMED)
                         .map(PrintNames::quoted)
                         .collect(Collectors.joining(", "))
-                + (byPrefix.size() > NAMED ? " and %d more.".formatted(byPrefix.size() - NAMED) : ".");
+                + (byPrefix.size() > NAMED ? " and %s more.".formatted(byPrefix.size() - NAMED) : ".");
     }
 
     Judgement judgement(List<PrintDemand> demands) {

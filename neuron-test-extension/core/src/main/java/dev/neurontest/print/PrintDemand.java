@@ -30,7 +30,7 @@ public record PrintDemand(String prefix, long min, long max, boolean noNaN, Stri
      */
     public PrintDemand {
         if (min < 0 || max < min) {
-            throw new IllegalArgumentException("there is no number of prints from %d to %d".formatted(min, max));
+            throw new IllegalArgumentException("there is no number of prints from %s to %s".formatted(min, max));
         }
     }
 

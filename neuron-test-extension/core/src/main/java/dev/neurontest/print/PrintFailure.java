@@ -77,6 +77,6 @@ public final class PrintFailure extends Failure {
                     PrintText.joined(same.stream().map(PrintDemand::words).toList()));
         });
         return table.within(TextTable.MESSAGE)
-                + (prefixes.size() > MOST_ROWS ? "and %d more\n".formatted(prefixes.size() - MOST_ROWS) : "");
+                + (prefixes.size() > MOST_ROWS ? "and %s more\n".formatted(prefixes.size() - MOST_ROWS) : "");
     }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** What prints are called in messages and in file names. A prefix is whatever a kernel wrote, so nothing of it is trusted. */
 final class PrintNames {
@@ -30,7 +31,7 @@ final class PrintNames {
     }
 
     static String label(DevicePrint print) {
-        return "print %d %s".formatted(print.order(), quoted(print.prefix()));
+        return "print %s %s".formatted(print.order(), quoted(print.prefix()));
     }
 
     /** One name for each order of arrival; a prefix that had to be changed carries digits of its hash. */
@@ -39,7 +40,11 @@ final class PrintNames {
         String safe = prefix.replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^\\.+", "_");
         safe = safe.substring(0, Math.min(safe.length(), LONGEST_FILE));
         boolean kept = safe.equals(prefix) && !safe.isEmpty();
-        return "-%04d-%s.npy".formatted(print.order(), kept ? safe : safe + (safe.isEmpty() ? "" : "-") + hash(prefix));
+        return String.format(
+                Locale.ROOT,
+                "-%04d-%s.npy",
+                print.order(),
+                kept ? safe : safe + (safe.isEmpty() ? "" : "-") + hash(prefix));
     }
 
     private static String hash(String prefix) {

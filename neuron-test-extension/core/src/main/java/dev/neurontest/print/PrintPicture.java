@@ -77,7 +77,7 @@ final class PrintPicture {
     String prefixes() {
         return prints.prefixes().entrySet().stream()
                         .limit(MOST_PREFIXES)
-                        .map(each -> "%s \u00d7 %d".formatted(PrintNames.quoted(each.getKey()), each.getValue()))
+                        .map(each -> "%s \u00d7 %s".formatted(PrintNames.quoted(each.getKey()), each.getValue()))
                         .collect(Collectors.joining(" \u00b7 "))
                 + (prints.prefixes().size() > MOST_PREFIXES ? " \u00b7 \u2026" : "");
     }
@@ -196,7 +196,7 @@ final class PrintPicture {
     List<String> odd() {
         return prints.oddEvents().stream()
                 .limit(MOST_ODD)
-                .map(event -> "event %d on core %d: %s".formatted(event.order(), event.coreIndex(), event.reason()))
+                .map(event -> "event %s on core %s: %s".formatted(event.order(), event.coreIndex(), event.reason()))
                 .toList();
     }
 
@@ -270,7 +270,7 @@ final class PrintPicture {
         private static String cell(HeatMap map) {
             return map.blockWidth() == 1 && map.blockHeight() == 1
                     ? "A cell is one value."
-                    : "A cell is the mean of %d rows \u00d7 %d columns.".formatted(map.blockHeight(), map.blockWidth());
+                    : "A cell is the mean of %s rows \u00d7 %s columns.".formatted(map.blockHeight(), map.blockWidth());
         }
     }
 
@@ -298,7 +298,7 @@ final class PrintPicture {
         /** What an assertion found wanting, in few words. */
         Optional<String> difference() {
             return wanting.map(found -> found.isComparable()
-                    ? "%d of %s differ".formatted(found.mismatches(), CountText.of(tensor.size(), "value"))
+                    ? "%s of %s differ".formatted(found.mismatches(), CountText.of(tensor.size(), "value"))
                     : "not comparable");
         }
 

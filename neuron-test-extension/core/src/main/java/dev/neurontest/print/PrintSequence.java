@@ -65,7 +65,7 @@ public record PrintSequence(
      */
     public static PrintSequence of(List<DevicePrint> prints, long element, long first, long step) {
         if (step <= 0) {
-            throw new IllegalArgumentException("A sequence rises by 1 or more, not by %d.".formatted(step));
+            throw new IllegalArgumentException("A sequence rises by 1 or more, not by %s.".formatted(step));
         }
         return new Counting(element, first, step).read(prints);
     }
@@ -87,7 +87,7 @@ public record PrintSequence(
     public Optional<String> trouble() {
         List<String> found = new ArrayList<>();
         if (missingCount > 0) {
-            found.add("%d missing: %s%s"
+            found.add("%s missing: %s%s"
                     .formatted(missingCount, joined(missing), missingCount > missing.size() ? ", ..." : ""));
         }
         if (!repeated.isEmpty()) {
@@ -97,14 +97,14 @@ public record PrintSequence(
             found.add("no number of the sequence: " + joined(odd));
         }
         if (falls > 0) {
-            found.add("%d times smaller than the one before".formatted(falls));
+            found.add("%s times smaller than the one before".formatted(falls));
         }
         String help = missingCount > 0
                 ? " A stream that is full drops events: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
                 : "";
         return found.isEmpty()
                 ? Optional.empty()
-                : Optional.of("%d prints, %s.%s".formatted(seen, String.join("; ", found), help));
+                : Optional.of("%s prints, %s.%s".formatted(seen, String.join("; ", found), help));
     }
 
     private static String joined(List<?> numbers) {

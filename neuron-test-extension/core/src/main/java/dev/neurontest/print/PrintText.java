@@ -51,7 +51,7 @@ final class PrintText {
         odd();
         PrintAttachments attachments = PrintAttachments.of(prints);
         if (attachments.left() > 0) {
-            text.append("\nAttached as .npy: %d; %d more not attached, since there are too many.\n"
+            text.append("\nAttached as .npy: %s; %s more not attached, since there are too many.\n"
                     .formatted(attachments.chosen().size(), attachments.left()));
         }
         return text.toString();
@@ -92,7 +92,7 @@ final class PrintText {
         });
         text.append('\n').append(table);
         int more = prints.prefixes().size() - MOST_PREFIXES;
-        text.append(more > 0 ? "and %d more\n".formatted(more) : "");
+        text.append(more > 0 ? "and %s more\n".formatted(more) : "");
     }
 
     private void tensors() {
@@ -102,7 +102,7 @@ final class PrintText {
             text.append('\n').append(tensor(all.get(shown++)));
         }
         if (shown < all.size()) {
-            text.append("\n%d more not shown, since there are too many.\n".formatted(all.size() - shown));
+            text.append("\n%s more not shown, since there are too many.\n".formatted(all.size() - shown));
         }
     }
 
@@ -126,7 +126,7 @@ final class PrintText {
                 "No prints, kept as they came",
                 odd.stream()
                         .limit(MOST_ODD)
-                        .map(event -> "event %d on core %d, type %d, %d bytes: %s"
+                        .map(event -> "event %s on core %s, type %s, %s bytes: %s"
                                 .formatted(
                                         event.order(),
                                         event.coreIndex(),
@@ -134,6 +134,6 @@ final class PrintText {
                                         event.payload().size(),
                                         event.reason()))
                         .toList());
-        text.append(odd.size() > MOST_ODD ? "  and %d more\n".formatted(odd.size() - MOST_ODD) : "");
+        text.append(odd.size() > MOST_ODD ? "  and %s more\n".formatted(odd.size() - MOST_ODD) : "");
     }
 }

@@ -61,7 +61,7 @@ public record ExitCode(int value) {
     @Override
     public String toString() {
         return "exit code " + value
-                + signal().map(signal -> " (128 + %d: %s)".formatted(value - SIGNALLED, signal))
+                + signal().map(signal -> " (128 + %s: %s)".formatted(value - SIGNALLED, signal))
                         .orElse("");
     }
 }

@@ -53,7 +53,7 @@ final class KeptOutput {
         System.arraycopy(tail, 0, kept, half - oldest, oldest);
         int start = startOfLine(kept);
         ByteArrayOutputStream text = new ByteArrayOutputStream(half);
-        text.writeBytes("\n[... %d bytes left out ...]\n"
+        text.writeBytes("\n[... %s bytes left out ...]\n"
                 .formatted(behindHead - half + start)
                 .getBytes(StandardCharsets.UTF_8));
         text.write(kept, start, half - start);

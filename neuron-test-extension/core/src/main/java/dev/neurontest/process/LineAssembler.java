@@ -54,7 +54,7 @@ final class LineAssembler {
 
     private void pass(String ending) {
         String text = line.toString(StandardCharsets.UTF_8);
-        String remark = cut == 0 ? "" : " [... %d bytes of this line left out ...]".formatted(cut);
+        String remark = cut == 0 ? "" : " [... %s bytes of this line left out ...]".formatted(cut);
         line.reset();
         cut = 0;
         lines.accept(text + remark + ending);

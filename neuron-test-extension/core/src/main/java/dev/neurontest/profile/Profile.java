@@ -116,7 +116,7 @@ public record Profile(
                     all.isEmpty()
                             ? "The profile of %s has no tables. Ask for them by @ProfileNeff(tables = true) or capture(neff).alsoTables(); its notices say when they could not be made: %s"
                                     .formatted(title, notices)
-                            : "The profile of %s has tables of %d executions. Ask one of executions() for its tables()."
+                            : "The profile of %s has tables of %s executions. Ask one of executions() for its tables()."
                                     .formatted(title, all.size()));
         }
         return all.get(0);

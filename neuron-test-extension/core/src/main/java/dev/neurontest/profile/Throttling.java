@@ -185,14 +185,14 @@ public final class Throttling {
                     if (share > 0 && limit.orElse(0) < 1) {
                         Matcher name = METRIC.matcher(metric);
                         String limiter = (name.matches() ? or(name.group("limiter")) : "")
-                                + (limit.isPresent() ? " at %d %%".formatted(tens(limit.getAsDouble())) : "");
+                                + (limit.isPresent() ? " at %s %%".formatted(tens(limit.getAsDouble())) : "");
                         shares.merge(limiter, share, Math::max);
                     }
                 });
         return shares.entrySet().stream()
                 .map(each -> each.getKey().contains(" at ")
-                        ? each.getKey().replace(" at ", " %d %% at ".formatted(each.getValue()))
-                        : "%s %d %%".formatted(each.getKey(), each.getValue()))
+                        ? each.getKey().replace(" at ", " %s %% at ".formatted(each.getValue()))
+                        : "%s %s %%".formatted(each.getKey(), each.getValue()))
                 .collect(Collectors.joining(", "));
     }
 

@@ -42,14 +42,14 @@ public final class DeviceTensor implements AutoCloseable {
     static DeviceTensor allocate(NeuronRuntime runtime, NeuronCore core, String name, long bytes, boolean owned) {
         int index = runtime.index(core);
         if (bytes < 0) {
-            throw new IllegalArgumentException("a tensor cannot have %d bytes".formatted(bytes));
+            throw new IllegalArgumentException("a tensor cannot have %s bytes".formatted(bytes));
         }
         long[] address = new long[1];
         byte[] nativeName = Libc.text(name);
         return runtime.gate().inside(() -> {
             runtime.call(
                     "nrt_tensor_allocate",
-                    "%d bytes for tensor %s".formatted(bytes, name),
+                    "%s bytes for tensor %s".formatted(bytes, name),
                     core,
                     () -> TensorCalls.nrt_tensor_allocate(ON_DEVICE, index, bytes, nativeName, address));
             return of(runtime, core, name, bytes, address[0], owned, () -> {});
@@ -68,7 +68,7 @@ public final class DeviceTensor implements AutoCloseable {
                 .add(
                         OpenResources.Kind.TENSOR,
                         core,
-                        "tensor %s (%d bytes) on %s".formatted(name, bytes, core.name()),
+                        "tensor %s (%s bytes) on %s".formatted(name, bytes, core.name()),
                         address,
                         owned,
                         tensor -> {
@@ -123,7 +123,7 @@ public final class DeviceTensor implements AutoCloseable {
         TensorBytes content = HostValues.bytes(values);
         if (content.size() != bytes) {
             throw new IllegalArgumentException(
-                    "%d bytes cannot be all of tensor %s, which has %d".formatted(content.size(), name, bytes));
+                    "%s bytes cannot be all of tensor %s, which has %s".formatted(content.size(), name, bytes));
         }
         return write(0, content);
     }
@@ -215,7 +215,7 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     private String part(long offset, long length) {
-        return length == bytes ? "tensor " + name : "%d bytes at %d of tensor %s".formatted(length, offset, name);
+        return length == bytes ? "tensor " + name : "%s bytes at %s of tensor %s".formatted(length, offset, name);
     }
 
     /**
@@ -228,7 +228,7 @@ public final class DeviceTensor implements AutoCloseable {
     public byte[] read() {
         if (bytes > Integer.MAX_VALUE - 8) {
             throw new IllegalStateException(
-                    "Tensor %s has %d bytes, more than an array holds. Read it in parts, by read(offset, length)."
+                    "Tensor %s has %s bytes, more than an array holds. Read it in parts, by read(offset, length)."
                             .formatted(name, bytes));
         }
         return read(0, (int) bytes);

@@ -113,7 +113,7 @@ public final class ExecutionStatistics {
                 : failures.entrySet().stream()
                         .map(each -> each.getKey() + " x" + each.getValue())
                         .collect(Collectors.joining(", ", ", failed: ", ""));
-        return "%d of %d executions, p50 %s, p99 %s, max %s%s"
+        return "%s of %s executions, p50 %s, p99 %s, max %s%s"
                 .formatted(
                         executions(),
                         wanted,

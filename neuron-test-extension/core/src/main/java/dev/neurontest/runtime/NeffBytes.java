@@ -78,7 +78,7 @@ final class NeffBytes implements AutoCloseable {
         int here = core.device().host().logicalCoreSize();
         return header.logicalCoreSize() == 0 || header.logicalCoreSize() == here
                 ? file
-                : "%s (compiled with --lnc %d, run with %d: compile it with --lnc %d, or set neuron.test.lnc=%d)"
+                : "%s (compiled with --lnc %s, run with %s: compile it with --lnc %s, or set neuron.test.lnc=%s)"
                         .formatted(file, header.logicalCoreSize(), here, here, header.logicalCoreSize());
     }
 

@@ -306,7 +306,7 @@ public final class NeuronRuntime implements AutoCloseable {
             return;
         }
         throw new IllegalStateException(
-                "The runtime shows %d cores and not the %d that were asked for (%s). Something else in this JVM has opened it before: let only the tests open it."
+                "The runtime shows %s cores and not the %s that were asked for (%s). Something else in this JVM has opened it before: let only the tests open it."
                         .formatted(visible[0], cores.size(), names(cores)));
     }
 

@@ -52,6 +52,6 @@ public record RuntimeVersion(long major, long minor, long patch, long maintenanc
      */
     @Override
     public String toString() {
-        return "%d.%d.%d.%d".formatted(major, minor, patch, maintenance);
+        return "%s.%s.%s.%s".formatted(major, minor, patch, maintenance);
     }
 }

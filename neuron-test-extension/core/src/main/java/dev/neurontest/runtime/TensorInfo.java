@@ -135,6 +135,6 @@ public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, 
     @Override
     public String toString() {
         String shaped = shape.stream().map(String::valueOf).collect(Collectors.joining("x"));
-        return "%s (%s%s, %d bytes)".formatted(name, dtype, shaped.isEmpty() ? "" : " " + shaped, bytes);
+        return "%s (%s%s, %s bytes)".formatted(name, dtype, shaped.isEmpty() ? "" : " " + shaped, bytes);
     }
 }

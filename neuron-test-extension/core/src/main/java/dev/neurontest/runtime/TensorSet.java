@@ -176,7 +176,7 @@ final class TensorSet {
         boolean fits = size == info.bytes() || (mayBeQuarter(info) && size == info.bytes() * PACKED);
         if (!fits) {
             throw new IllegalArgumentException(
-                    "%s %s of %s was given as %s of %d bytes".formatted(kind, info, model.file(), what, size));
+                    "%s %s of %s was given as %s of %s bytes".formatted(kind, info, model.file(), what, size));
         }
     }
 

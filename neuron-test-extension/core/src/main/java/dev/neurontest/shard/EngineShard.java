@@ -96,17 +96,17 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             int step = engine == Engine.SLURM ? Math.max(1, optional(STEP).orElse(1)) : 1;
             if (expected.isPresent() && expected.getAsInt() != count) {
                 throw new IllegalArgumentException(
-                        "%s says that there are %d shards (%s), neuron.test.shard.count says %d"
+                        "%s says that there are %s shards (%s), neuron.test.shard.count says %s"
                                 .formatted(engine, count, engine.variables.get(1), expected.getAsInt()));
             }
             if (count < 1 || count > ShardChoice.MOST) {
                 throw new IllegalArgumentException(
-                        "%s is %d, expected 1 to %d".formatted(engine.variables.get(1), count, ShardChoice.MOST));
+                        "%s is %s, expected 1 to %s".formatted(engine.variables.get(1), count, ShardChoice.MOST));
             }
             gaps(first, step, count);
             int from = number - first;
             if (from < 0 || from % step != 0 || from / step >= count) {
-                throw new IllegalArgumentException("%s is %d, which is none of %d shards from %d%s"
+                throw new IllegalArgumentException("%s is %s, which is none of %s shards from %s%s"
                         .formatted(index, number, count, first, step == 1 ? "" : " in steps of " + step));
             }
             return new Shard(from / step + 1, count);
@@ -118,7 +118,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             if (last.filter(each -> (long) each - first != (long) (count - 1) * step)
                     .isPresent()) {
                 throw new IllegalArgumentException(
-                        "the Slurm array from %d to %d has gaps: it has %d tasks. For a part of an array say the shard itself, such as %d/8"
+                        "the Slurm array from %s to %s has gaps: it has %s tasks. For a part of an array say the shard itself, such as %s/8"
                                 .formatted(first, last.get(), count, first));
             }
         }

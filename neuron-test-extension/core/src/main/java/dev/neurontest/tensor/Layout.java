@@ -68,7 +68,7 @@ record Layout(List<Long> shape, Place place, long width, String trouble) {
             long units = dtype.bits() == Byte.SIZE ? LANES : LANES / 2;
             return holds(size, count, units)
                     ? new Layout(unpacked(shape), dtype.bits() == Byte.SIZE ? Place.BYTES : Place.NIBBLES, 0, "")
-                    : mismatch(dtype, shape, count, size, "%d or %d".formatted(count, units * count));
+                    : mismatch(dtype, shape, count, size, "%s or %s".formatted(count, units * count));
         }
         if (dtype.bits() < Byte.SIZE) {
             return size == count
@@ -80,7 +80,7 @@ record Layout(List<Long> shape, Place place, long width, String trouble) {
                                     shape,
                                     count,
                                     size,
-                                    "%d or %d".formatted(count, (count >>> 1) + (count & 1)));
+                                    "%s or %s".formatted(count, (count >>> 1) + (count & 1)));
         }
         long width = dtype.bits() / Byte.SIZE;
         return holds(size, count, width)
@@ -97,7 +97,7 @@ record Layout(List<Long> shape, Place place, long width, String trouble) {
                 shape,
                 count,
                 size,
-                "%s of shape %s takes %s bytes, and there are %d".formatted(dtype, text(shape), needed, size));
+                "%s of shape %s takes %s bytes, and there are %s".formatted(dtype, text(shape), needed, size));
     }
 
     /** Elements as wide as they must be to fill the bytes; single bytes when that does not come out even or too wide. */

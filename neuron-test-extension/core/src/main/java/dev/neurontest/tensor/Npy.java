@@ -79,7 +79,7 @@ public final class Npy {
                 || count * header.width() > there) {
             throw new NpyException(
                     source,
-                    "is cut: %s values of %d bytes in the shape %s, and %d bytes are there"
+                    "is cut: %s values of %s bytes in the shape %s, and %s bytes are there"
                             .formatted(
                                     count < 0 ? "too many" : count,
                                     header.width(),
@@ -92,7 +92,7 @@ public final class Npy {
     }
 
     private static String name(String source, NpyHeader header, String dtype) {
-        String numpys = "%s%d".formatted(header.kind(), header.width());
+        String numpys = "%s%s".formatted(header.kind(), header.width());
         Optional<DType> given = DType.of(dtype).filter(it -> width(it) == header.width());
         return switch (header.kind()) {
             case 'V' -> given.map(DType::toString).orElse(numpys);

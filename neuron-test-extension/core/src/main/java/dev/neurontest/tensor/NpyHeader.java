@@ -35,7 +35,7 @@ record NpyHeader(char order, char kind, int width, boolean fortran, List<Long> s
         }
         int version = bytes.get(MAGIC.length);
         if (version < 1 || version > 3) {
-            throw new NpyException(source, "is a .npy of version %d; 1 to 3 are known".formatted(version));
+            throw new NpyException(source, "is a .npy of version %s; 1 to 3 are known".formatted(version));
         }
         int start = version == 1 ? FIXED : FIXED + 2;
         if (bytes.remaining() < start) {

@@ -3,6 +3,7 @@ package dev.neurontest.tensor;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoublePredicate;
 
@@ -54,12 +55,13 @@ final class NumberText {
             return value.scale() <= 0 ? value.toBigInteger() + ".0" : value.toPlainString();
         }
         String digits = value.unscaledValue().abs().toString();
-        return "%s%s%se%s%02d"
-                .formatted(
-                        value.signum() < 0 ? "-" : "",
-                        digits.charAt(0),
-                        digits.length() > 1 ? "." + digits.substring(1) : "",
-                        exponent < 0 ? "-" : "+",
-                        Math.abs(exponent));
+        return String.format(
+                Locale.ROOT,
+                "%s%s%se%s%02d",
+                value.signum() < 0 ? "-" : "",
+                digits.charAt(0),
+                digits.length() > 1 ? "." + digits.substring(1) : "",
+                exponent < 0 ? "-" : "+",
+                Math.abs(exponent));
     }
 }

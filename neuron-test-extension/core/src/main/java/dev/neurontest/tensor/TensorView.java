@@ -106,7 +106,7 @@ public final class TensorView {
         List<Long> dimensions = shape.length == 0 ? List.of((long) count) : dimensions(shape);
         if (Layout.count(dimensions) != count) {
             throw new IllegalArgumentException(
-                    "%d values do not fill the shape %s".formatted(count, Layout.text(dimensions)));
+                    "%s values do not fill the shape %s".formatted(count, Layout.text(dimensions)));
         }
         return new TensorView(dtype.toString(), dimensions, TensorBytes.of(buffer.flip()));
     }
@@ -314,7 +314,7 @@ public final class TensorView {
         known();
         if (size > Integer.MAX_VALUE) {
             throw new IllegalStateException(
-                    "%d values are more than an array holds; ask for single ones".formatted(size));
+                    "%s values are more than an array holds; ask for single ones".formatted(size));
         }
         return (int) size;
     }
@@ -357,7 +357,7 @@ public final class TensorView {
      */
     public long flat(long... index) {
         if (index.length != shape().size()) {
-            throw new IndexOutOfBoundsException("%d indices for the shape %s".formatted(index.length, shapeText()));
+            throw new IndexOutOfBoundsException("%s indices for the shape %s".formatted(index.length, shapeText()));
         }
         long flat = 0;
         for (int i = 0; i < index.length; i++) {

@@ -30,7 +30,7 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
      */
     public Tolerance {
         if (!(absolute >= 0) || !(relative >= 0) || ulps < NO_ULPS) {
-            throw new IllegalArgumentException("a tolerance is not negative: absolute %s, relative %s, ULP %d"
+            throw new IllegalArgumentException("a tolerance is not negative: absolute %s, relative %s, ULP %s"
                     .formatted(absolute, relative, ulps));
         }
     }

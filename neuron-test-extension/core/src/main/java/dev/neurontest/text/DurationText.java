@@ -41,18 +41,14 @@ public final class DurationText {
             return time.toMillis() + " ms";
         }
         if (time.compareTo(Duration.ofMinutes(1)) < 0) {
-            return words("%d.%d s", time.toSeconds(), time.toMillisPart() / 100);
+            return "%s.%s s".formatted(time.toSeconds(), time.toMillisPart() / 100);
         }
         if (time.toHours() == 0) {
-            return words("%d min %d s", time.toMinutes(), time.toSecondsPart());
+            return "%s min %s s".formatted(time.toMinutes(), time.toSecondsPart());
         }
         return time.toDays() == 0
-                ? words("%d h %d min", time.toHours(), time.toMinutesPart())
-                : words("%d d %d h", time.toDays(), time.toHoursPart());
-    }
-
-    private static String words(String format, Object... numbers) {
-        return String.format(Locale.ROOT, format, numbers);
+                ? "%s h %s min".formatted(time.toHours(), time.toMinutesPart())
+                : "%s d %s h".formatted(time.toDays(), time.toHoursPart());
     }
 
     /**
@@ -78,7 +74,7 @@ public final class DurationText {
 
     private static String digits(double value) {
         double size = Math.abs(value);
-        String text = words(size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%.0f", value);
+        String text = String.format(Locale.ROOT, size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%.0f", value);
         return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
     }
 

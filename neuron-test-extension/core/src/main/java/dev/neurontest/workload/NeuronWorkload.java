@@ -540,7 +540,7 @@ public final class NeuronWorkload implements AutoCloseable {
         if (reported.isEmpty() && end.cause() == ChildEnd.Cause.EXITED) {
             end.exitCode().map(ExitCode::value).flatMap(StatusLines::ofExitCode).ifPresent(status -> {
                 reported.add(status);
-                seen.add("The exit code is what eight bits hold of status %d.".formatted(status.code()));
+                seen.add("The exit code is what eight bits hold of status %s.".formatted(status.code()));
             });
         }
         if (!end.leftRunning().isEmpty()) {
@@ -602,6 +602,6 @@ public final class NeuronWorkload implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "Workload %s (pid %d)".formatted(settings.name, pid());
+        return "Workload %s (pid %s)".formatted(settings.name, pid());
     }
 }

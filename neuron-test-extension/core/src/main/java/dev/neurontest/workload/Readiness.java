@@ -27,7 +27,7 @@ final class Readiness {
     void checkPortIsFree() {
         if (port != null && isListening(port)) {
             throw new IllegalStateException(
-                    ("Something listens on port %d of this machine already, so that it would not be seen when the workload does. "
+                    ("Something listens on port %s of this machine already, so that it would not be seen when the workload does. "
                                     + "End it, or take a free port.")
                             .formatted(port));
         }
@@ -49,7 +49,7 @@ final class Readiness {
         if (line != null && !printed) {
             missing.add("no line matched \"%s\"".formatted(line));
         } else if (port != null && !isListening(port)) {
-            missing.add("nothing listened on port %d of this machine".formatted(port));
+            missing.add("nothing listened on port %s of this machine".formatted(port));
         }
         return missing;
     }

@@ -10,7 +10,7 @@ final class WorkloadText {
     static String of(WorkloadResult result) {
         StringBuilder text = new StringBuilder(headline(result)).append('\n');
         text.append("  command: ").append(String.join(" ", result.command())).append('\n');
-        text.append("  pid %d, started %s\n".formatted(result.pid(), result.started()));
+        text.append("  pid %s, started %s\n".formatted(result.pid(), result.started()));
         result.statuses()
                 .forEach(status -> text.append("  %s: %s (%s)\n"
                         .formatted(

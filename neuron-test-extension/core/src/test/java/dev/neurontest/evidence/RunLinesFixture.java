@@ -100,6 +100,6 @@ public final class RunLinesFixture {
 
     public Path writeTo(Path folder) throws IOException {
         return Files.write(
-                Files.createDirectories(folder).resolve("run-%d-%s.jsonl".formatted(pid, UUID.randomUUID())), bytes());
+                Files.createDirectories(folder).resolve("run-%s-%s.jsonl".formatted(pid, UUID.randomUUID())), bytes());
     }
 }

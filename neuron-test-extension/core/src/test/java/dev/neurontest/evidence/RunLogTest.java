@@ -30,7 +30,7 @@ class RunLogTest {
     }
 
     private static String notice(int sequence, String notice) {
-        return "{\"seq\":%d,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"%s\"}\n"
+        return "{\"seq\":%s,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"%s\"}\n"
                 .formatted(sequence, notice);
     }
 
@@ -50,9 +50,9 @@ class RunLogTest {
 
             // then
             int expected = length < firstEnd ? 0 : length < whole.length ? 1 : 2;
-            assertThat(log.lines()).as("cut at %d", length).hasSize(expected);
+            assertThat(log.lines()).as("cut at %s", length).hasSize(expected);
             boolean torn = length != firstEnd && length != whole.length;
-            assertThat(log.problems()).as("cut at %d", length).hasSize(torn ? 1 : 0);
+            assertThat(log.problems()).as("cut at %s", length).hasSize(torn ? 1 : 0);
         }
     }
 

@@ -2,9 +2,11 @@ package dev.neurontest.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Looks at processes from outside. */
 public final class ProcessFixture {
@@ -18,6 +20,21 @@ public final class ProcessFixture {
             return "ZX".indexOf(status.charAt(status.lastIndexOf(')') + 2)) >= 0;
         } catch (IOException e) {
             return true;
+        }
+    }
+
+    /** Returns whether every thread of a process is stopped. The first ones stop while others still run. */
+    public static boolean isStopped(long pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (Path thread : threads.toList()) {
+                String status = Files.readString(thread.resolve("stat"));
+                if (status.charAt(status.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        } catch (NoSuchFileException threadHasEnded) {
+            return false;
         }
     }
 

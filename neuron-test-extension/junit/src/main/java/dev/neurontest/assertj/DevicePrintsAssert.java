@@ -121,7 +121,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
             throw failureWithActualExpected(
                     number,
                     least,
-                    "Expected %s%s, and there are %d.%n%s%s",
+                    "Expected %s%s, and there are %s.%n%s%s",
                     expected,
                     arrived.chosen(),
                     number,
@@ -129,7 +129,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                     doubts(arrived));
         }
         if (most != PrintDemand.NO_LIMIT && !arrived.uncertainties().isEmpty()) {
-            throw failure("%d device prints arrived, and there may have been more.%n%s", number, doubts(arrived));
+            throw failure("%s device prints arrived, and there may have been more.%n%s", number, doubts(arrived));
         }
         return this;
     }
@@ -199,7 +199,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                         .filter(each -> each.tensor().first(what).isPresent())
                         .count();
                 throw failure(
-                        "%s, %s %s: %d of %d values %s %s, first at %s; %s",
+                        "%s, %s %s: %s of %s values %s %s, first at %s; %s",
                         print.label(),
                         tensor.dtypeName(),
                         tensor.shapeText(),
@@ -209,8 +209,8 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                         name,
                         tensor.index(first.getAsLong()),
                         such == 1
-                                ? "no other of %d prints has any".formatted(all.size())
-                                : "%d of %d prints have such values".formatted(such, all.size()));
+                                ? "no other of %s prints has any".formatted(all.size())
+                                : "%s of %s prints have such values".formatted(such, all.size()));
             }
             if (!tensor.isDecodable()) {
                 throw failure("%s cannot be decoded: %s", print.label(), tensor.trouble());
@@ -257,7 +257,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
         byCore.forEach((core, prints) -> PrintSequence.of(prints, 0, first, step)
                 .trouble()
                 .ifPresent(trouble -> {
-                    throw failure("Core %d does not count %d, %d, ...: %s", core, first, first + step, trouble);
+                    throw failure("Core %s does not count %s, %s, ...: %s", core, first, first + step, trouble);
                 }));
         return this;
     }
@@ -310,7 +310,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
         int number = actual.size();
         if (index < 0 || index >= number) {
             throw failure(
-                    "There is no print %d%s: there are %d%s.%n%s%s",
+                    "There is no print %s%s: there are %s%s.%n%s%s",
                     index,
                     actual.chosen(),
                     number,

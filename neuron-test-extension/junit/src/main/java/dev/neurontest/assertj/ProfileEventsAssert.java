@@ -84,7 +84,7 @@ public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAsser
         return failureWithActualExpected(
                 new Fraction(share),
                 demand + " " + limit,
-                "%nInstructions with %s take %s of the time of all instructions, expected %s %s.%n%s has %d instructions; the"
+                "%nInstructions with %s take %s of the time of all instructions, expected %s %s.%n%s has %s instructions; the"
                         + " longest are%n%s",
                 query,
                 new Fraction(share),

@@ -2,6 +2,7 @@ package dev.neurontest.assertj;
 
 import dev.neurontest.profile.table.RowsDemand;
 import dev.neurontest.profile.table.TableRows;
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
@@ -117,9 +118,11 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      */
     public TableRowsAssert hasRows(int count) {
         if (count > TableRows.MOST) {
-            throw new IllegalArgumentException(
-                    "%,d rows are more than the %,d that are kept: select count(*) and use isEqualTo."
-                            .formatted(count, TableRows.MOST));
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "%,d rows are more than the %,d that are kept: select count(*) and use isEqualTo.",
+                    count,
+                    TableRows.MOST));
         }
         return meets(RowsDemand.rows(count));
     }

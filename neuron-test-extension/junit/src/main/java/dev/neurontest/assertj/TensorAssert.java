@@ -436,7 +436,7 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
         OptionalLong first = tensor().first(what);
         if (first.isPresent()) {
             throw failure(
-                    "%s: %d of %d values %s %s, first %s at %s",
+                    "%s: %s of %s values %s %s, first %s at %s",
                     actual,
                     tensor().count(what),
                     tensor().size(),

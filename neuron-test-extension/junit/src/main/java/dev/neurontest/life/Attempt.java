@@ -55,7 +55,7 @@ public final class Attempt {
 
     /** What it is called among the others. */
     public String name() {
-        return number == 1 ? "attempt 1" : "attempt %d on other cores".formatted(number);
+        return number == 1 ? "attempt 1" : "attempt %s on other cores".formatted(number);
     }
 
     /** The cores that earlier attempts failed on. */
@@ -90,7 +90,7 @@ public final class Attempt {
     /** What it ends with when there is another one. */
     public TestAbortedException abortion(List<String> causes, Throwable failure) {
         return new TestAbortedException(
-                "attempt %d failed with a suspect core (%s) and is made again on other cores, since neuron.test.retry is true: %s"
+                "attempt %s failed with a suspect core (%s) and is made again on other cores, since neuron.test.retry is true: %s"
                         .formatted(number, String.join("; ", causes), failure.getMessage()),
                 failure);
     }

@@ -32,11 +32,11 @@ final class BufferTables {
     }
 
     void write(TableFolder folder) throws IOException {
-        folder.write("SbufUsage", file -> points(file, sbuf(), PARTITIONS, "partition_%d_util_percent"));
+        folder.write("SbufUsage", file -> points(file, sbuf(), PARTITIONS, "partition_%s_util_percent"));
         folder.write(
                 "PsumUsage",
                 file -> points(
-                        file, summary.number("tensor_engine_active_time_percent"), BANKS, "bank_%d_util_percent"));
+                        file, summary.number("tensor_engine_active_time_percent"), BANKS, "bank_%s_util_percent"));
     }
 
     private double sbuf() {

@@ -171,7 +171,7 @@ public final class HostPlaces {
         long needed = files * room.block() + RESERVE;
         if (room.free() < needed) {
             throw new IOException(
-                    "%d KiB are free, %d files need %d KiB".formatted(room.free() >> 10, files, needed >> 10));
+                    "%s KiB are free, %s files need %s KiB".formatted(room.free() >> 10, files, needed >> 10));
         }
     }
 

@@ -38,7 +38,7 @@ final class Devices {
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.ok(
                 "devices",
-                "%s: %s with %s, logical cores of %d physical"
+                "%s: %s with %s, logical cores of %s physical"
                         .formatted(
                                 host.instanceType().orElse("unknown instance type"),
                                 CountText.of(host.devices().size(), "device"),
@@ -66,7 +66,7 @@ final class Devices {
                 ? Optional.empty()
                 : Optional.of(Finding.of(
                         Code.MISSING_DEVICE,
-                        "%s has %d devices, and %d can be used here; missing: %s"
+                        "%s has %s devices, and %s can be used here; missing: %s"
                                 .formatted(
                                         type,
                                         DEVICES.get(type),

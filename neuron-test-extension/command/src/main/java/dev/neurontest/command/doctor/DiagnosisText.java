@@ -50,9 +50,9 @@ public final class DiagnosisText {
         long odd = diagnosis.count(Finding.Level.WARN);
         return text.append(
                         failed > 0
-                                ? "%d of %d keep tests from running here.\n"
+                                ? "%s of %s keep tests from running here.\n"
                                         .formatted(failed, diagnosis.findings().size())
-                                : "Tests can run here%s.\n".formatted(odd == 0 ? "" : "; %d to know of".formatted(odd)))
+                                : "Tests can run here%s.\n".formatted(odd == 0 ? "" : "; %s to know of".formatted(odd)))
                 .toString();
     }
 

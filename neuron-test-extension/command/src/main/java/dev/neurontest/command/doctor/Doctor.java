@@ -195,7 +195,7 @@ public final class Doctor {
             } else {
                 add(Finding.of(
                         Code.UNREADABLE_COUNTERS,
-                        "%d of %s cannot be read, the first: %s"
+                        "%s of %s cannot be read, the first: %s"
                                 .formatted(
                                         unreadable.size(),
                                         CountText.of(all.size(), "file"),

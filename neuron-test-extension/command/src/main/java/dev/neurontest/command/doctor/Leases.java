@@ -95,7 +95,7 @@ final class Leases {
     private List<Finding> look(Path directory, LeaseOverview table) {
         Finding all = Finding.ok(
                 "leases",
-                "%s: %s, %s, %d waiting, by %s"
+                "%s: %s, %s, %s waiting, by %s"
                         .formatted(
                                 directory,
                                 CountText.of(table.held().size(), "lease"),
@@ -112,7 +112,7 @@ final class Leases {
     }
 
     private Finding held(LeaseOverview.Held held) {
-        String what = "%s: leased by %s (pid %d) since %s"
+        String what = "%s: leased by %s (pid %s) since %s"
                 .formatted(named(held.cores()), held.holder(), held.pid(), time(held.since()));
         return held.alive()
                 ? Finding.ok("leases", what)
@@ -134,7 +134,7 @@ final class Leases {
     }
 
     private static Finding waiting(LeaseOverview.Waiting waiting) {
-        String what = "%s (pid %d) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants());
+        String what = "%s (pid %s) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants());
         return waiting.passedOver()
                 ? Finding.of(
                         Code.PASSED_OVER,
@@ -147,10 +147,10 @@ final class Leases {
         String age = quarantine.since().isAfter(Instant.now()) ? "" : ", since " + time(quarantine.since());
         return Finding.of(
                 Code.QUARANTINE,
-                "no test gets %s: %s (%s, pid %d%s)"
+                "no test gets %s: %s (%s, pid %s%s)"
                         .formatted(
                                 cores.containsKey(quarantine.core())
-                                        ? "core %d (%s)"
+                                        ? "core %s (%s)"
                                                 .formatted(
                                                         cores.get(quarantine.core())
                                                                 .index(),

@@ -90,7 +90,7 @@ final class ResultsText {
                 counts.isEmpty() ? "" : ": " + counts,
                 containers.isEmpty()
                         ? ""
-                        : ", and %d that could not run %s tests"
+                        : ", and %s that could not run %s tests"
                                 .formatted(containers.size(), containers.size() == 1 ? "its" : "their"),
                 took.toSeconds(),
                 took.toMillisPart() / 100);

@@ -131,14 +131,14 @@ final class TestResults implements TestExecutionListener {
         List<Started> running =
                 began.values().stream().filter(each -> each.test().isTest()).toList();
         // In the order of their beginning: the first is the one that takes longest.
-        return "%d of %s%s%s"
+        return "%s of %s%s%s"
                 .formatted(
                         results.stream().filter(Result::test).count(),
                         CountText.of(plan.countTestIdentifiers(TestIdentifier::isTest), "test"),
                         failed == 0 ? "" : ", " + failed + " failed",
                         running.isEmpty()
                                 ? ""
-                                : ", running %s %d s%s"
+                                : ", running %s %s s%s"
                                         .formatted(
                                                 String.join(
                                                         " > ",

@@ -122,7 +122,7 @@ public record TestRun(
 
     private int status(ChildEnd end, PrintWriter err) {
         String what = timeout.filter(limit -> end.cause() == ChildEnd.Cause.TIMED_OUT)
-                .map(limit -> "was not done after %d s (--timeout) and was ended".formatted(limit.toSeconds()))
+                .map(limit -> "was not done after %s s (--timeout) and was ended".formatted(limit.toSeconds()))
                 .orElseGet(() -> "ended before its tests did, with "
                         + end.exitCode().map(ExitCode::toString).orElse("no exit code"));
         if (end.cause() == ChildEnd.Cause.EXITED) {

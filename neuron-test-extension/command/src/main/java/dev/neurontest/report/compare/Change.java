@@ -71,7 +71,7 @@ public record Change(
                         + (flakyBefore && flakyNow ? "now and before" : flakyNow ? "now" : "before");
             case SLOWER, FASTER ->
                 values.stream().limit(MOST_VALUES).map(ChangedValue::toString).collect(Collectors.joining("; "))
-                        + (values.size() > MOST_VALUES ? "; and %d more".formatted(values.size() - MOST_VALUES) : "");
+                        + (values.size() > MOST_VALUES ? "; and %s more".formatted(values.size() - MOST_VALUES) : "");
             default -> word(now) + ", was " + word(before);
         };
     }

@@ -128,7 +128,7 @@ final class EarlierReport {
                 version = json.currentToken() == JsonToken.VALUE_NUMBER_INT ? json.getLongValue() : 0;
                 if (version != VERSION) {
                     throw new Unexpected(
-                            "is of version %s, expected version %d"
+                            "is of version %s, expected version %s"
                                     .formatted(Tokens.text(json).isEmpty() ? "?" : Tokens.text(json), VERSION),
                             null);
                 }
@@ -173,7 +173,7 @@ final class EarlierReport {
         for (Execution test : executions) {
             if (test.jvm() < 0 || test.jvm() >= hosts.size()) {
                 throw new Unexpected(
-                        "tells of JVM %d, expected one of its %d JVMs".formatted(test.jvm(), hosts.size()), null);
+                        "tells of JVM %s, expected one of its %s JVMs".formatted(test.jvm(), hosts.size()), null);
             }
         }
     }

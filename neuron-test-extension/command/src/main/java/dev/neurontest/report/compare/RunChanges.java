@@ -50,7 +50,7 @@ public record RunChanges(
 
     /** What a reader of slower and faster has to know, in a sentence. */
     public static final String EVIDENCE =
-            "One run against one is weak evidence: metrics are listed from %d %% on, times of tests from %d %% and %d ms on; a baseline decides."
+            "One run against one is weak evidence: metrics are listed from %s %% on, times of tests from %s %% and %s ms on; a baseline decides."
                     .formatted(
                             Math.round(100 * ChangedValue.LEAST_OF_METRICS),
                             Math.round(100 * ChangedValue.LEAST_OF_DURATIONS),
@@ -83,7 +83,7 @@ public record RunChanges(
      * @return such as {@code previous.json, begun 2026-11-21T02:10:00Z: 212 tests before, 215 now}
      */
     public String headline() {
-        return "%s%s: %s before, %d now"
+        return "%s%s: %s before, %s now"
                 .formatted(
                         source,
                         started.map(time -> ", begun " + time.truncatedTo(ChronoUnit.SECONDS))

@@ -105,7 +105,7 @@ final class ErrorCounters {
         unread.removeAll(last);
         if (!unread.isEmpty()) {
             problems.add(
-                    "%d error counters of %s could be read neither when the run began nor when it ended, such as %s: whether they moved is not known."
+                    "%s error counters of %s could be read neither when the run began nor when it ended, such as %s: whether they moved is not known."
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
         appeared(name, readings);
@@ -134,7 +134,7 @@ final class ErrorCounters {
                 .toList();
         if (!once.isEmpty()) {
             problems.add(
-                    "%d error counters of %s could be read when the run %s, such as %s: what they counted is not known."
+                    "%s error counters of %s could be read when the run %s, such as %s: what they counted is not known."
                             .formatted(once.size(), name, when, once.get(0)));
         }
     }

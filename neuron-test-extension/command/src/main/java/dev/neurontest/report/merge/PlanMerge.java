@@ -109,6 +109,6 @@ final class PlanMerge {
 
     private static String some(List<String> names) {
         String shown = String.join("; ", names.subList(0, Math.min(SHOWN, names.size())));
-        return names.size() <= SHOWN ? shown : "%s; and %d more".formatted(shown, names.size() - SHOWN);
+        return names.size() <= SHOWN ? shown : "%s; and %s more".formatted(shown, names.size() - SHOWN);
     }
 }

@@ -70,7 +70,7 @@ final class RunMerge {
                     .map(start -> "JVM " + start.pid()
                             + jvm.shards().stream()
                                     .findFirst()
-                                    .map(its -> " of shard %d/%d on %s"
+                                    .map(its -> " of shard %s/%s on %s"
                                             .formatted(
                                                     its.shard(),
                                                     its.count(),
@@ -307,7 +307,7 @@ final class RunMerge {
                             && !part.jvm().finished())
                     .findFirst();
             if (dead.isEmpty()) {
-                notices.add("JVM %d died with %s on %s%s%s. It is no part of this report: its run file was not given."
+                notices.add("JVM %s died with %s on %s%s%s. It is no part of this report: its run file was not given."
                         .formatted(
                                 death.pid(),
                                 death.test(),

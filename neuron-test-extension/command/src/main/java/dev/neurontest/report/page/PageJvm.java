@@ -12,7 +12,7 @@ record PageJvm(ReportedJvm jvm) {
 
     String name() {
         return jvm.start()
-                .map(start -> "%d in %s".formatted(start.pid(), start.directory()))
+                .map(start -> "%s in %s".formatted(start.pid(), start.directory()))
                 .orElse(String.valueOf(jvm.file().getFileName()));
     }
 
@@ -21,7 +21,7 @@ record PageJvm(ReportedJvm jvm) {
     }
 
     private static String host(RunEvent.PlatformChosen host) {
-        return "%s, %s, %s, %s, LNC %d; %s %s"
+        return "%s, %s, %s, %s, LNC %s; %s %s"
                 .formatted(
                         host.kind(),
                         host.host(),

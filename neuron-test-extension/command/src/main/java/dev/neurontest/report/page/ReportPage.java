@@ -330,7 +330,7 @@ public final class ReportPage {
                 .filter(each -> each.count() > 0)
                 .map(each -> each.count() + " " + each.outcome().name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "));
-        return "This table has %d of %s, by outcome and the slowest first. Left out: %s."
+        return "This table has %s of %s, by outcome and the slowest first. Left out: %s."
                 .formatted(listed.size(), CountText.of(counted.size(), "test"), missing);
     }
 

@@ -237,7 +237,7 @@ final class TimelineRow {
                             .limit(MOST_NAMED)
                             .collect(Collectors.joining(
                                     ", ",
-                                    ", %d %s: ".formatted(decisive.size(), kind(worst)),
+                                    ", %s %s: ".formatted(decisive.size(), kind(worst)),
                                     decisive.size() > MOST_NAMED ? ", ..." : ""));
             return new Bar(
                     kind,

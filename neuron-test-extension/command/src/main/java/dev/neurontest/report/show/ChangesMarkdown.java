@@ -29,14 +29,14 @@ final class ChangesMarkdown {
         for (ChangeKind kind : ChangeKind.values()) {
             List<Change> all = changes.of(kind);
             if (!all.isEmpty()) {
-                text.append("\n**%s: %d**\n\n".formatted(kind.words(), all.size()));
+                text.append("\n**%s: %s**\n\n".formatted(kind.words(), all.size()));
                 int shown = 0;
                 while (shown < all.size() && shown < MOST && text.length() < MOST_CHARACTERS) {
                     Change change = all.get(shown++);
                     item(change.test() + ": " + change.words(kind));
                 }
                 if (shown < all.size()) {
-                    item("and %d more".formatted(all.size() - shown));
+                    item("and %s more".formatted(all.size() - shown));
                 }
             }
         }

@@ -44,11 +44,11 @@ public final class ChangesText {
         for (ChangeKind kind : ChangeKind.values()) {
             List<Change> all = changes.of(kind);
             if (!all.isEmpty()) {
-                line("  ", "%s: %d".formatted(kind.words(), all.size()));
+                line("  ", "%s: %s".formatted(kind.words(), all.size()));
                 int shown = all.size() <= MOST ? all.size() : MOST - 1;
                 all.subList(0, shown).forEach(each -> line("    ", each.test() + ": " + each.words(kind)));
                 if (shown < all.size()) {
-                    line("    ", "and %d more".formatted(all.size() - shown));
+                    line("    ", "and %s more".formatted(all.size() - shown));
                 }
             }
         }

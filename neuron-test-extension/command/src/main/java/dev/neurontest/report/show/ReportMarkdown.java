@@ -118,7 +118,7 @@ public final class ReportMarkdown {
         folded("Notices", report.notices());
         folded("Problems of this report", report.problems());
         if (!leftOut.isEmpty()) {
-            text.append("A summary has at most %d bytes. Left out: %s. %s\n"
+            text.append("A summary has at most %s bytes. Left out: %s. %s\n"
                     .formatted(MOST_BYTES, String.join(", ", leftOut), ELSEWHERE));
         }
         return text.toString();
@@ -179,14 +179,14 @@ public final class ReportMarkdown {
             lines /= 2;
         }
         if (lines < rest.size()) {
-            text.append("And %d more that failed, were lost or are undecided. %s\n\n"
+            text.append("And %s more that failed, were lost or are undecided. %s\n\n"
                     .formatted(rest.size() - lines, ELSEWHERE));
         }
     }
 
     private boolean lines(List<ReportedTest> tests) {
         return fits(MOST_BYTES_OF_TESTS, () -> {
-            begin("More that failed, were lost or are undecided (%d)".formatted(tests.size()));
+            begin("More that failed, were lost or are undecided (%s)".formatted(tests.size()));
             tests.forEach(test -> item("%s %s%s%s"
                     .formatted(
                             test.outcome(),
@@ -341,7 +341,7 @@ public final class ReportMarkdown {
 
     private void folded(String title, List<String> lines) {
         if (!lines.isEmpty()) {
-            String heading = "%s (%d)".formatted(title, lines.size());
+            String heading = "%s (%s)".formatted(title, lines.size());
             part(heading, () -> {
                 begin(heading);
                 items(lines);
@@ -361,7 +361,7 @@ public final class ReportMarkdown {
     private void items(List<String> lines) {
         lines.stream().limit(MOST_ROWS).forEach(this::item);
         if (lines.size() > MOST_ROWS) {
-            text.append("- and %d more\n".formatted(lines.size() - MOST_ROWS));
+            text.append("- and %s more\n".formatted(lines.size() - MOST_ROWS));
         }
         text.append(lines.isEmpty() ? "" : "\n");
     }
@@ -379,7 +379,7 @@ public final class ReportMarkdown {
                 .forEach(this::row);
         text.append('\n');
         if (rows.size() > MOST_ROWS) {
-            text.append("And %d more.\n\n".formatted(rows.size() - MOST_ROWS));
+            text.append("And %s more.\n\n".formatted(rows.size() - MOST_ROWS));
         }
     }
 

@@ -149,7 +149,7 @@ public final class ReportText {
                     "GATES PASSED",
                     ": " + gates.stream().map(GateOutcome::gate).collect(Collectors.joining(", ")));
         } else {
-            line(Style.FAILED, "GATES FAILED", ": %d of %d".formatted(failed.size(), gates.size()));
+            line(Style.FAILED, "GATES FAILED", ": %s of %s".formatted(failed.size(), gates.size()));
         }
         for (GateOutcome gate : failed) {
             line("  ", "%s: expected %s, was %s".formatted(gate.gate(), gate.expected(), gate.actual()));
@@ -166,7 +166,7 @@ public final class ReportText {
             text.append('\n');
         }
         if (bad.size() > MOST_TESTS) {
-            line("", "and %d more that failed, were lost or are undecided".formatted(bad.size() - MOST_TESTS));
+            line("", "and %s more that failed, were lost or are undecided".formatted(bad.size() - MOST_TESTS));
         }
     }
 
@@ -303,7 +303,7 @@ public final class ReportText {
             }
         });
         if (shown < lines.size()) {
-            line(prefix.isBlank() ? prefix : "  ", "and %d more %s".formatted(lines.size() - shown, what));
+            line(prefix.isBlank() ? prefix : "  ", "and %s more %s".formatted(lines.size() - shown, what));
         }
     }
 

@@ -67,7 +67,7 @@ final class Words {
                         Long.toUnsignedString(error.after()),
                         error.unexplained() == 0
                                 ? "tests answer for all of it"
-                                : "no test answers for %d of it".formatted(error.unexplained()));
+                                : "no test answers for %s of it".formatted(error.unexplained()));
     }
 
     static String percent(double part) {

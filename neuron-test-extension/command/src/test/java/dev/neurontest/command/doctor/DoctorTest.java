@@ -228,7 +228,7 @@ class DoctorTest {
 
             // then
             assertThat(found(diagnosis, "owners", Level.WARN))
-                    .containsExactly("neuron0 is open in notebook (pid %d)".formatted(process.pid()));
+                    .containsExactly("neuron0 is open in notebook (pid %s)".formatted(process.pid()));
         }
     }
 
@@ -251,14 +251,14 @@ class DoctorTest {
 
             // then
             assertThat(found(diagnosis, "leases", Level.OK))
-                    .anyMatch(what -> what.startsWith("core %d: leased by BertTest > infers() (pid %d) since "
+                    .anyMatch(what -> what.startsWith("core %s: leased by BertTest > infers() (pid %s) since "
                             .formatted(
                                     lease.cores().get(0).index(),
                                     ProcessHandle.current().pid())));
             assertThat(found(diagnosis, "quarantine", Level.WARN))
                     .singleElement()
                     .asString()
-                    .startsWith("no test gets core %d (%s): the test was interrupted (BertTest > hangs(), pid "
+                    .startsWith("no test gets core %s (%s): the test was interrupted (BertTest > hangs(), pid "
                             .formatted(
                                     second.cores().get(0).index(),
                                     second.cores().get(0).name()));
@@ -493,7 +493,7 @@ class DoctorTest {
                         new DirectoryStore(platform.leaseDirectory(), new ProcessTable(), warning -> {})) {
             long self = table.self().number();
             table.change(state -> state.enqueue(self, "BertTest > infers()", "2 cores", "main", 1, List.of()));
-            String waits = "BertTest > infers() (pid %d) waits for 2 cores"
+            String waits = "BertTest > infers() (pid %s) waits for 2 cores"
                     .formatted(ProcessHandle.current().pid());
             assertThat(found(examine("root:" + host.directory()), "leases", Level.OK))
                     .contains(waits);

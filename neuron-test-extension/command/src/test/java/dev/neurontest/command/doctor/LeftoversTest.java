@@ -77,8 +77,8 @@ class LeftoversTest {
         await().untilAsserted(() -> {
             Process orphan = orphan();
             assertThat(found(Leftovers.look(settings), "left", Finding.Level.WARN))
-                    .contains(("pid %d (sh -c sleep 600; : sh --password=*** \\u001b[2J) of BertTest > serves(), "
-                                    + "whose JVM %d is dead")
+                    .contains(("pid %s (sh -c sleep 600; : sh --password=*** \\u001b[2J) of BertTest > serves(), "
+                                    + "whose JVM %s is dead")
                             .formatted(orphan.pid(), ProcessHandle.current().pid()));
             assertThat(orphan.isAlive()).isTrue();
             orphan.destroyForcibly();

@@ -172,7 +172,7 @@ class ComparedRunTest {
             @Override
             public int read(char[] into, int offset, int length) {
                 if (rest.isEmpty() && next < tests) {
-                    rest = "%s{\"jvm\":0,\"id\":\"t%d\",\"outcome\":\"passed\",\"recordings\":%s}"
+                    rest = "%s{\"jvm\":0,\"id\":\"t%s\",\"outcome\":\"passed\",\"recordings\":%s}"
                             .formatted(next == 0 ? "" : ",", next, recordings);
                     next++;
                 } else if (rest.isEmpty() && next == tests) {

@@ -188,7 +188,7 @@ class FirstScreenIT {
         // given
         Recorded moved = new Recorded("counters", new JsonObject("""
                 {"version": 1, "kind": "counters", "host": "%s", "cores": ["%s"],
-                 "moved": [{"place": "%s", "counter": "%s", "field": "%s", "unit": "%s", "movement": "rose", "before": 0, "after": %d, "delta": %d, "location": "/x"}],
+                 "moved": [{"place": "%s", "counter": "%s", "field": "%s", "unit": "%s", "movement": "rose", "before": 0, "after": %s, "delta": %s, "location": "/x"}],
                  "foreign": [], "unreadable": [], "settled": true, "settlingMillis": 0, "heldBack": {}, "neighbours": []}
                 """.formatted(
                         RunFixture.HOST, CORE, place, counter, field, unit, delta, delta)));

@@ -108,7 +108,7 @@ class PageChangesTest {
         CompareFixture now = new CompareFixture();
         for (int i = 0; i < 130; i++) {
             now.test(
-                    new TestId("[engine:x]/[class:T]/[method:m%d()]".formatted(i), "<b onclick='x'>" + i),
+                    new TestId("[engine:x]/[class:T]/[method:m%s()]".formatted(i), "<b onclick='x'>" + i),
                     TestOutcome.PASSED);
         }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,8 @@ class PageFilesTest {
     private List<Attached> prints() throws IOException {
         List<Attached> attachments = new ArrayList<>();
         for (int print = 0; print < 64; print++) {
-            attachments.add(attached("print-%02d.npy".formatted(print), "application/octet-stream", "x"));
+            attachments.add(
+                    attached(String.format(Locale.ROOT, "print-%02d.npy", print), "application/octet-stream", "x"));
         }
         return attachments;
     }

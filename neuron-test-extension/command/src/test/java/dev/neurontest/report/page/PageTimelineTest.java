@@ -181,7 +181,7 @@ class PageTimelineTest {
         // given
         IntStream.range(0, 1200)
                 .forEach(i -> test(
-                        "t%d()".formatted(i), i == 600 ? TestOutcome.FAILED : TestOutcome.PASSED, 10 * i, 1, 9, CORE));
+                        "t%s()".formatted(i), i == 600 ? TestOutcome.FAILED : TestOutcome.PASSED, 10 * i, 1, 9, CORE));
 
         // when
         PageTimeline.Drawn row = row(CORE);
@@ -217,7 +217,7 @@ class PageTimelineTest {
                         i,
                         i / 7000 % 2 * 50,
                         52,
-                        "neuron%d/neuron_core%d".formatted(i % 64, i / 64 % 2)));
+                        "neuron%s/neuron_core%s".formatted(i % 64, i / 64 % 2)));
 
         // when
         List<PageTimeline.Drawn> rows = timeline().rows();
@@ -236,7 +236,7 @@ class PageTimelineTest {
     void drawsCoresWithFailuresErrorsAndQuarantineBeforeOthers() {
         // given
         IntStream.range(0, 100)
-                .forEach(i -> test("t" + i, TestOutcome.PASSED, i, 0, 1, "neuron%d/neuron_core0".formatted(i)));
+                .forEach(i -> test("t" + i, TestOutcome.PASSED, i, 0, 1, "neuron%s/neuron_core0".formatted(i)));
         test("bad()", TestOutcome.LOST, 100, 0, 1, "neuron97/neuron_core0");
         recorded("moves()", TestOutcome.PASSED, 100, 0, 1, moved("neuron98/neuron_core0", "status/hw_error"));
         quarantines.add(new ReportedQuarantine(

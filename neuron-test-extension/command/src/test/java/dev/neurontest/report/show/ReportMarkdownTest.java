@@ -286,7 +286,7 @@ class ReportMarkdownTest {
         RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
         for (int number = 0; number < 300; number++) {
             TestId test = test(long_ + number);
-            String core = "neuron%d/neuron_core0".formatted(number);
+            String core = "neuron%s/neuron_core0".formatted(number);
             jvm.begun(test, core);
             for (int demand = 0; demand < 5; demand++) {
                 jvm.add(new RunEvent.Violated(test, new Violation(long_, long_, long_, long_, long_)));

@@ -139,7 +139,7 @@ class ReportTextTest {
         // given
         RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
         for (int number = 0; number < 300; number++) {
-            jvm.ran(test("a".repeat(200) + number), Outcome.FAILED, "neuron%d/neuron_core0".formatted(number % 16));
+            jvm.ran(test("a".repeat(200) + number), Outcome.FAILED, "neuron%s/neuron_core0".formatted(number % 16));
         }
         jvm.finished().writeTo(folder);
 

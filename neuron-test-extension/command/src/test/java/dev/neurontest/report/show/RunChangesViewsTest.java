@@ -51,8 +51,8 @@ class RunChangesViewsTest {
         CompareFixture before = new CompareFixture();
         CompareFixture now = new CompareFixture();
         IntStream.range(0, count).forEach(i -> {
-            before.test(new TestId("[engine:x]/[class:T]/[method:m%d()]".formatted(i), name + i), TestOutcome.PASSED);
-            now.test(new TestId("[engine:x]/[class:T]/[method:m%d()]".formatted(i), name + i), TestOutcome.FAILED);
+            before.test(new TestId("[engine:x]/[class:T]/[method:m%s()]".formatted(i), name + i), TestOutcome.PASSED);
+            now.test(new TestId("[engine:x]/[class:T]/[method:m%s()]".formatted(i), name + i), TestOutcome.FAILED);
         });
         return RunChanges.of(before.written(folder), now.report());
     }

@@ -31,7 +31,7 @@ public final class BaselineException extends RuntimeException {
     static BaselineException newer(Path file, int schema, int known) {
         return new BaselineException(
                 file,
-                "%s has schema %d, this version knows %d. It was written by a newer version: use that one. Nothing was changed."
+                "%s has schema %s, this version knows %s. It was written by a newer version: use that one. Nothing was changed."
                         .formatted(file, schema, known),
                 null);
     }

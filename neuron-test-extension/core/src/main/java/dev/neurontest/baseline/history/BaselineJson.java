@@ -131,7 +131,7 @@ final class BaselineJson {
     static String write(BaselineFile file) {
         StringJoiner entries = new StringJoiner(",\n", "[\n", "\n  ]").setEmptyValue("[]");
         file.entries().forEach(entry -> entries.add(text(entry)));
-        return "{\n  \"schema\": %d,\n  \"class\": %s,\n  \"entries\": %s\n}\n"
+        return "{\n  \"schema\": %s,\n  \"class\": %s,\n  \"entries\": %s\n}\n"
                 .formatted(SCHEMA, quoted(file.testClass()), entries);
     }
 

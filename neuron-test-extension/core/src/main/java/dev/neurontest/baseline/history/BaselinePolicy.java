@@ -150,7 +150,7 @@ public record BaselinePolicy(
         Metric metric = change.proposed().metric();
         int runs = change.proposed().sample().runs().size();
         if (runs < runsNeeded(metric)) {
-            obstacles.add("It has %d of %d runs: measure it again.".formatted(runs, runsNeeded(metric)));
+            obstacles.add("It has %s of %s runs: measure it again.".formatted(runs, runsNeeded(metric)));
         }
         boolean needsNote = change.kind() == BaselineChange.Kind.WORSE || change.kind() == BaselineChange.Kind.CHANGED;
         if (needsNote && why.isBlank() && change.proposed().note().isBlank()) {

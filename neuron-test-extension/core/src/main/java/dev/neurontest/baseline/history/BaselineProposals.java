@@ -218,7 +218,7 @@ public final class BaselineProposals {
     public String obstacles(BaselineChange change, String note) {
         List<String> obstacles = new ArrayList<>(policy.obstacles(change, note));
         if (change.kind() == BaselineChange.Kind.BETTER && change.sessions() < BaselinePolicy.SESSIONS) {
-            obstacles.add("It was seen in %d of %d sessions, and one may have been lucky."
+            obstacles.add("It was seen in %s of %s sessions, and one may have been lucky."
                     .formatted(change.sessions(), BaselinePolicy.SESSIONS));
         }
         return String.join(" ", obstacles);

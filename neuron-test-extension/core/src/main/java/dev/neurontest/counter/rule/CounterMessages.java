@@ -54,7 +54,7 @@ final class CounterMessages {
         long files = same.stream().map(UnreadableCounter::counter).distinct().count();
         String more = files == 1
                 ? ""
-                : " So did %d more files of %s."
+                : " So did %s more files of %s."
                         .formatted(files - 1, counter.counter().place());
         String moments = same.stream().map(UnreadableCounter::moment).distinct().collect(Collectors.joining(" and "));
         return new Violation(
@@ -136,7 +136,7 @@ final class CounterMessages {
     private static String went(CounterChange change) {
         return change.counters().size() == 1
                 ? "It went from %s to %s".formatted(CounterText.before(change), CounterText.after(change))
-                : "One of the %d counters behind it became smaller"
+                : "One of the %s counters behind it became smaller"
                         .formatted(change.counters().size());
     }
 

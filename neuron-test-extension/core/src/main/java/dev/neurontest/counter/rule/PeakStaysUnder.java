@@ -148,7 +148,7 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
                 peak.counters().size() == 1
                         ? "If that is intended, raise the limit. The categories below %s tell what the memory was for."
                                 .formatted(category)
-                        : "The peaks of %d physical cores, added up. If that is intended, raise the limit."
+                        : "The peaks of %s physical cores, added up. If that is intended, raise the limit."
                                 .formatted(peak.counters().size()));
     }
 
@@ -166,7 +166,7 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
         if (refused.isEmpty()) {
             return List.of();
         }
-        String others = refused.size() == 1 ? "" : ", and %d more".formatted(refused.size() - 1);
+        String others = refused.size() == 1 ? "" : ", and %s more".formatted(refused.size() - 1);
         return List.of("%s: the old peak is within the limit, but it could not be cleared first: %s%s."
                 .formatted(this, refused.get(0), others));
     }

@@ -209,7 +209,7 @@ final class CounterDiscovery {
                 .filter(core -> core.getValue().size() > 1)
                 .findFirst()
                 .map(core ->
-                        "One core must have one place, but neuron_core%d stands at %s. This version does not know which of them counts."
+                        "One core must have one place, but neuron_core%s stands at %s. This version does not know which of them counts."
                                 .formatted(
                                         core.getKey(),
                                         core.getValue().stream()

@@ -32,7 +32,7 @@ public final class CounterNameException extends IllegalArgumentException {
     static CounterNameException unknown(String name, List<String> nearest, int known, String where) {
         String meant = nearest.isEmpty() ? "" : " Nearest: " + String.join(", ", nearest) + ".";
         return new CounterNameException(
-                "There is no counter \"%s\" among the %d counters of %s.%s Names are paths below stats or their last parts; they differ by driver (ls -R stats)."
+                "There is no counter \"%s\" among the %s counters of %s.%s Names are paths below stats or their last parts; they differ by driver (ls -R stats)."
                         .formatted(name, known, where, meant),
                 name,
                 nearest);

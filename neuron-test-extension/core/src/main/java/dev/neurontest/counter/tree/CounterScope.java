@@ -93,7 +93,7 @@ public final class CounterScope {
             }
             return kinds.entrySet().stream()
                     .map(kind ->
-                            "%d %s".formatted(kind.getValue(), kind.getKey().word()))
+                            "%s %s".formatted(kind.getValue(), kind.getKey().word()))
                     .collect(Collectors.joining(", ", "", " counters"));
         }
 
@@ -354,7 +354,7 @@ public final class CounterScope {
             List<CounterPlace> places = group.getValue();
             String where = alike.size() == 1
                     ? "each " + what
-                    : "%d of the %ss, first %s".formatted(places.size(), what, places.get(0));
+                    : "%s of the %ss, first %s".formatted(places.size(), what, places.get(0));
             return "on %s: %s".formatted(where, group.getKey());
         });
     }

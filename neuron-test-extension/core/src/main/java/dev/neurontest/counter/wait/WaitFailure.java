@@ -105,7 +105,7 @@ record WaitFailure(
         TextTable table = new TextTable(">after", "value", "path");
         timeline.first().forEach(each -> row(table, each));
         if (timeline.leftOut() > 0) {
-            table.row("...", "%d more".formatted(timeline.leftOut()), "");
+            table.row("...", "%s more".formatted(timeline.leftOut()), "");
         }
         timeline.last().forEach(each -> row(table, each));
         return table.within(TextTable.MESSAGE).toString();
@@ -133,7 +133,7 @@ record WaitFailure(
                         CounterText.remark(change)));
         int more = others.size() - MOST_MOVED;
         return "What else moved:\n" + table.within(TextTable.MESSAGE)
-                + (more > 0 ? "and %d more\n".formatted(more) : "");
+                + (more > 0 ? "and %s more\n".formatted(more) : "");
     }
 
     private String advice() {

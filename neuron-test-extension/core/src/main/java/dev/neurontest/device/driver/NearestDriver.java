@@ -97,7 +97,7 @@ public record NearestDriver(String driver, List<String> differences) {
         known.forEach((name, place) -> Optional.ofNullable(found.get(name))
                 .filter(now -> !now.equals(place))
                 .ifPresent(now -> moves.merge(move(place, now), 1, Integer::sum)));
-        moves.forEach((move, count) -> differences.add("%s: %s (%d)".formatted(where, move, count)));
+        moves.forEach((move, count) -> differences.add("%s: %s (%s)".formatted(where, move, count)));
         add(where + " lacks ", missing(known, found), differences);
         add(where + " has besides ", missing(found, known), differences);
     }

@@ -72,7 +72,7 @@ final class LockWait {
                 }
                 if (waited > longest.toNanos()) {
                     throw new IOException(
-                            "%s was waited for %d s, and %s has it locked; end that process, or let it go on"
+                            "%s was waited for %s s, and %s has it locked; end that process, or let it go on"
                                     .formatted(file, longest.toSeconds(), owner()));
                 }
                 // Who is interrupted does not pause.
@@ -87,7 +87,7 @@ final class LockWait {
         }
         if (waited > worthTelling.toNanos()) {
             warning.accept(
-                    "%s was waited for %d s, because %s had it locked. Meanwhile no test of this host got cores or gave them back."
+                    "%s was waited for %s s, because %s had it locked. Meanwhile no test of this host got cores or gave them back."
                             .formatted(file, Duration.ofNanos(waited).toSeconds(), owner));
         }
         waited = 0;

@@ -3,6 +3,7 @@ package dev.neurontest.lease.store;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -70,7 +71,7 @@ final class TableFile {
         }
 
         private String text() {
-            return "table %s committed %018d".formatted(table, generation);
+            return String.format(Locale.ROOT, "table %s committed %018d", table, generation);
         }
 
         private String checksum() {
@@ -93,7 +94,7 @@ final class TableFile {
     }
 
     static void commit(SharedFile lock, Commit commit) throws IOException {
-        lock.write(0, line("%s %d %s crc %s".formatted(MAGIC, VERSION, commit.text(), commit.checksum())));
+        lock.write(0, line("%s %s %s crc %s".formatted(MAGIC, VERSION, commit.text(), commit.checksum())));
     }
 
     /** Fills both places. */
@@ -127,7 +128,7 @@ final class TableFile {
         byte[] content = TableText.write(state).getBytes(StandardCharsets.UTF_8);
         if (content.length > PLACE - HEADER) {
             throw new IOException(
-                    "with %d leases, %d waiting and %d cores in quarantine it has %d bytes, and there is room for %d"
+                    "with %s leases, %s waiting and %s cores in quarantine it has %s bytes, and there is room for %s"
                             .formatted(
                                     state.claims().size(),
                                     state.queue().size(),
@@ -135,8 +136,14 @@ final class TableFile {
                                     content.length,
                                     PLACE - HEADER));
         }
-        byte[] header = line("%s %d generation %018d length %d crc %s"
-                .formatted(MAGIC, VERSION, generation, content.length, crc(content)));
+        byte[] header = line(String.format(
+                Locale.ROOT,
+                "%s %s generation %018d length %s crc %s",
+                MAGIC,
+                VERSION,
+                generation,
+                content.length,
+                crc(content)));
         byte[] whole = Arrays.copyOf(header, HEADER + content.length);
         System.arraycopy(content, 0, whole, HEADER, content.length);
         table.write(place(generation), whole);

@@ -386,8 +386,8 @@ public final class TableState {
                             ", ",
                             survivors.stream()
                                     .map(process -> (life.apply(process) == ProcessTable.Life.ALIVE
-                                                    ? "its process %d was alive"
-                                                    : "its process %d, of another container or user, could not be seen from here")
+                                                    ? "its process %s was alive"
+                                                    : "its process %s, of another container or user, could not be seen from here")
                                             .formatted(process.pid()))
                                     .toList());
             for (String core : claim.cores()) {

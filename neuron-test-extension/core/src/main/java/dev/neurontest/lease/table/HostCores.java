@@ -133,7 +133,7 @@ final class HostCores {
     /** A line for each neighbour of a lease. */
     List<String> neighbours(TableState state, TableState.Claim claim, long moment) {
         return state.neighbours(claim, moment).stream()
-                .map(other -> "%s (pid %d) on %s".formatted(other.holder(), other.pid(), names(other.cores())))
+                .map(other -> "%s (pid %s) on %s".formatted(other.holder(), other.pid(), names(other.cores())))
                 .toList();
     }
 }

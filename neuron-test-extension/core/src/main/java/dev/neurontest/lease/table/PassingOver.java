@@ -99,7 +99,7 @@ final class PassingOver {
         change.effects.add(() -> {
             told.add(unanswered.number());
             news.warn(
-                    "JVM %d does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
+                    "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
                             .formatted(pid, ticket.holder(), ticket.wants()));
         });
     }

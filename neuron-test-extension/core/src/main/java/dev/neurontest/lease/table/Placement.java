@@ -133,7 +133,7 @@ final class Placement {
 
     private static String inventory(NeuronHost host) {
         int cores = host.cores().size();
-        return "%s has %s (0 to %d) on %s (%s)"
+        return "%s has %s (0 to %s) on %s (%s)"
                 .formatted(
                         host.tree().name(),
                         CountText.of(cores, "core"),

@@ -45,7 +45,7 @@ record Refusal(
 
     /** The time is over. */
     LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
-        StringBuilder text = new StringBuilder("%s got no cores within %s. It wants %s; %d of %d cores are free.%n"
+        StringBuilder text = new StringBuilder("%s got no cores within %s. It wants %s; %s of %s cores are free.%n"
                 .formatted(
                         waiter.request().holder(),
                         text(atMost),
@@ -60,7 +60,7 @@ record Refusal(
 
     /** The time is not over. */
     String waiting(Waiter waiter, Duration waited, String reasons) {
-        return "%s has waited %s for %s; %d of %d cores are free.%s"
+        return "%s has waited %s for %s; %s of %s cores are free.%s"
                 .formatted(
                         waiter.request().holder(),
                         Waiter.text(waited),
@@ -206,7 +206,7 @@ record Refusal(
     private String whose(long member, String thread) {
         String where = "thread " + thread;
         return state.member(member)
-                .map(known -> "pid %d, %s%s"
+                .map(known -> "pid %s, %s%s"
                         .formatted(
                                 known.process().pid(),
                                 member == self ? "this JVM, " : processes.isStopped(known.process()) ? "stopped, " : "",
@@ -216,7 +216,7 @@ record Refusal(
 
     private String quarantine(TableState.Barred entry) {
         String trouble = troubles.get(entry.number());
-        return "%s: %s%s (%s, pid %d, since %s)"
+        return "%s: %s%s (%s, pid %s, since %s)"
                 .formatted(
                         cores.name(entry.core()),
                         entry.reason(),

@@ -102,7 +102,7 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
             counted[depth]++;
             depth++;
             if (depth > DEEPEST) {
-                return "it is nested more than %d deep".formatted(DEEPEST);
+                return "it is nested more than %s deep".formatted(DEEPEST);
             }
             deepest = Math.max(deepest, depth);
             counted[depth] = 0;

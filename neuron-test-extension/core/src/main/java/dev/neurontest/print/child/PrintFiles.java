@@ -95,7 +95,7 @@ final class PrintFiles {
         }
         if (folder.strays().size() > MOST_STRAYS) {
             doubts.add(unreadable(
-                    "%d files in %s are not in a folder <prefix>/core_<core>/<iteration>; only the first %d are kept."
+                    "%s files in %s are not in a folder <prefix>/core_<core>/<iteration>; only the first %s are kept."
                             .formatted(folder.strays().size(), root, MOST_STRAYS)));
         }
         unreadable.forEach(reason -> doubts.add(unreadable(reason)));
@@ -156,7 +156,7 @@ final class PrintFiles {
             raw(
                     entry,
                     file,
-                    "metadata.txt says %d bytes, and there are %d: the workload may have been ended while it wrote"
+                    "metadata.txt says %s bytes, and there are %s: the workload may have been ended while it wrote"
                             .formatted(said.size(), bytes.size()));
             return;
         }

@@ -86,7 +86,7 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
             long missing = there.last() + 1 - there.size();
             if (missing > 0) {
                 gaps.add(
-                        "The prints of \"%s\" on core %d are numbered from 0 to %d, but %d of these numbers are missing: %s%s. Prints were lost or removed: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
+                        "The prints of \"%s\" on core %s are numbered from 0 to %s, but %s of these numbers are missing: %s%s. Prints were lost or removed: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
                                 .formatted(
                                         series.prefix(),
                                         series.core(),

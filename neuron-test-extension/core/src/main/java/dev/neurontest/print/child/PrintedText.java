@@ -216,14 +216,14 @@ public final class PrintedText implements PrintFeed {
 
     private void append(String text) {
         if (block.length() + text.length() > LONGEST) {
-            unfinished("its text is longer than %d characters".formatted(LONGEST));
+            unfinished("its text is longer than %s characters".formatted(LONGEST));
             return;
         }
         block.append(text).append('\n');
         for (int at = 0; at < text.length(); at++) {
             depth += text.charAt(at) == '[' ? 1 : text.charAt(at) == ']' ? -1 : 0;
             if (depth > PrintMetadata.MOST_DIMENSIONS) {
-                unfinished("it is nested more than %d deep".formatted(PrintMetadata.MOST_DIMENSIONS));
+                unfinished("it is nested more than %s deep".formatted(PrintMetadata.MOST_DIMENSIONS));
                 return;
             }
         }
@@ -327,7 +327,7 @@ public final class PrintedText implements PrintFeed {
         if (left > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "%d more prints stand in the output of a program than are kept, which is up to %d of them with up to %d bytes. Print less, or collect prints by another way than text."
+                    "%s more prints stand in the output of a program than are kept, which is up to %s of them with up to %s bytes. Print less, or collect prints by another way than text."
                             .formatted(left, MOST, MOST_BYTES)));
         }
         return all;

@@ -94,7 +94,7 @@ final class CoreStream {
         if (tap != null && end == null) {
             tap.doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "The debug stream of core %d of this process was closed before it was empty: what was printed last is missing. Let executions end before the runtime is closed."
+                    "The debug stream of core %s of this process was closed before it was empty: what was printed last is missing. Let executions end before the runtime is closed."
                             .formatted(stream.core())));
         }
     }
@@ -104,7 +104,7 @@ final class CoreStream {
         if (end == null) {
             end = new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "The debug stream of core %d is not read any more: %s. Prints after that are missing here."
+                    "The debug stream of core %s is not read any more: %s. Prints after that are missing here."
                             .formatted(stream.core(), reason));
             if (tap != null) {
                 tap.doubt(end);
@@ -178,11 +178,11 @@ final class CoreStream {
         if (status == CLOSED) {
             end("the runtime was closed while it was open (nrt_debug_client_read_one_event gave 14, NRT_CLOSED)");
         } else if (failures >= FAILURES) {
-            end("nrt_debug_client_read_one_event gave %d, %d times in a row".formatted(status, failures));
+            end("nrt_debug_client_read_one_event gave %s, %s times in a row".formatted(status, failures));
         } else if (tap != null) {
             tap.doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "nrt_debug_client_read_one_event gave %d for core %d of this process: the event that it should have read may be lost. See what the runtime logged."
+                    "nrt_debug_client_read_one_event gave %s for core %s of this process: the event that it should have read may be lost. See what the runtime logged."
                             .formatted(status, stream.core())));
         }
         return Drained.FAILED;

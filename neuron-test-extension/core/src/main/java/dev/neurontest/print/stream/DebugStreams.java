@@ -123,13 +123,13 @@ public final class DebugStreams implements AutoCloseable {
         return status == INVALID
                 ? new PrintDoubt(
                         PrintDoubt.Kind.TAKEN,
-                        ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %d of this process: other code in it reads the debug stream, "
+                        ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %s of this process: other code in it reads the debug stream, "
                                         + "such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR switches on, or this core has none. "
                                         + "Only one can have a stream: unset that variable for this JVM.")
                                 .formatted(core))
                 : new PrintDoubt(
                         PrintDoubt.Kind.UNAVAILABLE,
-                        "nrt_debug_client_connect gave %d for core %d of this process. Streams are there between nrt_init and nrt_close, on Trn2 and later."
+                        "nrt_debug_client_connect gave %s for core %s of this process. Streams are there between nrt_init and nrt_close, on Trn2 and later."
                                 .formatted(status, core));
     }
 
@@ -194,7 +194,7 @@ public final class DebugStreams implements AutoCloseable {
     private PrintDoubt unknown(int core) {
         return new PrintDoubt(
                 PrintDoubt.Kind.UNAVAILABLE,
-                "The debug stream of core %d of this process is not connected; connected are %s."
+                "The debug stream of core %s of this process is not connected; connected are %s."
                         .formatted(
                                 core,
                                 Stream.concat(connected.stream().map(DebugStream::core), unconnected.keySet().stream())

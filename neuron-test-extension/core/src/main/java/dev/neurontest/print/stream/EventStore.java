@@ -120,13 +120,13 @@ final class EventStore {
 
     private @Nullable String fault(long type, long promised, long there, long place) {
         if (type != DevicePrint.EVENT_TYPE) {
-            return "events of type %d are not known".formatted(type);
+            return "events of type %s are not known".formatted(type);
         }
         if (promised != there) {
-            return "the header promises %s bytes, and there are %d".formatted(Long.toUnsignedString(promised), there);
+            return "the header promises %s bytes, and there are %s".formatted(Long.toUnsignedString(promised), there);
         }
         if (there < PrintLayout.DATA) {
-            return "%d bytes are less than the %d that every print has".formatted(there, PrintLayout.DATA);
+            return "%s bytes are less than the %s that every print has".formatted(there, PrintLayout.DATA);
         }
         ByteBuffer payload = bytes.buffer(place);
         int at = EventBytes.at(place);
@@ -170,9 +170,9 @@ final class EventStore {
         return new PrintDoubt(
                 PrintDoubt.Kind.FULL,
                 capacity > 0
-                        ? "%s gave %d events without being empty once, and holds %d (%s): it may have been full, and it drops events then without a sign. Print less at once, or set that to a larger power of two."
+                        ? "%s gave %s events without being empty once, and holds %s (%s): it may have been full, and it drops events then without a sign. Print less at once, or set that to a larger power of two."
                                 .formatted(stream, run, capacity, DebugStream.CAPACITY_VARIABLE)
-                        : "%s gave %d events, and how many it holds is not known: it may have been full, and it drops events then without a sign. Set %s to a power of two."
+                        : "%s gave %s events, and how many it holds is not known: it may have been full, and it drops events then without a sign. Set %s to a power of two."
                                 .formatted(stream, run, DebugStream.CAPACITY_VARIABLE));
     }
 
@@ -181,7 +181,7 @@ final class EventStore {
         if (lostEvents > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    ("%d events with %d bytes came and could not be kept: %d bytes are in memory, which is as much as may be, "
+                    ("%s events with %s bytes came and could not be kept: %s bytes are in memory, which is as much as may be, "
                                     + "and the file for more of them could not be written (%s). Print less, make room, or give prints more memory.")
                             .formatted(lostEvents, lostBytes, bytes.onHeap(), bytes.fileFault())));
         }
@@ -192,7 +192,7 @@ final class EventStore {
     synchronized List<String> notices() {
         return longer == 0
                 ? List.of()
-                : List.of("%d prints have more bytes than their tensor; these are left out.".formatted(longer));
+                : List.of("%s prints have more bytes than their tensor; these are left out.".formatted(longer));
     }
 
     private synchronized DevicePrint print(int index) {

@@ -193,7 +193,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
             if (!process.settle(new SettleLimit(options.settleTimeout(), process::came, held))) {
                 doubt(
                         PrintDoubt.Kind.UNSETTLED,
-                        "Process %d did not say within %d ms that it has forwarded all of its prints: it may be busy without letting go of Python's lock."
+                        "Process %s did not say within %s ms that it has forwarded all of its prints: it may be busy without letting go of Python's lock."
                                 .formatted(
                                         process.pid(), options.settleTimeout().toMillis()));
             }

@@ -103,7 +103,7 @@ final class ForwardingProcess {
         if (!isClosed && hasGreeted) {
             prints.doubt(
                     PrintDoubt.Kind.UNREADABLE,
-                    "What process %d forwards cannot be read (%s). Its prints after that are missing."
+                    "What process %s forwards cannot be read (%s). Its prints after that are missing."
                             .formatted(pid, e));
         }
     }
@@ -126,7 +126,7 @@ final class ForwardingProcess {
             pid = Integer.toUnsignedLong(fields.getInt(MAGIC.length + Integer.BYTES));
         }
         if (!magic || version != VERSION) {
-            throw new IOException(magic ? "its version is %d".formatted(version) : "it does not begin as it should");
+            throw new IOException(magic ? "its version is %s".formatted(version) : "it does not begin as it should");
         }
         return true;
     }
@@ -164,26 +164,26 @@ final class ForwardingProcess {
         if (!isClosed) {
             prints.doubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "Process %d ended without saying that it had forwarded everything, as one does that is killed or leaves by os._exit: its last prints may be missing."
+                    "Process %s ended without saying that it had forwarded everything, as one does that is killed or leaves by os._exit: its last prints may be missing."
                             .formatted(pid));
         }
     }
 
     private void refused(PrintFrame frame, byte[] content) throws IOException {
         if (content.length != Integer.BYTES) {
-            throw new IOException("a refusal has %d bytes".formatted(content.length));
+            throw new IOException("a refusal has %s bytes".formatted(content.length));
         }
         int status = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getInt();
         if (status == INVALID) {
             prints.doubt(
                     PrintDoubt.Kind.TAKEN,
-                    ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %d of process %d: other code in it reads the debug stream, such as a framework's own consumer. "
+                    ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %s of process %s: other code in it reads the debug stream, such as a framework's own consumer. "
                                     + "Only one can: switch that one off, or collect its files instead.")
                             .formatted(frame.core(), pid()));
         } else {
             prints.doubt(
                     PrintDoubt.Kind.UNAVAILABLE,
-                    "nrt_debug_client_connect gave %d for core %d of process %d."
+                    "nrt_debug_client_connect gave %s for core %s of process %s."
                             .formatted(status, frame.core(), pid()));
         }
     }
@@ -191,16 +191,16 @@ final class ForwardingProcess {
     private void unavailable(String reason) {
         prints.doubt(
                 PrintDoubt.Kind.UNAVAILABLE,
-                "The debug stream of process %d cannot be read: %s.".formatted(pid(), reason));
+                "The debug stream of process %s cannot be read: %s.".formatted(pid(), reason));
     }
 
     private void lost(PrintFrame frame, byte[] content) throws IOException {
         if (content.length != Long.BYTES) {
-            throw new IOException("a count of lost prints has %d bytes".formatted(content.length));
+            throw new IOException("a count of lost prints has %s bytes".formatted(content.length));
         }
         prints.doubt(
                 PrintDoubt.Kind.LOST,
-                "Process %d closed the runtime (nrt_close) before %d of its prints on core %d were read: libnrt freed them. Let it wait a moment after its last execution, or end without closing the runtime."
+                "Process %s closed the runtime (nrt_close) before %s of its prints on core %s were read: libnrt freed them. Let it wait a moment after its last execution, or end without closing the runtime."
                         .formatted(
                                 pid(),
                                 ByteBuffer.wrap(content)
@@ -211,18 +211,18 @@ final class ForwardingProcess {
 
     private void full(PrintFrame frame, byte[] content) throws IOException {
         if (content.length != 2 * Long.BYTES) {
-            throw new IOException("a run of prints has %d bytes".formatted(content.length));
+            throw new IOException("a run of prints has %s bytes".formatted(content.length));
         }
         ByteBuffer numbers = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
         prints.doubt(EventStore.full(
-                "The debug stream of core %d of process %d".formatted(frame.core(), pid()),
+                "The debug stream of core %s of process %s".formatted(frame.core(), pid()),
                 numbers.getLong(),
                 numbers.getLong()));
     }
 
     private synchronized void settled(byte[] content) throws IOException {
         if (content.length != Long.BYTES) {
-            throw new IOException("an answer has %d bytes".formatted(content.length));
+            throw new IOException("an answer has %s bytes".formatted(content.length));
         }
         answered = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getLong();
         notifyAll();
@@ -235,7 +235,7 @@ final class ForwardingProcess {
         long length = frame.length() - header.length;
         long promised = new HeldEvent(header, ByteBuffer.allocate(0)).size();
         if (Long.compareUnsigned(length, promised) > 0) {
-            throw new IOException("an event has %d bytes, and its header promises %s"
+            throw new IOException("an event has %s bytes, and its header promises %s"
                     .formatted(length, Long.toUnsignedString(promised)));
         }
         if (length <= prints.options().largest() + PrintLayout.DATA) {

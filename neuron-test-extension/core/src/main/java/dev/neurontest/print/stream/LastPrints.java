@@ -359,7 +359,7 @@ public final class LastPrints implements AutoCloseable {
         long events = slots.isEmpty() ? 0 : bytes.getLong(slots.get(slots.size() - 1) + NUMBER);
         PrintDoubt doubt = new PrintDoubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "The JVM ended while the test ran: of at least %d events that had arrived, these are the last %d, with the first %d bytes of their values. What it had not yet read is lost."
+                "The JVM ended while the test ran: of at least %s events that had arrived, these are the last %s, with the first %s bytes of their values. What it had not yet read is lost."
                         .formatted(events, slots.size(), VALUES));
         return new Left(
                 test, events, DevicePrints.of(new GivenFeed(prints, odd, List.of(doubt), List.of(), false), List.of()));

@@ -40,7 +40,7 @@ record PrintFrame(int kind, int core, long length) {
                 ? length >= PrintLayout.HEADER && length <= LONGEST_EVENT
                 : length >= 0 && length <= LONGEST_TEXT;
         if (kind < EVENT || kind > FULL || !fits) {
-            throw new IOException("there is no frame of kind %d with %d bytes".formatted(kind, length));
+            throw new IOException("there is no frame of kind %s with %s bytes".formatted(kind, length));
         }
         return new PrintFrame(kind, core, length);
     }

@@ -45,7 +45,7 @@ final class PrintLayout {
     static @Nullable String fault(ByteBuffer payload, int at, long size, ElementWidths widths) {
         long data = dataSize(payload, at);
         if (data < 0 || data > size - DATA) {
-            return "tensor_data_size is %s, and only %d bytes follow the fixed part"
+            return "tensor_data_size is %s, and only %s bytes follow the fixed part"
                     .formatted(Long.toUnsignedString(data), size - DATA);
         }
         int used = used(payload, at);
@@ -53,7 +53,7 @@ final class PrintLayout {
         for (int dimension = 0; dimension < used; dimension++) {
             long length = dimension(payload, at, dimension);
             if (length <= 0) {
-                return "dimension %d of the shape %s is %s"
+                return "dimension %s of the shape %s is %s"
                         .formatted(dimension, shapeText(payload, at, used), Long.toUnsignedString(length));
             }
             if (Math.multiplyHigh(elements, length) != 0 || elements * length < 0) {
@@ -65,7 +65,7 @@ final class PrintLayout {
         boolean fits = bits == 0 || elements <= data && elements * (bits / Byte.SIZE) == data;
         return fits
                 ? null
-                : "%d bytes are not %d elements of %s, shape %s"
+                : "%s bytes are not %s elements of %s, shape %s"
                         .formatted(data, elements, dtype(payload, at), shapeText(payload, at, used));
     }
 

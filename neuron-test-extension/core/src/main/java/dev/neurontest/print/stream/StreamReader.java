@@ -191,7 +191,7 @@ final class StreamReader {
                 for (CoreStream stream : wanted) {
                     if (stream.tap() != null) {
                         throw new IllegalStateException(
-                                "Core %d of this process has a test that collects its prints already. Events do not say which test they are of: run tests on one core one after the other."
+                                "Core %s of this process has a test that collects its prints already. Events do not say which test they are of: run tests on one core one after the other."
                                         .formatted(stream.stream().core()));
                     }
                 }
@@ -229,7 +229,7 @@ final class StreamReader {
     private PrintDoubt unsettled(String when) {
         return new PrintDoubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "A debug stream did not stay empty for %d ms %s before its time was over (%d ms). End executions first, or raise neuron.test.print.timeout."
+                "A debug stream did not stay empty for %s ms %s before its time was over (%s ms). End executions first, or raise neuron.test.print.timeout."
                         .formatted(
                                 options.settleDelay().toMillis(),
                                 when,
@@ -342,7 +342,7 @@ final class StreamReader {
         if (!progress().await(millis -> wish.done.await(millis, TimeUnit.MILLISECONDS))) {
             tap.doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "The thread that reads debug streams is stuck in nrt_debug_client_read_one_event: it has read nothing for %d ms and has not answered."
+                    "The thread that reads debug streams is stuck in nrt_debug_client_read_one_event: it has read nothing for %s ms and has not answered."
                             .formatted(longest().toMillis())));
         }
         if (wish.refused != null) {
@@ -385,7 +385,7 @@ final class StreamReader {
         });
         if (!ended) {
             throw new StillReadingException(
-                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event for %d s. The streams stay open, and so does the runtime: close it again when that has returned."
+                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event for %s s. The streams stay open, and so does the runtime: close it again when that has returned."
                             .formatted(longest().toSeconds()));
         }
         poll.close();

@@ -115,7 +115,7 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
         List<PrintDoubt> all = new ArrayList<>(store.doubts());
         synchronized (overflows) {
             overflows.forEach((core, run) -> all.add(
-                    EventStore.full("The debug stream of core %d of this process".formatted(core), run, capacity)));
+                    EventStore.full("The debug stream of core %s of this process".formatted(core), run, capacity)));
         }
         return all;
     }

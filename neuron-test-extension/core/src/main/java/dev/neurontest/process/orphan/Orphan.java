@@ -39,7 +39,7 @@ public record Orphan(long pid, String command, String test, long jvm) {
     /** Such as {@code pid 12 (sleep 600) of FooTest.bar(), whose JVM 11 is dead}. */
     @Override
     public String toString() {
-        return "pid %d (%s) of %s, whose JVM %d is dead"
+        return "pid %s (%s) of %s, whose JVM %s is dead"
                 .formatted(pid, command, test.isEmpty() ? "an unnamed test" : test, jvm);
     }
 }

@@ -30,13 +30,13 @@ public record Collectives(int workersPerNode, int workerCount, int startId, Opti
     public Collectives {
         if (workersPerNode < 1 || startId < 0 || workerCount < startId + workersPerNode) {
             throw new IllegalArgumentException(
-                    "%d workers from rank %d do not fit into %d workers in all: a node runs some of all workers, counted from 0."
+                    "%s workers from rank %s do not fit into %s workers in all: a node runs some of all workers, counted from 0."
                             .formatted(workersPerNode, startId, workerCount));
         }
         if (profileRank.isPresent()
                 && (profileRank.getAsInt() < startId || profileRank.getAsInt() >= startId + workersPerNode)) {
             throw new IllegalArgumentException(
-                    "Rank %d runs on another node, and its trace stays there: this one runs the ranks %d to %d."
+                    "Rank %s runs on another node, and its trace stays there: this one runs the ranks %s to %s."
                             .formatted(profileRank.getAsInt(), startId, startId + workersPerNode - 1));
         }
     }

@@ -37,7 +37,7 @@ record InputsByRank(List<String> lines) {
         }
         collectives.ifPresent(workers -> {
             if (workers.workersPerNode() != read.size()) {
-                throw new IllegalArgumentException("%s has %d lines, one for each worker, but there are %d workers."
+                throw new IllegalArgumentException("%s has %s lines, one for each worker, but there are %s workers."
                         .formatted(file, read.size(), workers.workersPerNode()));
             }
         });

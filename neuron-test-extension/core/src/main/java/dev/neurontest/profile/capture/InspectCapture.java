@@ -136,7 +136,7 @@ public final class InspectCapture {
      */
     public InspectCapture warmup(int first) {
         if (first < 0) {
-            throw new IllegalArgumentException("There cannot be %d executions for warm-up.".formatted(first));
+            throw new IllegalArgumentException("There cannot be %s executions for warm-up.".formatted(first));
         }
         this.warmup = first;
         return this;

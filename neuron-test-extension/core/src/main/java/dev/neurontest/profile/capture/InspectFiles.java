@@ -180,7 +180,7 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
             return "There are only system profiles in %s. Set NEURON_RT_INSPECT_DEVICE_PROFILE=model, as inspect.environment() does."
                     .formatted(folder);
         }
-        return "There is no NTFF among the %d files in %s. Let the workload execute the model, and end it by SIGTERM at most."
+        return "There is no NTFF among the %s files in %s. Let the workload execute the model, and end it by SIGTERM at most."
                 .formatted(sizes.size(), folder);
     }
 }

@@ -109,7 +109,7 @@ final class Inspection {
             if (graphs.isEmpty() && doubts.isEmpty()) {
                 notCaptured(files.whyNone(order.written())
                         + (skips()
-                                ? " A runtime from %d.%d on skips the first %d of each model: execute it more often, or say warmup = 0."
+                                ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or say warmup = 0."
                                         .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, order.warmup())
                                 : ""));
             }
@@ -165,7 +165,7 @@ final class Inspection {
         if (!missing.isEmpty()) {
             doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
-                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %d times for warm-up; see its log, and run it again."
+                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %s times for warm-up; see its log, and run it again."
                             .formatted(String.join(", ", missing), order.written(), skips() ? order.warmup() : 0)));
         }
     }

@@ -403,7 +403,7 @@ public final class NeffCapture {
         NeffHeader header = NeffHeader.read(neff);
         if (header.cut()) {
             throw new IllegalArgumentException(
-                    "%s is cut: its header tells of %d bytes behind it, and not all are there. Copy or compile it again."
+                    "%s is cut: its header tells of %s bytes behind it, and not all are there. Copy or compile it again."
                             .formatted(neff, header.bodyBytes()));
         }
         checkCores(header);
@@ -462,7 +462,7 @@ public final class NeffCapture {
         int size = context.host().logicalCoreSize();
         if (header.logicalCoreSize() > 0 && header.logicalCoreSize() != size) {
             throw new IllegalArgumentException(
-                    "%s was compiled for logical cores of %s, those of this host have %d. Compile it with --lnc=%d, or set neuron.test.lnc=%d."
+                    "%s was compiled for logical cores of %s, those of this host have %s. Compile it with --lnc=%s, or set neuron.test.lnc=%s."
                             .formatted(
                                     neff,
                                     CountText.of(header.logicalCoreSize(), "physical core"),
@@ -472,7 +472,7 @@ public final class NeffCapture {
         }
         if (collectives != null && collectives.workersPerNode() > cores.size()) {
             throw new IllegalArgumentException(
-                    "%d workers need as many cores, the capture has %d (%s). Ask for more by @Count."
+                    "%s workers need as many cores, the capture has %s (%s). Ask for more by @Count."
                             .formatted(
                                     collectives.workersPerNode(), cores.size(), RuntimeVariables.visibleCores(cores)));
         }

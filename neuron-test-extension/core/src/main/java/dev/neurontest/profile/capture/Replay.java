@@ -163,7 +163,7 @@ final class Replay {
             executions.addAll(traced);
         }
         if (!leftOut.isEmpty()) {
-            notices.add("%d of %d captures %s left out. %s"
+            notices.add("%s of %s captures %s left out. %s"
                     .formatted(
                             leftOut.size(),
                             recaptures + order.captures(),
@@ -364,7 +364,7 @@ final class Replay {
         return participants > 1 || ranks.size() >= order.cores().size()
                 ? Optional.empty()
                 : Optional.of(
-                        "Rank %s left a trace, and whether there are others is not known, because the capture had %d cores (hold as many as the NEFF has ranks, by @Count, or name the workers by capture(neff).collectives(...))"
+                        "Rank %s left a trace, and whether there are others is not known, because the capture had %s cores (hold as many as the NEFF has ranks, by @Count, or name the workers by capture(neff).collectives(...))"
                                 .formatted(ListText.of(ranks), order.cores().size()));
     }
 

@@ -113,7 +113,7 @@ public final class SystemCapture {
      */
     public SystemCapture mostEvents(long perCore) {
         if (perCore < 1) {
-            throw new IllegalArgumentException("At least 1 event of a core must be kept, not %d.".formatted(perCore));
+            throw new IllegalArgumentException("At least 1 event of a core must be kept, not %s.".formatted(perCore));
         }
         this.most = perCore;
         variables.put("NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC", Long.toString(perCore));

@@ -15,7 +15,7 @@ record TracePlan(int executions, int nth, int warmup) {
     TracePlan {
         if (nth < 1 || executions < nth || warmup < 0 || warmup >= executions) {
             throw new IllegalArgumentException(
-                    "Of %d executions every %dth behind %d for warm-up is none: let there be more executions, and trace at least one of them."
+                    "Of %s executions every %sth behind %s for warm-up is none: let there be more executions, and trace at least one of them."
                             .formatted(executions, nth, warmup));
         }
     }

@@ -114,7 +114,7 @@ final class ValidityChecks {
                 .map(read -> read.neffUuid().map(uuid -> uuid.length() / 2).orElse(0))
                 .filter(bytes -> bytes < FEWEST_BYTES && (bytes > 0 || origin == TraceOrigin.PAIRED_BY_NAME))
                 .map(bytes ->
-                        "%s keeps %d of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain."
+                        "%s keeps %s of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain."
                                 .formatted(ntff, bytes));
     }
 
@@ -255,7 +255,7 @@ final class ValidityChecks {
     private static String quoted(List<String> lines) {
         int more = lines.size() - MOST_LINES;
         return lines.stream().limit(MOST_LINES).map("\"%s\""::formatted).collect(Collectors.joining(", "))
-                + (more > 0 ? " and %d more".formatted(more) : "");
+                + (more > 0 ? " and %s more".formatted(more) : "");
     }
 
     /** First executions carry start-up: 2 ms of idling on Trn1, and cold caches everywhere. */

@@ -38,7 +38,7 @@ final class EventConditions {
                 queries.stream().flatMap(EventQuery::conditions).distinct().toList();
         if (conditions.size() > MOST) {
             throw new IllegalArgumentException(
-                    "The queries have %d different conditions, of which one reading takes %d. Read again for the other queries."
+                    "The queries have %s different conditions, of which one reading takes %s. Read again for the other queries."
                             .formatted(conditions.size(), MOST));
         }
         return conditions;

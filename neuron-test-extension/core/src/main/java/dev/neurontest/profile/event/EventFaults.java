@@ -2,6 +2,7 @@ package dev.neurontest.profile.event;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What the records of one array lack, counted to be said at the end. */
 final class EventFaults {
@@ -80,7 +81,8 @@ final class EventFaults {
 
     private void say(List<String> notices, long count, String what) {
         if (count > 0) {
-            notices.add("%s: %,d of %,d records %s.".formatted(array, count, records + noObjects, what));
+            notices.add(
+                    String.format(Locale.ROOT, "%s: %,d of %,d records %s.", array, count, records + noObjects, what));
         }
     }
 }

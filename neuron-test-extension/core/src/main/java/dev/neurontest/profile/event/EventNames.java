@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -142,8 +143,13 @@ final class EventNames {
         List<String> notices = new ArrayList<>();
         EventTally tally = others.tally();
         if (tally != null) {
-            notices.add("%s: only the first %,d names are kept apart; %,d records with later ones are summed as %s."
-                    .formatted(field, most, tally.count(), OTHERS));
+            notices.add(String.format(
+                    Locale.ROOT,
+                    "%s: only the first %,d names are kept apart; %,d records with later ones are summed as %s.",
+                    field,
+                    most,
+                    tally.count(),
+                    OTHERS));
         }
         if (cut > 0) {
             notices.add(cut(field, cut));
@@ -152,7 +158,11 @@ final class EventNames {
     }
 
     static String cut(String field, long names) {
-        return "%s: %,d names were cut to their first %d characters; those that begin alike are summed together."
-                .formatted(field, names, LONGEST_NAME);
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d names were cut to their first %s characters; those that begin alike are summed together.",
+                field,
+                names,
+                LONGEST_NAME);
     }
 }

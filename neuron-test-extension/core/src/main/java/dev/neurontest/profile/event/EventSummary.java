@@ -2,6 +2,7 @@ package dev.neurontest.profile.event;
 
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import org.HdrHistogram.AbstractHistogram;
@@ -131,13 +132,14 @@ public final class EventSummary {
     public String toString() {
         return count == 0
                 ? what + ": none"
-                : "%s: %,d, total %s, p50 %s, p99 %s, max %s"
-                        .formatted(
-                                what,
-                                count,
-                                DurationText.exact(total),
-                                DurationText.exact(percentile(50)),
-                                DurationText.exact(percentile(99)),
-                                DurationText.exact(max));
+                : String.format(
+                        Locale.ROOT,
+                        "%s: %,d, total %s, p50 %s, p99 %s, max %s",
+                        what,
+                        count,
+                        DurationText.exact(total),
+                        DurationText.exact(percentile(50)),
+                        DurationText.exact(percentile(99)),
+                        DurationText.exact(max));
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
@@ -93,7 +94,7 @@ final class EventSums {
 
     /** Cut where it is long: to look at its bytes is quick. */
     private static final String CUT =
-            "CASE WHEN strlen(text) > %1$d THEN left(text, %1$d) ELSE text END".formatted(EventNames.LONGEST_NAME);
+            "CASE WHEN strlen(text) > %1$s THEN left(text, %1$s) ELSE text END".formatted(EventNames.LONGEST_NAME);
 
     private static final String STEP = step();
 
@@ -157,12 +158,12 @@ final class EventSums {
      */
     private static String step() {
         StringBuilder step = new StringBuilder(
-                "CASE WHEN duration IS NULL THEN %d WHEN duration < 0 THEN %d WHEN duration > %d THEN %d"
+                "CASE WHEN duration IS NULL THEN %s WHEN duration < 0 THEN %s WHEN duration > %s THEN %s"
                         .formatted(EventNumbers.ABSENT, EventNumbers.NEGATIVE, EventTally.LONGEST, TOO_LONG));
         long exact = 1L << EXACT_BITS;
-        step.append(" WHEN duration < %d THEN duration".formatted(exact));
+        step.append(" WHEN duration < %s THEN duration".formatted(exact));
         for (int bit = 1; exact << bit - 1 <= EventTally.LONGEST; bit++) {
-            step.append(" WHEN duration < %d THEN duration & %d".formatted(exact << bit, -1L << bit));
+            step.append(" WHEN duration < %s THEN duration & %s".formatted(exact << bit, -1L << bit));
         }
         return step.append(" END").toString();
     }
@@ -250,9 +251,13 @@ final class EventSums {
         List<String> notices = new ArrayList<>();
         EventTally others = tallies(grouping).get(EventNames.OTHERS);
         if (others != null) {
-            notices.add(
-                    "%s: only the %,d names with most time are kept apart; %,d records with others are summed as %s."
-                            .formatted(grouping.text, grouping.most, others.count(), EventNames.OTHERS));
+            notices.add(String.format(
+                    Locale.ROOT,
+                    "%s: only the %,d names with most time are kept apart; %,d records with others are summed as %s.",
+                    grouping.text,
+                    grouping.most,
+                    others.count(),
+                    EventNames.OTHERS));
         }
         if (tallies(grouping).keySet().stream().anyMatch(name -> name.length() >= EventNames.LONGEST_NAME)) {
             long cut = cut(source.names().get(grouping));
@@ -264,7 +269,7 @@ final class EventSums {
     }
 
     private long cut(String name) {
-        return number(session.rows("SELECT count(*) FROM %s WHERE length(%s) > %d"
+        return number(session.rows("SELECT count(*) FROM %s WHERE length(%s) > %s"
                                 .formatted(source.table(), name, EventNames.LONGEST_NAME))
                         .rows()
                         .get(0)

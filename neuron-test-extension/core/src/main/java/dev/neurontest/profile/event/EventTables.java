@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -169,7 +170,7 @@ final class EventTables {
 
     /** As {@link Condition#isMetBy} compares, which is by the lower case of the upper case of each letter. */
     private static String met(Condition condition, Map<Field, String> fields, int bit) {
-        return "CASE WHEN %s THEN '%d'::BIGINT ELSE 0 END"
+        return "CASE WHEN %s THEN '%s'::BIGINT ELSE 0 END"
                 .formatted(
                         (condition.whole() ? "%s = ?" : "contains(lower(upper(%s)), lower(upper(?)))")
                                 .formatted(fields.get(condition.field())),
@@ -301,10 +302,11 @@ final class EventTables {
             }
         }
         if (unreadable > 0) {
-            notices.add("Summary: %,d numbers are not finite and left out.".formatted(unreadable));
+            notices.add(String.format(Locale.ROOT, "Summary: %,d numbers are not finite and left out.", unreadable));
         }
         if (numbers.size() == ProfileEventsParser.MOST_NUMBERS) {
-            notices.add("Summary: only the first %,d numbers are kept.".formatted(ProfileEventsParser.MOST_NUMBERS));
+            notices.add(String.format(
+                    Locale.ROOT, "Summary: only the first %,d numbers are kept.", ProfileEventsParser.MOST_NUMBERS));
         }
         return Collections.unmodifiableMap(numbers);
     }
@@ -314,13 +316,16 @@ final class EventTables {
         if (!columns.isThere()) {
             return List.of();
         }
-        TableRows found = session.rows("SELECT %s, %s, count(*) OVER () FROM Warning LIMIT %d"
+        TableRows found = session.rows("SELECT %s, %s, count(*) OVER () FROM Warning LIMIT %s"
                 .formatted(columns.text("category"), columns.text("message"), ProfileEventsParser.MOST_WARNINGS));
         notices.addAll(columns.notices());
         if (!found.rows().isEmpty()
                 && found.number(0, 2).orElseThrow() > found.rows().size()) {
-            notices.add("Warning: the first %,d of %,.0f are kept."
-                    .formatted(found.rows().size(), found.number(0, 2).getAsDouble()));
+            notices.add(String.format(
+                    Locale.ROOT,
+                    "Warning: the first %,d of %,.0f are kept.",
+                    found.rows().size(),
+                    found.number(0, 2).getAsDouble()));
         }
         return found.rows().stream()
                 .map(row -> ProfileEventsParser.warning(

@@ -167,7 +167,7 @@ public final class ProfileEvents {
     public List<InstructionEvent> longest(int count) {
         if (count < 0 || count > content.keptLongest()) {
             throw new IllegalArgumentException(
-                    "The %d longest instructions were kept, not %d. Read with ProfileEvents.reader().keepLongest(n), n at most %d."
+                    "The %s longest instructions were kept, not %s. Read with ProfileEvents.reader().keepLongest(n), n at most %s."
                             .formatted(content.keptLongest(), count, ProfileEventsReader.MOST_KEPT));
         }
         return longest().subList(0, Math.min(count, longest().size()));

@@ -3,6 +3,7 @@ package dev.neurontest.profile.event;
 import dev.neurontest.profile.table.TablesException;
 import dev.neurontest.text.VisibleText;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +53,15 @@ public final class ProfileEventsException extends RuntimeException {
             ProfileEvents partial,
             @Nullable Exception cause) {
         return new ProfileEventsException(
-                "%s is readable only until byte %,d: %s. Expected %s. The %,d records before it are in partial(). %s"
-                        .formatted(
-                                partial.file(),
-                                byteOffset,
-                                found,
-                                expected,
-                                completeRecords,
-                                "Look whether the profiler's view was killed or its disk full, and view the profile again with --output-format json."),
+                String.format(
+                        Locale.ROOT,
+                        "%s is readable only until byte %,d: %s. Expected %s. The %,d records before it are in partial(). %s",
+                        partial.file(),
+                        byteOffset,
+                        found,
+                        expected,
+                        completeRecords,
+                        "Look whether the profiler's view was killed or its disk full, and view the profile again with --output-format json."),
                 byteOffset,
                 completeRecords,
                 expected,

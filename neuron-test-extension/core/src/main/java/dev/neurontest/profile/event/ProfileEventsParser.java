@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
@@ -572,24 +573,28 @@ final class ProfileEventsParser {
         List<String> notices = new ArrayList<>(instructionFaults.notices());
         notices.addAll(transferFaults.notices());
         if (duplicates > 0) {
-            notices.add(
-                    "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary."
-                            .formatted(duplicates, transferFaults.records()));
+            notices.add(String.format(
+                    Locale.ROOT,
+                    "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.",
+                    duplicates,
+                    transferFaults.records()));
         }
         for (EventNames names : List.of(engines, opcodes, layers, lines, queues)) {
             notices.addAll(names.notices());
         }
         if (unreadableNumbers > 0) {
-            notices.add("summary: %,d numbers are not finite and left out.".formatted(unreadableNumbers));
+            notices.add(
+                    String.format(Locale.ROOT, "summary: %,d numbers are not finite and left out.", unreadableNumbers));
         }
         if (tooManyNumbers) {
-            notices.add("summary: only the first %,d numbers are kept.".formatted(MOST_NUMBERS));
+            notices.add(String.format(Locale.ROOT, "summary: only the first %,d numbers are kept.", MOST_NUMBERS));
         }
         if (summaries > 1) {
-            notices.add("summary: the first of %,d elements is taken.".formatted(summaries));
+            notices.add(String.format(Locale.ROOT, "summary: the first of %,d elements is taken.", summaries));
         }
         if (allWarnings > MOST_WARNINGS) {
-            notices.add("warnings: the first %,d of %,d are kept.".formatted(MOST_WARNINGS, allWarnings));
+            notices.add(
+                    String.format(Locale.ROOT, "warnings: the first %,d of %,d are kept.", MOST_WARNINGS, allWarnings));
         }
         return List.copyOf(notices);
     }

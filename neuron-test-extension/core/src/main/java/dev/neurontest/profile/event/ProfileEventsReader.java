@@ -56,7 +56,7 @@ public final class ProfileEventsReader {
     public ProfileEventsReader keepLongest(int count) {
         if (count < 1 || count > MOST_KEPT) {
             throw new IllegalArgumentException(
-                    "%d longest instructions cannot be kept, only 1 to %d. For more, query the file or the tables themselves."
+                    "%s longest instructions cannot be kept, only 1 to %s. For more, query the file or the tables themselves."
                             .formatted(count, MOST_KEPT));
         }
         return new ProfileEventsReader(queries, count);

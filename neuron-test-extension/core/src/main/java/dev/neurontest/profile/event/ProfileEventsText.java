@@ -57,7 +57,7 @@ final class ProfileEventsText {
             List<String> row = new ArrayList<>(List.of(
                     DurationText.exact(summary.total()),
                     all.isZero() ? "-" : percent(ProfileEvents.share(summary.total(), all)),
-                    "%,d".formatted(summary.count()),
+                    String.format(Locale.ROOT, "%,d", summary.count()),
                     DurationText.exact(summary.percentile(50)),
                     DurationText.exact(summary.percentile(99)),
                     DurationText.exact(summary.max())));
@@ -70,7 +70,7 @@ final class ProfileEventsText {
         line("");
         text.append(table);
         if (summaries.size() > ROWS) {
-            line("... and %,d more".formatted(summaries.size() - ROWS));
+            line(String.format(Locale.ROOT, "... and %,d more", summaries.size() - ROWS));
         }
     }
 
@@ -80,7 +80,10 @@ final class ProfileEventsText {
             table.row(
                     DurationText.exact(event.duration()),
                     event.timestampNanos().isPresent()
-                            ? "%,d ns".formatted(event.timestampNanos().getAsLong())
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "%,d ns",
+                                    event.timestampNanos().getAsLong())
                             : "-",
                     VisibleText.line(event.engine()),
                     VisibleText.line(event.opcode()),
@@ -96,17 +99,18 @@ final class ProfileEventsText {
         line("");
         events.queries().forEach((name, query) -> {
             EventSummary found = events.matching(name);
-            line("%s: %s of the instruction time in %,d instructions (%s)"
-                    .formatted(
-                            VisibleText.line(name),
-                            events.hasShareOfTime(query) ? percent(events.shareOfTime(name)) : "no share",
-                            found.count(),
-                            VisibleText.line(query.toString())));
+            line(String.format(
+                    Locale.ROOT,
+                    "%s: %s of the instruction time in %,d instructions (%s)",
+                    VisibleText.line(name),
+                    events.hasShareOfTime(query) ? percent(events.shareOfTime(name)) : "no share",
+                    found.count(),
+                    VisibleText.line(query.toString())));
         });
     }
 
     private static String bytes(OptionalLong bytes) {
-        return bytes.isPresent() ? "%,d B".formatted(bytes.getAsLong()) : "-";
+        return bytes.isPresent() ? String.format(Locale.ROOT, "%,d B", bytes.getAsLong()) : "-";
     }
 
     private static String percent(double fraction) {

@@ -72,7 +72,7 @@ public final class EventSharesJson {
     }
 
     private static String text(EventShare share) {
-        return "{\"ns\": %d, \"count\": %d%s}"
+        return "{\"ns\": %s, \"count\": %s%s}"
                 .formatted(
                         share.nanos(),
                         share.count(),
@@ -97,7 +97,7 @@ public final class EventSharesJson {
         int version = whole.get("version").positive();
         if (version > VERSION) {
             throw whole.get("version")
-                    .unexpected("is %d, written by a newer version".formatted(version), "at most " + VERSION);
+                    .unexpected("is %s, written by a newer version".formatted(version), "at most " + VERSION);
         }
         if (!whole.get("kind").text().equals(KIND)) {
             throw whole.get("kind").unexpected("\"" + KIND + "\"");

@@ -160,7 +160,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
                                                 .map(source -> "  " + source.path())
                                                 .collect(Collectors.joining("\n")),
                                         below.size() > MOST_NAMED
-                                                ? "\n  and %d more".formatted(below.size() - MOST_NAMED)
+                                                ? "\n  and %s more".formatted(below.size() - MOST_NAMED)
                                                 : ""),
                 null);
     }
@@ -245,7 +245,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
             byte[] content = in.readNBytes(LARGEST_SHARES + 1);
             if (content.length > LARGEST_SHARES) {
                 throw new EventSourceException(
-                        "%s is larger than any shares that are kept (%d MiB). Expected %s."
+                        "%s is larger than any shares that are kept (%s MiB). Expected %s."
                                 .formatted(path, LARGEST_SHARES >> 20, EXPECTED),
                         null);
             }

@@ -22,7 +22,7 @@ record ExplanationText(Explanation explanation) {
 
     /** As many words as a line takes, or so much of one. */
     private static final Pattern LINE =
-            Pattern.compile(".{1,%d}(?: |$)|.{%d}".formatted(TextTable.MESSAGE - 1, TextTable.MESSAGE));
+            Pattern.compile(".{1,%s}(?: |$)|.{%s}".formatted(TextTable.MESSAGE - 1, TextTable.MESSAGE));
 
     /** More rows are no reading; JSON has all. */
     private static final int MOST_ROWS = 20;
@@ -148,7 +148,7 @@ record ExplanationText(Explanation explanation) {
                         grown.stream().limit(MOST_ROWS), shrunk.stream().limit(MOST_ROWS))
                 .toList();
         int left = grown.size() + shrunk.size() - rows.size();
-        return heading + "\n" + table(group, rows, "  ") + (left > 0 ? "  and %d more\n".formatted(left) : "");
+        return heading + "\n" + table(group, rows, "  ") + (left > 0 ? "  and %s more\n".formatted(left) : "");
     }
 
     static String heading(GroupChange group) {

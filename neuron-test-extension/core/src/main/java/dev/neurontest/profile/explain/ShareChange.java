@@ -71,7 +71,7 @@ public record ShareChange(String name, EventShare before, EventShare after, bool
     }
 
     private String counts() {
-        String counts = "%s instead of %,d".formatted(count(after), before.count());
+        String counts = String.format(Locale.ROOT, "%s instead of %,d", count(after), before.count());
         boolean alike = Math.abs(mean(after) - mean(before)) <= ALIKE * mean(before);
         return counts + (alike ? ", each as long as before" : ", " + each());
     }

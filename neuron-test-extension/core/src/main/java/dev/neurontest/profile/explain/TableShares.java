@@ -25,7 +25,7 @@ final class TableShares {
             WITH events AS (SELECT %s, %s AS duration, %s AS saved, %s AS loaded FROM %s)
             SELECT CASE %s END, coalesce(%s, '(none)'), count(*), sum(duration),
                 sum(CASE WHEN saved >= 0 THEN saved END), sum(CASE WHEN loaded >= 0 THEN loaded END)
-            FROM events WHERE duration BETWEEN 0 AND %d GROUP BY GROUPING SETS (%s)""";
+            FROM events WHERE duration BETWEEN 0 AND %s GROUP BY GROUPING SETS (%s)""";
 
     /** What claims to last longer is no duration. */
     private static final long LONGEST = Duration.ofDays(1).toNanos();

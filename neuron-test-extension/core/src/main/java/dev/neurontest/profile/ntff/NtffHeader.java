@@ -145,13 +145,13 @@ public record NtffHeader(
         if (version == 0 || version > HIGHEST_VERSION) {
             return Reading.of(
                     ntff,
-                    "is no NTFF: its first byte is %d, expected the version, so far 1 to 7. Give the *.ntff, not the *.pb or the NEFF."
+                    "is no NTFF: its first byte is %s, expected the version, so far 1 to 7. Give the *.ntff, not the *.pb or the NEFF."
                             .formatted(version));
         }
         if (head.length() < LENGTH) {
             return Reading.of(
                     ntff,
-                    "is cut: it has %d bytes, expected a head of %d. The capture was ended, or the disk is full; capture it again."
+                    "is cut: it has %s bytes, expected a head of %s. The capture was ended, or the disk is full; capture it again."
                             .formatted(size, LENGTH));
         }
         long message = head.eightBytes(LENGTH_OF_MESSAGE);
@@ -166,22 +166,22 @@ public record NtffHeader(
             said.read(ProtobufWalk.of(file, LENGTH, notifications < 0 ? size : LENGTH + message, MOST_FIELDS));
         } catch (IOException e) {
             problem = Optional.of(
-                    "%s has a message that cannot be understood (%s). Its version is %d; it may be damaged or newer than what is known."
+                    "%s has a message that cannot be understood (%s). Its version is %s; it may be damaged or newer than what is known."
                             .formatted(ntff, e.getMessage(), version));
         }
         if (cut) {
             problem = Optional.of(
-                    "%s is cut: it has %d bytes, expected %s. The capture was ended, or the disk is full; capture it again.%s"
+                    "%s is cut: it has %s bytes, expected %s. The capture was ended, or the disk is full; capture it again.%s"
                             .formatted(
                                     ntff,
                                     size,
                                     notifications < 0
-                                            ? "a head of %d and a message of %s"
+                                            ? "a head of %s and a message of %s"
                                                     .formatted(LENGTH, Long.toUnsignedString(message))
-                                            : "whole records of %d after byte %d".formatted(RECORD, LENGTH + message),
+                                            : "whole records of %s after byte %s".formatted(RECORD, LENGTH + message),
                                     version <= HIGHEST_SEEN_VERSION
                                             ? ""
-                                            : " If every capture is so, files of version %d are laid out in another way than known."
+                                            : " If every capture is so, files of version %s are laid out in another way than known."
                                                     .formatted(version)));
         }
         return new Reading(
@@ -271,7 +271,7 @@ public record NtffHeader(
             }
             boolean makesSense = Arrays.stream(numbers).allMatch(each -> each >= 0 && each < HIGHEST_OF_A_VERSION);
             return makesSense && numbers[0] > 0
-                    ? Optional.of("%d.%d.%d".formatted(numbers[0], numbers[1], numbers[2]))
+                    ? Optional.of("%s.%s.%s".formatted(numbers[0], numbers[1], numbers[2]))
                     : Optional.empty();
         }
 

@@ -129,7 +129,7 @@ final class ProtobufWalk {
 
         void countField(long position) throws IOException {
             if (++fieldsSeen > fields) {
-                throw new IOException("more than %d protobuf fields up to byte %d".formatted(fields, position));
+                throw new IOException("more than %s protobuf fields up to byte %s".formatted(fields, position));
             }
         }
 

@@ -19,7 +19,7 @@ public final class SummaryException extends RuntimeException {
                 ? new SummaryException(
                         "The tool printed no summary, nothing at all.", "Its log says why; run the command by hand.")
                 : new SummaryException(
-                        "The tool printed no summary in %d characters, which begin with %s."
+                        "The tool printed no summary in %s characters, which begin with %s."
                                 .formatted(printed.length(), quoted(printed, 0)),
                         "Expected one JSON object such as {\"n_6a9f\": {\"total_time\": 2.6e-05}}. "
                                 + "The log says why; check that this version still knows --output-format summary-json.");
@@ -34,15 +34,15 @@ public final class SummaryException extends RuntimeException {
     static SummaryException broken(String printed, int start, JsonText.Broken broken, JsonText reader) {
         String came = reader.namesRead() == 0
                 ? "No metric was read"
-                : "%d names were read, the last is \"%s\"".formatted(reader.namesRead(), shortened(reader.lastName()));
+                : "%s names were read, the last is \"%s\"".formatted(reader.namesRead(), shortened(reader.lastName()));
         if (broken.offset() >= printed.length()) {
             return new SummaryException(
-                    "The summary that begins at character %d is cut at its end, character %d: expected %s. %s."
+                    "The summary that begins at character %s is cut at its end, character %s: expected %s. %s."
                             .formatted(start, broken.offset(), broken.expected(), came),
                     "The tool was ended, or its output was; its log says why.");
         }
         return new SummaryException(
-                "The summary that begins at character %d is broken at character %d: expected %s, there is %s. %s."
+                "The summary that begins at character %s is broken at character %s: expected %s, there is %s. %s."
                         .formatted(start, broken.offset(), broken.expected(), quoted(printed, broken.offset()), came),
                 "Run the command by hand; if it prints the same again, report it with the version of the tool.");
     }

@@ -91,7 +91,7 @@ public final class SummaryReader {
                 }
                 if (before.isEmpty() && isAnother(printed, 0, start, root)) {
                     before.add(
-                            "another JSON object begins at character %d, before the summary, and the tool writes one for a trace"
+                            "another JSON object begins at character %s, before the summary, and the tool writes one for a trace"
                                     .formatted(start));
                 }
                 next = reader.position();
@@ -175,7 +175,7 @@ public final class SummaryReader {
             }
             if (counts) {
                 return Optional.of(
-                        "a second JSON object begins at character %d, behind the summary, and the tool writes one for a trace"
+                        "a second JSON object begins at character %s, behind the summary, and the tool writes one for a trace"
                                 .formatted(start));
             }
             start = printed.indexOf('{', next);
@@ -208,7 +208,7 @@ public final class SummaryReader {
             } else if (member.name().equals(FULL_JSON) && member.value() instanceof JsonText.Elements all) {
                 for (Object element : all.elements()) {
                     if (element instanceof JsonText.Members graph) {
-                        String key = "%s[%d]".formatted(FULL_JSON, graphs.size());
+                        String key = "%s[%s]".formatted(FULL_JSON, graphs.size());
                         graphs.put(key, summary(key, graph, problems));
                     }
                 }

@@ -126,7 +126,7 @@ public record SummaryTable(
                         .ifPresent(count -> values.putIfAbsent(PARTICIPANTS, count));
                 takeThrottling(values, oddities);
                 summaries.add(new ProfileSummary(
-                        rows.rows().size() == 1 ? key : "%s[%d]".formatted(key, at), values, oddities));
+                        rows.rows().size() == 1 ? key : "%s[%s]".formatted(key, at), values, oddities));
             }
             if (summaries.stream()
                     .allMatch(summary -> summary.values().values().stream().noneMatch(Double.class::isInstance))) {
@@ -257,7 +257,7 @@ public record SummaryTable(
                     ? session.rows("SELECT count(*) FROM ExecutionInfo").text(0, 0)
                     : "no table";
             if (!executions.equals(Integer.toString(rows))) {
-                problems.add("Summary has %d rows where one is expected, and ExecutionInfo tells of %s executions"
+                problems.add("Summary has %s rows where one is expected, and ExecutionInfo tells of %s executions"
                         .formatted(rows, executions));
             }
         }
@@ -268,7 +268,7 @@ public record SummaryTable(
             }
             try {
                 return session
-                        .rows("SELECT DISTINCT %2$s FROM %1$s WHERE %3$s ORDER BY 1 LIMIT %4$d"
+                        .rows("SELECT DISTINCT %2$s FROM %1$s WHERE %3$s ORDER BY 1 LIMIT %4$s"
                                 .formatted(table, column, condition, most))
                         .rows()
                         .stream()

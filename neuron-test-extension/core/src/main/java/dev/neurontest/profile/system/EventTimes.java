@@ -2,6 +2,7 @@ package dev.neurontest.profile.system;
 
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
@@ -21,13 +22,14 @@ public record EventTimes(
 
     /** In one line. */
     String inWords() {
-        return "%s: %,d, p50 %s, p99 %s, longest %s, in all %s"
-                .formatted(
-                        name,
-                        count,
-                        DurationText.exact(p50),
-                        DurationText.exact(p99),
-                        DurationText.exact(max),
-                        DurationText.exact(total));
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d, p50 %s, p99 %s, longest %s, in all %s",
+                name,
+                count,
+                DurationText.exact(p50),
+                DurationText.exact(p99),
+                DurationText.exact(max),
+                DurationText.exact(total));
     }
 }

@@ -4,6 +4,7 @@ import dev.neurontest.profile.table.ProfileTables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
@@ -52,7 +53,11 @@ public record SystemEvents(
 
     /** The runtime's buffer is a ring. */
     static String full(String core, long events, long most) {
-        return "%s has %,d events, and the runtime keeps the last %,d of a core: older ones may be lost. Trace less, such as by eventTypes(...), or keep more by mostEvents(...)."
-                .formatted(core, events, most);
+        return String.format(
+                Locale.ROOT,
+                "%s has %,d events, and the runtime keeps the last %,d of a core: older ones may be lost. Trace less, such as by eventTypes(...), or keep more by mostEvents(...).",
+                core,
+                events,
+                most);
     }
 }

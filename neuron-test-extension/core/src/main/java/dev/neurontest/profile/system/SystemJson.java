@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -101,9 +102,11 @@ final class SystemJson {
 
     private void event(Map<String, String> members) throws IOException {
         if (events.size() == MOST_EVENTS) {
-            throw new IOException(
-                    "%s has more than %,d events, which only tables can hold. Add DuckDB, or trace less, such as by eventTypes(...)."
-                            .formatted(file, MOST_EVENTS));
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "%s has more than %,d events, which only tables can hold. Add DuckDB, or trace less, such as by eventTypes(...).",
+                    file,
+                    MOST_EVENTS));
         }
         String name = members.getOrDefault("name", "");
         long start = number(members, "timestamp", -1);

@@ -8,6 +8,7 @@ import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** A system profile as a page: what ran on each core and thread, and when. It needs no script and no network. */
@@ -160,7 +161,9 @@ final class SystemPicture {
 
     /** A sentence; empty where all rows are drawn. */
     String notDrawn() {
-        return timeline.more() > 0 ? "%,d more cores and threads are not drawn.".formatted(timeline.more()) : "";
+        return timeline.more() > 0
+                ? String.format(Locale.ROOT, "%,d more cores and threads are not drawn.", timeline.more())
+                : "";
     }
 
     List<Row> rows() {
@@ -169,7 +172,7 @@ final class SystemPicture {
                 .map(each -> new Row(
                         each.name(),
                         each.onDevice() ? "device" : "host",
-                        "%,d".formatted(each.count()),
+                        String.format(Locale.ROOT, "%,d", each.count()),
                         DurationText.exact(each.p50()),
                         DurationText.exact(each.p99()),
                         DurationText.exact(each.max()),

@@ -43,7 +43,7 @@ final class SystemProfileText {
                 .forEach(each -> table.row(
                         each.name(),
                         each.onDevice() ? "device" : "host",
-                        "%,d".formatted(each.count()),
+                        String.format(Locale.ROOT, "%,d", each.count()),
                         DurationText.exact(each.p50()),
                         DurationText.exact(each.p99()),
                         DurationText.exact(each.max()),
@@ -67,7 +67,7 @@ final class SystemProfileText {
 
     private static void more(StringBuilder text, long count, String what) {
         if (count > 0) {
-            text.append("and %,d more %s\n".formatted(count, what));
+            text.append(String.format(Locale.ROOT, "and %,d more %s\n", count, what));
         }
     }
 
@@ -100,7 +100,7 @@ final class SystemProfileText {
                 int name = names.indexOf(bar.name());
                 Arrays.fill(marks, from, to + 1, name < 0 ? '-' : MARKS.charAt(name));
             }
-            table.row(lane.name(), "%,d".formatted(lane.events()), new String(marks));
+            table.row(lane.name(), String.format(Locale.ROOT, "%,d", lane.events()), new String(marks));
         }
         text.append('\n').append(table);
         more(text, timeline.more(), "cores and threads");

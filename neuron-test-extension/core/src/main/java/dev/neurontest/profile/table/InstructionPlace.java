@@ -64,7 +64,7 @@ public record InstructionPlace(Kind kind, String name) {
                             SELECT %1$s AS %2$s, sum(duration_ns) AS duration_ns,
                                 sum(duration_ns) / (SELECT sum(duration_ns) FROM Instruction) AS share_percent,
                                 count(*) AS instructions
-                            FROM Instruction WHERE %1$s IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %3$d""".formatted(place, name().toLowerCase(Locale.ROOT), most)));
+                            FROM Instruction WHERE %1$s IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %3$s""".formatted(place, name().toLowerCase(Locale.ROOT), most)));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.neurontest.text.VisibleText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -153,7 +154,7 @@ public record RowsDemand(Optional<Bound> max, Optional<Bound> min, OptionalLong 
         }
         if (found.columns().size() != 1) {
             throw new IllegalArgumentException(
-                    "A limit is held against one number, and the query has %d columns (%s). Select one."
+                    "A limit is held against one number, and the query has %s columns (%s). Select one."
                             .formatted(
                                     found.columns().size(),
                                     found.columns().stream()
@@ -170,7 +171,7 @@ public record RowsDemand(Optional<Bound> max, Optional<Bound> min, OptionalLong 
                             : "%s, and a limit is held against one: sum them up, or take their max"
                                     .formatted(
                                             found.more()
-                                                    ? "more than %,d rows".formatted(TableRows.MOST)
+                                                    ? String.format(Locale.ROOT, "more than %,d rows", TableRows.MOST)
                                                     : CountText.of(found.rows().size(), "row")));
         }
         Object value = found.rows().get(0).get(0);

@@ -126,21 +126,21 @@ public record TableDigest(Path folder, String schema, List<Part> parts, List<Str
         TableDigest digest(ProfileTables tables) {
             part("Warnings", () -> session.rows("""
                     SELECT concat_ws(': ', category, message), count(*) AS times FROM Warning
-                    GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
+                    GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %s""".formatted(MOST)));
             part("Hardware errors", () -> session.rows("""
                     SELECT description, count(*) AS times FROM Error WHERE lower(type) = 'errors'
-                    GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
+                    GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %s""".formatted(MOST)));
             part("Throttling", () -> session.rows("""
                     SELECT concat('core ', nc_idx, ', ', throttle_type,
                             ', held to ' || round(100 * max_achievable_util_with_throttling_percent) || ' %% of the peak'),
                         throttle_active_time_percent AS share_percent
-                    FROM ThrottleSummary WHERE coalesce(throttle_active_time_percent, 1) > 0 ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
+                    FROM ThrottleSummary WHERE coalesce(throttle_active_time_percent, 1) > 0 ORDER BY 2 DESC, 1 LIMIT %s""".formatted(MOST)));
             part("HBM by usage", () -> session.rows("""
                     SELECT usage_type, max(usage_bytes) AS usage_bytes FROM HbmUsageSummaryByType
-                    WHERE usage_bytes > 0 GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
+                    WHERE usage_bytes > 0 GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %s""".formatted(MOST)));
             part("Largest tensors", () -> session.rows("""
                     SELECT variable_name, size AS size_bytes, type, shape FROM TensorInfo
-                    ORDER BY 2 DESC NULLS LAST, 1 LIMIT %d""".formatted(MOST)));
+                    ORDER BY 2 DESC NULLS LAST, 1 LIMIT %s""".formatted(MOST)));
             part("Memory on the chip at its peak", this::onChip);
             part("SBUF over time", () -> overTime("SbufUsage"));
             part("PSUM over time", () -> overTime("PsumUsage"));

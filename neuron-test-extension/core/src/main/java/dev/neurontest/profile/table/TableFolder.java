@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -49,8 +50,11 @@ record TableFolder(Path folder, Map<String, List<Path>> tables) {
         if (parts.size() > MOST_TABLES) {
             throw new TablesException(
                     TablesException.Kind.BROKEN,
-                    "%s has files of %,d tables; a profile has at most 49. Expected the folder of one profile."
-                            .formatted(folder, parts.size()),
+                    String.format(
+                            Locale.ROOT,
+                            "%s has files of %,d tables; a profile has at most 49. Expected the folder of one profile.",
+                            folder,
+                            parts.size()),
                     null);
         }
         Map<String, List<Path>> tables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -9,6 +9,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
@@ -104,7 +105,8 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
         int rest = rows.size() - most;
         return table.within(TextTable.MESSAGE)
                 + (rest > 0 || more
-                        ? "… and %s%,d more rows%n".formatted(more ? "at least " : "", Math.max(rest, 1))
+                        ? String.format(
+                                Locale.ROOT, "… and %s%,d more rows%n", more ? "at least " : "", Math.max(rest, 1))
                         : "");
     }
 

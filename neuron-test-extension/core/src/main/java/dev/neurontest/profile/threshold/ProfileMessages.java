@@ -86,12 +86,12 @@ final class ProfileMessages {
         String of = part.isEmpty() ? "" : " of " + part;
         return executions == 1
                 ? "%s: the first execution%s is left out, because start-up is in it.".formatted(metric, of)
-                : "%s: %d first executions%s are left out, because start-up is in them."
+                : "%s: %s first executions%s are left out, because start-up is in them."
                         .formatted(metric, executions, of);
     }
 
     static String tooFew(Statistic over, int executions) {
-        return "%s takes %d executions or more, and there %s. Trace more of them, or judge the median."
+        return "%s takes %s executions or more, and there %s. Trace more of them, or judge the median."
                 .formatted(over, over.needed(), executions == 1 ? "is 1" : "are " + executions);
     }
 
@@ -121,7 +121,7 @@ final class ProfileMessages {
                 : written instanceof Double number
                         ? plain(number) + ", which means \"not available\""
                         : "a text, \"%s\"".formatted(written);
-        return executions == 1 ? what : "%s in %d of %d executions".formatted(what, without, executions);
+        return executions == 1 ? what : "%s in %s of %s executions".formatted(what, without, executions);
     }
 
     private static String plain(double number) {
@@ -163,18 +163,18 @@ final class ProfileMessages {
         if (held.over().equals(Statistic.EACH)) {
             List<String> broken = held.part().executions().stream()
                     .filter(each -> !held.limit().isKeptBy(held.measured(each)))
-                    .map(each -> "execution %d (%s)"
+                    .map(each -> "execution %s (%s)"
                             .formatted(each.index(), held.limit().text(held.measured(each))))
                     .toList();
-            return "beyond it in %d of %d executions: %s"
+            return "beyond it in %s of %s executions: %s"
                     .formatted(broken.size(), executions, ListText.some(broken, NAMED));
         }
         double least = held.executions().min().orElseThrow();
         double most = held.executions().max().orElseThrow();
         if (least == most) {
-            return "the same in all %d executions".formatted(executions);
+            return "the same in all %s executions".formatted(executions);
         }
-        return "the %s of %d executions (%s to %s)"
+        return "the %s of %s executions (%s to %s)"
                 .formatted(
                         held.over(),
                         executions,
@@ -184,7 +184,7 @@ final class ProfileMessages {
 
     private static String ofParts(LimitComparison held) {
         if (held.values().stream().distinct().count() == 1) {
-            return "on %s, as on all %d"
+            return "on %s, as on all %s"
                     .formatted(held.part().name(), held.parts().size());
         }
         boolean time = ProfileMetrics.find(held.metric())
@@ -204,7 +204,7 @@ final class ProfileMessages {
                                 .text(rest.stream().mapToDouble(it -> it).min().orElseThrow()),
                         held.limit()
                                 .text(rest.stream().mapToDouble(it -> it).max().orElseThrow()));
-        return "on %s, %s of %d; %s%s"
+        return "on %s, %s of %s; %s%s"
                 .formatted(
                         held.part().name(),
                         time && held.limit().upper() ? "the slowest" : "the worst",

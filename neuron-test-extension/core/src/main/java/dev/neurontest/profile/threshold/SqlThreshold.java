@@ -164,7 +164,7 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
         long same = all.stream()
                 .filter(each -> each.outcome().state() == answer.outcome().state())
                 .count();
-        return "%s in execution %d%s, %s of %d; %d of them %s"
+        return "%s in execution %s%s, %s of %s; %s of them %s"
                 .formatted(
                         answer.outcome().actual(),
                         answer.execution().index(),

@@ -91,7 +91,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         return log.length() <= 2 * LOGGED
                 ? log
                 : log.substring(0, LOGGED)
-                        + "\n[... %d characters left out ...]\n".formatted(log.length() - 2 * LOGGED)
+                        + "\n[... %s characters left out ...]\n".formatted(log.length() - 2 * LOGGED)
                         + log.substring(log.length() - LOGGED);
     }
 
@@ -219,7 +219,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         }
 
         private String soFar(ChildProcess process, Duration age) {
-            return "%s (pid %d) has taken %s so far, and is ended after %s."
+            return "%s (pid %s) has taken %s so far, and is ended after %s."
                     .formatted(
                             what,
                             process.handle().pid(),

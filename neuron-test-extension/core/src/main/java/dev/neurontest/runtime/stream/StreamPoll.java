@@ -39,7 +39,7 @@ public final class StreamPoll implements AutoCloseable {
         this.wakeUp = PollCalls.eventfd(0, PollCalls.EFD_CLOEXEC_NONBLOCK);
         if (wakeUp < 0) {
             throw new IllegalStateException(
-                    "eventfd failed with errno %d: this process has too many open files. Raise ulimit -n, or close some."
+                    "eventfd failed with errno %s: this process has too many open files. Raise ulimit -n, or close some."
                             .formatted(Native.getLastError()));
         }
         this.memory = new Memory((long) ENTRY * (streams.size() + 1));
@@ -79,7 +79,7 @@ public final class StreamPoll implements AutoCloseable {
             }
             if (errno != PollCalls.EINTR) {
                 throw new IllegalStateException(
-                        "poll of %d debug streams failed with errno %d".formatted(streams.size(), errno));
+                        "poll of %s debug streams failed with errno %s".formatted(streams.size(), errno));
             }
         }
         if (entries.getShort(streams.size() * ENTRY + RESULT) != 0) {

@@ -40,6 +40,6 @@ public record Trace(String thread, List<StackTraceElement> frames) {
 
     private static String place(StackTraceElement frame) {
         String type = frame.getClassName().replaceAll(".*\\.", "");
-        return "%s:%d (%s.%s)".formatted(frame.getFileName(), frame.getLineNumber(), type, frame.getMethodName());
+        return "%s:%s (%s.%s)".formatted(frame.getFileName(), frame.getLineNumber(), type, frame.getMethodName());
     }
 }

@@ -178,7 +178,7 @@ class _Consumer:
                 os.close(self.copies.pop(descriptor))
 
     def drained(self, descriptor, at_most):
-        """Whether there may be more later."""
+        """Reads events, also those after one that cannot be read. Returns whether there may be more later."""
         for _ in range(at_most):
             self.payload.value = None
             status = self.read_one(descriptor, self.header, ctypes.byref(self.payload))
@@ -187,7 +187,10 @@ class _Consumer:
                 self.runs[descriptor] = 0
                 return True
             if status != 0:
-                return self.failed(descriptor, status)
+                if not self.failed(descriptor, status):
+                    return False
+                continue
+            self.failures[descriptor] = 0
             self.pass_on(self.streams[descriptor])
             self.count(descriptor)
         return True

@@ -275,7 +275,7 @@ class BaselineFileTest {
             for (int length = 0; length < GOOD.length() - 2; length++) {
                 String half = GOOD.substring(0, length);
                 assertThatThrownBy(() -> read(half))
-                        .as("the first %d characters", length)
+                        .as("the first %s characters", length)
                         .isInstanceOf(BaselineException.class)
                         .hasMessageMatching("(?s).*BertTest.json, line \\d+.*take .* back from version control\\.");
             }

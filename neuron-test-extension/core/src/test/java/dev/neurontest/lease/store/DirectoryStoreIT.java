@@ -410,7 +410,7 @@ class DirectoryStoreIT {
                 refusal()
                         .withMessage(
                                 "The lease table in %s was removed while it was in use. At least one JVM that used it still runs"
-                                        + " (pid %d), so that it is not known which cores are leased. Wait until it has ended, or end"
+                                        + " (pid %s), so that it is not known which cores are leased. Wait until it has ended, or end"
                                         + " it, and run again.",
                                 directory.toRealPath(), holder.pid());
             }

@@ -66,7 +66,7 @@ class LockWaitTest {
             assertThatIOException()
                     .isThrownBy(() -> wait.acquire(lock))
                     .withMessage(
-                            "%s was waited for 0 s, and process %d, which may be stopped, has it locked; end that process, or let it go on",
+                            "%s was waited for 0 s, and process %s, which may be stopped, has it locked; end that process, or let it go on",
                             file, ProcessHandle.current().pid());
             assertThat(wait.isLong()).isTrue();
         }

@@ -1,5 +1,7 @@
 package dev.neurontest.lease.table;
 
+import static dev.neurontest.patience.Patience.await;
+
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.FileTree;
@@ -16,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -78,18 +81,25 @@ public final class ForkedJvmFixture implements AutoCloseable {
         process.waitFor();
     }
 
-    /** Stops it, as a debugger or a paused container does. */
-    public void stop() throws Exception {
+    /** Stops it as a debugger or a paused container does. Returns when all its threads are stopped, some time after the signal. */
+    public void stop() {
         signal("-STOP");
+        await().pollInterval(Duration.ofMillis(1)).until(() -> ProcessFixture.isStopped(pid()));
     }
 
     /** Lets it go on. */
-    public void goOn() throws Exception {
+    public void goOn() {
         signal("-CONT");
     }
 
-    private void signal(String name) throws Exception {
-        new ProcessBuilder("kill", name, Long.toString(process.pid())).start().waitFor();
+    private void signal(String name) {
+        try {
+            new ProcessBuilder("kill", name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException | InterruptedException failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     @Override

@@ -200,8 +200,8 @@ public final class LeaseStress {
         }
         wrong.forEach(System.out::println);
         System.out.printf(
-                "leases %d, kills %d, stops %d, passed over %d, waits for the lock of a stopped JVM %d, double holds %d, lost %d,"
-                        + " longest wait %.0f ms, orphans %d%n",
+                "leases %s, kills %s, stops %s, passed over %s, waits for the lock of a stopped JVM %s, double holds %s, lost %s,"
+                        + " longest wait %.0f ms, orphans %s%n",
                 leases, killsDone, stopsDone, passedOver, lockWaits, doubleHolds, lost, longestWait, orphans);
         return wrong.isEmpty();
     }

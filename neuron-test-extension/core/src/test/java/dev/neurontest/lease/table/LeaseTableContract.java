@@ -725,7 +725,7 @@ abstract class LeaseTableContract {
                     .withMessageStartingWith(String.format(
                             "next asks for 4 cores in a row, which this host cannot give any more.%n"
                                     + "In quarantine:%n"
-                                    + "  neuron0/neuron_core0: status 1202 (BadTest.bad(), pid %d, since ",
+                                    + "  neuron0/neuron_core0: status 1202 (BadTest.bad(), pid %s, since ",
                             ProcessHandle.current().pid()))
                     .satisfies(thrown -> assertThat(thrown.quarantines()).isEqualTo(table.quarantined()));
         }

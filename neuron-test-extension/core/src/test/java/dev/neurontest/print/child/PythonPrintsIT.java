@@ -186,38 +186,12 @@ class PythonPrintsIT {
 
     @Test
     void saysHowManyPrintsWereNotReadBeforeTheRuntimeWasClosed() throws Exception {
-        // given: a program that lets no other thread run between its execution and the end of the runtime
+        // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(3));
         ChildPrints prints = open();
 
-        // when
-        ends(start(
-                prints.environment(Map.of()),
-                "-c",
-                """
-                import ctypes, os, sys, time
-                def eventfds():
-                    links = ["/proc/self/fd/" + name for name in os.listdir("/proc/self/fd")]
-                    return sum("eventfd" in os.readlink(link) for link in links if os.path.islink(link))
-                nrt = ctypes.PyDLL(sys.argv[1])
-                assert nrt.nrt_init(1, b"", b"") == 0
-                neff = open(sys.argv[2], "rb").read()
-                model, inputs, outputs = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
-                assert nrt.nrt_load(neff, ctypes.c_size_t(len(neff)), 0, 1, ctypes.byref(model)) == 0
-                nrt.nrt_allocate_tensor_set(ctypes.byref(inputs))
-                nrt.nrt_allocate_tensor_set(ctypes.byref(outputs))
-                while eventfds() < 4:  # of each core, and the copy of each
-                    time.sleep(0.01)
-                sys.setswitchinterval(1000)
-                assert nrt.nrt_execute(model, inputs, outputs) == 0
-                nrt.nrt_close()
-                """,
-                fixture.fake()
-                        .directory()
-                        .resolve("opt/aws/neuron/lib/libnrt.so.1")
-                        .toString(),
-                fixture.neff().toString()));
-        prints.close();
+        // when the thread that forwards does not run between the execution and the end of the runtime
+        runs(prints, "", "connected.wait()", "nrt.nrt_close(); go_on.set()");
 
         // then
         assertThat(prints.prints()).isEmpty();
@@ -269,11 +243,16 @@ class PythonPrintsIT {
                         + " gave 15 events without being empty once, and holds 16"));
     }
 
+    /** Executes once. The thread that forwards waits, when it has connected to the last core, until it may go on. */
     private static final String PROGRAM = """
-            import ctypes, os, resource, sys, time
-            def eventfds():
-                links = ["/proc/self/fd/" + name for name in os.listdir("/proc/self/fd")]
-                return sum("eventfd" in os.readlink(link) for link in links if os.path.islink(link))
+            import ctypes, os, socket, struct, sys, threading
+            connected, go_on = threading.Event(), threading.Event()
+            def send(channel, data, sendall=socket.socket.sendall):
+                sendall(channel, data)
+                if data[:8] == struct.pack("<II", 2, 1):
+                    connected.set()
+                    go_on.wait()
+            socket.socket.sendall = send
             %s
             nrt = ctypes.CDLL(sys.argv[1])
             assert nrt.nrt_init(1, b"", b"") == 0
@@ -284,18 +263,24 @@ class PythonPrintsIT {
             nrt.nrt_allocate_tensor_set(ctypes.byref(outputs))
             %s
             assert nrt.nrt_execute(model, inputs, outputs) == 0
+            %s
             """;
 
-    private static final String UNTIL_CONNECTED = """
-            while eventfds() < 4:  # of each core, and the copy of each
-                time.sleep(0.01)
+    /** The thread that forwards is woken at the end of the program, and goes on only then. */
+    private static final String GO_ON_AT_EXIT = """
+            def wake(descriptor, data, write=os.write):
+                written = write(descriptor, data)
+                go_on.set()
+                return written
+            os.write = wake
             """;
 
-    private void runs(ChildPrints prints, String before, String meanwhile) throws Exception {
+    private void runs(ChildPrints prints, String atFirst, String beforeExecution, String afterExecution)
+            throws Exception {
         ends(start(
                 prints.environment(Map.of()),
                 "-c",
-                PROGRAM.formatted(before, meanwhile),
+                PROGRAM.formatted(atFirst, beforeExecution, afterExecution),
                 fixture.fake()
                         .directory()
                         .resolve("opt/aws/neuron/lib/libnrt.so.1")
@@ -306,17 +291,33 @@ class PythonPrintsIT {
 
     @Test
     void doubtsPrintsOfWhichOneCannotBeRead() throws Exception {
-        // given
+        // when
+        ChildPrints prints = printsWithAnUnreadableOne("go_on.set()");
+
+        // then
+        assertOneIsUnreadable(prints);
+    }
+
+    @Test
+    void forwardsPrintsAfterUnreadableOneAtExit() throws Exception {
+        // when
+        ChildPrints prints = printsWithAnUnreadableOne(GO_ON_AT_EXIT);
+
+        // then
+        assertOneIsUnreadable(prints);
+    }
+
+    private ChildPrints printsWithAnUnreadableOne(String goOn) throws Exception {
         fixture.kernel()
                 .print(FakePrint.of("acc", "int32", 1))
                 .unreadableEvent(NrtStatus.NRT_RESOURCE)
                 .print(FakePrint.of("acc", "int32", 1));
         ChildPrints prints = open();
+        runs(prints, goOn, "connected.wait()", "");
+        return prints;
+    }
 
-        // when
-        runs(prints, "", UNTIL_CONNECTED);
-
-        // then
+    private static void assertOneIsUnreadable(ChildPrints prints) {
         assertThat(prints.prints()).hasSize(2);
         assertThat(prints.doubts())
                 .singleElement()
@@ -333,7 +334,7 @@ class PythonPrintsIT {
         ChildPrints prints = open();
 
         // when
-        runs(prints, "del os.environ['NEURON_RT_DEBUG_STREAM_BUFFER_SIZE']", UNTIL_CONNECTED);
+        runs(prints, "del os.environ['NEURON_RT_DEBUG_STREAM_BUFFER_SIZE']\n" + GO_ON_AT_EXIT, "connected.wait()", "");
 
         // then
         assertThat(prints.prints()).hasSizeLessThan(200_000);
@@ -351,10 +352,12 @@ class PythonPrintsIT {
 
         // when
         runs(prints, """
+                refused = threading.Event()
                 def refuse(descriptor):
+                    refused.set()
                     raise OSError(24, "Too many open files")
                 os.dup = refuse
-                """, "time.sleep(0.5)");
+                """, "refused.wait()", "");
 
         // then
         assertThat(prints.prints()).isEmpty();

@@ -149,7 +149,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     @Override
     public void limited(PercentileLimit.Seen seen) {
         String rule = seen.limit().toString();
-        String actual = "%d of %d executions took longer".formatted(seen.over(), seen.executions());
+        String actual = "%s of %s executions took longer".formatted(seen.over(), seen.executions());
         switch (seen.answer()) {
             case KEPT -> lines.notice(seen.toString());
             case BROKEN ->

@@ -133,7 +133,7 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
                 .filter(each -> each.getValue() > better.getOrDefault(each.getKey(), 0L))
                 .map(each -> new PrintDoubt(
                         PrintDoubt.Kind.LOST,
-                        "Standard output of the workloads has %d prints of \"%s\", and %d came by the better way: the others are not among these. Start workloads that print in different ways in tests of their own."
+                        "Standard output of the workloads has %s prints of \"%s\", and %s came by the better way: the others are not among these. Start workloads that print in different ways in tests of their own."
                                 .formatted(each.getValue(), each.getKey(), better.getOrDefault(each.getKey(), 0L))));
     }
 

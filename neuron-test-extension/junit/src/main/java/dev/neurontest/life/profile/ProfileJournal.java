@@ -22,7 +22,7 @@ record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions) i
         cores.ended(tool, survivors);
         if (killed || !survivors.isEmpty() || !stillOwned.isEmpty()) {
             // A profiler tool leaves cores behind as any other program does.
-            suspicions.abandoned("the profiler tool (pid %d) %s"
+            suspicions.abandoned("the profiler tool (pid %s) %s"
                     .formatted(tool.pid(), killed ? "was killed while it held the core" : "still has the device open"));
         }
     }

@@ -300,7 +300,7 @@ public final class SessionRuntime implements AutoCloseable {
             shut = false;
             open = null;
             if (late > 0) {
-                notice("%d device prints came when no test had their core, and belong to no test.".formatted(late));
+                notice("%s device prints came when no test had their core, and belong to no test.".formatted(late));
             }
         }
     }

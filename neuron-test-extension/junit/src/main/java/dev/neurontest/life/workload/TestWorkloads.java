@@ -80,7 +80,7 @@ public final class TestWorkloads implements Participant {
         if (killed || !result.released()) {
             suspicions.add(Suspicion.abandoned(
                     used,
-                    "%s (pid %d) %s"
+                    "%s (pid %s) %s"
                             .formatted(
                                     result.name(),
                                     result.pid(),
@@ -89,7 +89,7 @@ public final class TestWorkloads implements Participant {
         result.statuses().stream()
                 .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
                 .forEach(status -> suspicions.add(Suspicion.ofHardware(
-                        used, "%s (pid %d) got %s".formatted(result.name(), result.pid(), status))));
+                        used, "%s (pid %s) got %s".formatted(result.name(), result.pid(), status))));
     }
 
     /** The cores that its runtime saw, {@code 3} or {@code 8-11}; a program without any says nothing about the others. */
