@@ -46,9 +46,9 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  * body; what happened although it should not have fails the test after every body.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
-class AbortedBodyIT {
+class FalseGreenBodiesIT {
 
-    private static final String NEFF = "target/aborted-body/resnet50.neff";
+    private static final String NEFF = "target/false-green-bodies/resnet50.neff";
 
     @TempDir
     private Path output;

@@ -42,12 +42,16 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
+import org.junit.jupiter.api.extension.TestInstancePreDestroyCallback;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -64,7 +68,7 @@ import org.junit.platform.launcher.TestPlan;
  * Tests in every lifecycle in which an error counter moves in one place, and which end in another or the same. JUnit, report and gate
  * agree on each, and a counter that moved on a leased core is never green.
  */
-class LifecycleOutcomesTest {
+class FalseGreenLifecyclesTest {
 
     @TempDir
     private Path output;
@@ -81,8 +85,11 @@ class LifecycleOutcomesTest {
         CONTAINER,
         AFTER_EACH,
         OTHERS_AFTER_EACH,
+        PRE_DESTROY,
+        STORE_OF_TEST,
         AFTER_ALL,
-        OTHERS_AFTER_ALL
+        OTHERS_AFTER_ALL,
+        STORE_OF_CLASS
     }
 
     private enum Ending {
@@ -126,14 +133,43 @@ class LifecycleOutcomesTest {
                     failed = true;
                     throw new IllegalStateException("broken");
                 }
-                case ABORT -> assumeTrue(false);
+                case ABORT -> {
+                    // JUnit fails a test or class when its store cannot be closed, whatever the reason.
+                    failed = place == Place.STORE_OF_TEST || place == Place.STORE_OF_CLASS;
+                    assumeTrue(false);
+                }
             }
         }
     }
 
     /** Registered before the extension: its callbacks after a test or class are called later. */
     static final class OthersFixture
-            implements AfterEachCallback, AfterAllCallback, ExecutionCondition, TestInstancePostProcessor {
+            implements BeforeAllCallback,
+                    BeforeEachCallback,
+                    AfterEachCallback,
+                    AfterAllCallback,
+                    ExecutionCondition,
+                    TestInstancePostProcessor,
+                    TestInstancePreDestroyCallback {
+
+        private static final Namespace NAMESPACE = Namespace.create(OthersFixture.class);
+
+        @Override
+        public void beforeAll(ExtensionContext context) {
+            AutoCloseable closing = () -> World.at(Place.STORE_OF_CLASS);
+            context.getStore(NAMESPACE).put("of the class", closing);
+        }
+
+        @Override
+        public void beforeEach(ExtensionContext context) {
+            AutoCloseable closing = () -> World.at(Place.STORE_OF_TEST);
+            context.getStore(NAMESPACE).put("of the test", closing);
+        }
+
+        @Override
+        public void preDestroyTestInstance(ExtensionContext context) {
+            World.at(Place.PRE_DESTROY);
+        }
 
         @Override
         public void afterEach(ExtensionContext context) {
@@ -458,13 +494,22 @@ class LifecycleOutcomesTest {
                         Place.BODY,
                         Place.AFTER_EACH,
                         Place.OTHERS_AFTER_EACH,
+                        Place.STORE_OF_TEST,
                         Place.AFTER_ALL,
-                        Place.OTHERS_AFTER_ALL));
+                        Place.OTHERS_AFTER_ALL,
+                        Place.STORE_OF_CLASS,
+                        Place.PRE_DESTROY));
         table(
                 worlds,
                 LeasedPerClassFixture.class,
                 List.of(Place.BEFORE_ALL, Place.BODY, Place.AFTER_ALL),
-                List.of(Place.BEFORE_ALL, Place.BODY, Place.AFTER_ALL, Place.OTHERS_AFTER_ALL));
+                List.of(
+                        Place.BEFORE_ALL,
+                        Place.BODY,
+                        Place.AFTER_ALL,
+                        Place.OTHERS_AFTER_ALL,
+                        Place.STORE_OF_CLASS,
+                        Place.PRE_DESTROY));
         table(
                 worlds,
                 PerClassFixture.class,
@@ -477,30 +522,58 @@ class LifecycleOutcomesTest {
                         Place.BODY,
                         Place.AFTER_EACH,
                         Place.AFTER_ALL,
-                        Place.OTHERS_AFTER_ALL));
+                        Place.OTHERS_AFTER_ALL,
+                        Place.STORE_OF_CLASS,
+                        Place.PRE_DESTROY));
         table(
                 worlds,
                 NestedFixture.class,
                 List.of(Place.BEFORE_ALL, Place.CONSTRUCTOR, Place.BODY, Place.AFTER_ALL),
-                List.of(Place.BEFORE_ALL, Place.CONSTRUCTOR, Place.BODY, Place.AFTER_ALL, Place.OTHERS_AFTER_ALL));
+                List.of(
+                        Place.BEFORE_ALL,
+                        Place.CONSTRUCTOR,
+                        Place.BODY,
+                        Place.AFTER_ALL,
+                        Place.OTHERS_AFTER_ALL,
+                        Place.STORE_OF_CLASS,
+                        Place.PRE_DESTROY));
         table(worlds, RepeatedFixture.class, List.of(Place.BODY), List.of(Place.BODY, Place.AFTER_EACH));
         table(worlds, ParameterizedFixture.class, List.of(Place.BODY), List.of(Place.ARGUMENTS, Place.BODY));
         table(
                 worlds,
                 ParameterizedClassFixture.class,
                 List.of(Place.BEFORE_ALL, Place.BODY, Place.AFTER_ALL),
-                List.of(Place.BEFORE_ALL, Place.BODY, Place.AFTER_ALL, Place.OTHERS_AFTER_ALL));
+                List.of(
+                        Place.BEFORE_ALL,
+                        Place.BODY,
+                        Place.AFTER_ALL,
+                        Place.OTHERS_AFTER_ALL,
+                        Place.STORE_OF_CLASS,
+                        Place.PRE_DESTROY));
         table(worlds, EachCoreFixture.class, List.of(Place.BODY), List.of(Place.BODY, Place.AFTER_EACH));
         table(
                 worlds,
                 FactoryFixture.class,
                 List.of(Place.BODY, Place.PART, Place.CONTAINER, Place.AFTER_EACH),
-                List.of(Place.BODY, Place.PART, Place.CONTAINER, Place.AFTER_EACH, Place.OTHERS_AFTER_EACH));
+                List.of(
+                        Place.BODY,
+                        Place.PART,
+                        Place.CONTAINER,
+                        Place.AFTER_EACH,
+                        Place.OTHERS_AFTER_EACH,
+                        Place.STORE_OF_TEST,
+                        Place.STORE_OF_TEST));
         table(
                 worlds,
                 RetriedFixture.class,
                 List.of(Place.BODY),
-                List.of(Place.BEFORE_EACH, Place.BODY, Place.AFTER_EACH, Place.OTHERS_AFTER_EACH));
+                List.of(
+                        Place.BEFORE_EACH,
+                        Place.BODY,
+                        Place.AFTER_EACH,
+                        Place.OTHERS_AFTER_EACH,
+                        Place.STORE_OF_TEST,
+                        Place.STORE_OF_TEST));
         table(
                 worlds,
                 RegisteredFixture.class,
@@ -512,8 +585,11 @@ class LifecycleOutcomesTest {
                         Place.BEFORE_EACH,
                         Place.BODY,
                         Place.OTHERS_AFTER_EACH,
+                        Place.STORE_OF_TEST,
                         Place.AFTER_ALL,
-                        Place.OTHERS_AFTER_ALL));
+                        Place.OTHERS_AFTER_ALL,
+                        Place.STORE_OF_CLASS,
+                        Place.PRE_DESTROY));
         table(worlds, MethodFixture.class, List.of(Place.BODY), List.of(Place.BODY, Place.AFTER_EACH));
         return worlds.stream();
     }
@@ -583,7 +659,7 @@ class LifecycleOutcomesTest {
 
     @ParameterizedTest(name = "{0}: counter in {1}, {3} in {2}")
     @MethodSource("worlds")
-    void agree(Class<?> fixture, Place move, Place end, Ending ending) {
+    void reportAndGateAgreeWithJUnit(Class<?> fixture, Place move, Place end, Ending ending) {
         // given
         World.move = move;
         World.end = end;
