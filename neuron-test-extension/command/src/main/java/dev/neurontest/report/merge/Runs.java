@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,7 +36,7 @@ final class Runs {
             return times(ReportedJvm::started).min(Comparator.naturalOrder()).orElseThrow();
         }
 
-        private Stream<Instant> times(java.util.function.Function<ReportedJvm, Instant> time) {
+        private Stream<Instant> times(Function<ReportedJvm, Instant> time) {
             return jvms.stream().flatMap(each -> each.jvm().stream()).map(time);
         }
 
@@ -128,12 +129,9 @@ final class Runs {
                         "This is the newest of %d runs: %s. Left out: %s.".formatted(runs.size(), newest, some(older)));
             } else {
                 problems.add(
-                        "Run files of %d runs are together: %s. The newest has no end of %s: %s. Clean the folder before a run, give builds that belong together one neuron.test.run, or choose by --run=newest or --run=all."
-                                .formatted(
-                                        runs.size(),
-                                        some(runs),
-                                        CountText.of(missing.size(), "test") + " of the others",
-                                        some(missing.values())));
+                        "The newest of %d runs has no end of %s of the others: %s. Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run."
+                                .formatted(runs.size(), CountText.of(missing.size(), "test"), some(missing.values())));
+                problems.add("Run files of %d runs are together: %s.".formatted(runs.size(), some(runs)));
             }
         }
         List<JvmReading> readings = new ArrayList<>(ofAny);
