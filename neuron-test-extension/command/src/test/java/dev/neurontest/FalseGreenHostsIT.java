@@ -16,6 +16,7 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 class FalseGreenHostsIT {
 
     private static final String LIVE = "fake:trn1.2xlarge@driver-2.30";
-    private static final String DEFERRED = "fake:trn1.2xlarge@driver-2.29?user=ordinary";
+    private static final String DEFERRED = "fake:trn1.2xlarge@driver-2.29?view=directory";
     private static final String HEALTH = "fake:trn2.48xlarge@driver-2.30";
 
     @TempDir
@@ -290,24 +291,49 @@ class FalseGreenHostsIT {
 
     @NeuronTest
     static class HalvesFixture {
+        private static FakeProcess first;
+
+        @BeforeAll
+        static void allocate(FakeNeuronHost fake) {
+            FakeCore half = fake.core("neuron0/neuron_core0");
+            first = fake.openProcess("first", half);
+            first.allocate(half, "tensors", 4096);
+        }
+
         @Test
         @ExpectDeviceMemoryReturned
-        void movesMemoryBetweenHalves(NeuronCore core, FakeNeuronHost fake) {
-            FakeCore second = fake.core(core.physicalCores().get(1).toString());
-            FakeProcess leaks = fake.openProcess("leaks", second);
-            leaks.allocate(second, "tensors", 4096);
+        void movesMemoryBetweenHalves(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            FakeCore half = fake.core("neuron0/neuron_core1");
+            assertThat(core.physicalCores()).asString().contains("neuron0/neuron_core0", half.toString());
+            FakeProcess second = fake.openProcess("second", half);
+            second.allocate(half, "tensors", 4096);
+            first.close();
         }
     }
 
     // Owners that cannot be seen.
+
+    /** As the process of another user, whose descriptors an ordinary user cannot list. */
+    private static void hide(FakeNeuronHost fake, FakeProcess process) {
+        fake.awaitPublished();
+        Path descriptors = fake.directory().resolve("proc/" + process.pid() + "/fd");
+        try (Stream<Path> links = Files.list(descriptors)) {
+            for (Path link : links.toList()) {
+                Files.delete(link);
+            }
+        } catch (IOException refused) {
+            throw new AssertionError(refused);
+        }
+    }
 
     @NeuronTest
     static class UnseenOwnerFixture {
         @Test
         @ExpectCounter(value = "inference_count", max = 5)
         void isCountedLate(NeuronCore core, FakeNeuronHost fake) {
-            FakeProcess ofAnotherUser = fake.openProcess("server", physical(fake, core));
-            ofAnotherUser.execute(physical(fake, core), NrtStatus.of("NRT_TIMEOUT"), 100);
+            FakeProcess server = fake.openProcess("server", physical(fake, core));
+            server.execute(physical(fake, core), NrtStatus.of("NRT_TIMEOUT"), 100);
+            hide(fake, server);
         }
     }
 
@@ -315,7 +341,7 @@ class FalseGreenHostsIT {
     static class UnseenOwnerFromBeforeFixture {
         @BeforeAll
         static void open(FakeNeuronHost fake) {
-            fake.openProcess("server", fake.core("neuron0/neuron_core1"));
+            hide(fake, fake.openProcess("server", fake.core("neuron0/neuron_core1")));
         }
 
         @Test

@@ -629,7 +629,8 @@ class FalseGreenPlansIT {
     private static List<String> lines(RunReport report) {
         return report.tests().stream()
                 .map(test -> test.outcome().name().toLowerCase(Locale.ROOT) + " "
-                        + test.id().name().replace("FalseGreenPlansIT$", ""))
+                        // JUnit 6 writes spaces around the sign.
+                        + test.id().name().replace("FalseGreenPlansIT$", "").replace(" = ", "="))
                 .toList();
     }
 

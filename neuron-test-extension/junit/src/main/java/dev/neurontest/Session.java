@@ -8,6 +8,7 @@ import dev.neurontest.evidence.Evidence;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
+import dev.neurontest.evidence.RunName;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.life.TestLife;
 import dev.neurontest.life.comparison.SessionBaselines;
@@ -57,7 +58,8 @@ final class Session implements AutoCloseable {
         Setting.all().forEach(settings::get);
         this.settings = settings;
         this.baselines = new SessionBaselines(settings);
-        this.runFile = new RunFile(settings.value(Setting.OUTPUT), note -> System.err.println(VisibleText.of(note)));
+        this.runFile = new RunFile(settings.value(Setting.OUTPUT), note -> System.err.println(VisibleText.of(note)))
+                .partOf(RunName.of(settings.value(Setting.RUN)));
         this.planned = new PlannedTests(runFile);
         this.evidence = new Evidence(
                 settings.value(Setting.EVIDENCE)::keeps,

@@ -206,7 +206,7 @@ class UserOfJUnitIT {
         // then
         assertThat(run.status()).as(run.out()).isNotZero();
         assertThat(events())
-                .hasSize(4)
+                .hasSize(5)
                 .contains(new RunEvent.PlanGivenUp(List.of("UserOfJUnitFixture$OutOfMemory > fills()")))
                 .hasAtLeastOneElementOfType(RunEvent.Planned.class)
                 .doesNotHaveAnyElementsOfTypes(RunEvent.PlanFinished.class, RunEvent.TestFinished.class);

@@ -10,6 +10,7 @@ import dev.neurontest.export.RunPoints;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.compare.ComparedRun;
+import dev.neurontest.report.merge.RunChoice;
 import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.terminal.Progress;
 import dev.neurontest.text.CountText;
@@ -69,6 +70,15 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin
     private CompareOption compare = new CompareOption();
 
+    @Option(
+            names = "--run",
+            paramLabel = "RUN",
+            completionCandidates = RunCandidates.class,
+            description =
+                    "which of several runs the report is about: newest, or all together; without, the newest where it has run all"
+                            + " tests of the others")
+    private @Nullable String run;
+
     @Option(names = "--html", paramLabel = "FILE", description = "write one page that needs nothing else")
     private @Nullable Path html;
 
@@ -119,14 +129,28 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private RunReport read(List<Path> given) {
+        RunChoice choice = choice();
         AtomicReference<String> words = new AtomicReference<>("looking for run files");
         Progress progress = NeuronTestCommand.progress(Specs.required(spec), words::get);
         try {
             return RunReports.merge(
-                    given, (read, all) -> words.set("read %s of %s".formatted(read, CountText.of(all, "run file"))));
+                    given,
+                    choice,
+                    (read, all) -> words.set("read %s of %s".formatted(read, CountText.of(all, "run file"))));
         } finally {
             progress.close();
         }
+    }
+
+    private RunChoice choice() {
+        if (run == null) {
+            return RunChoice.ONE;
+        }
+        return Stream.of(RunChoice.NEWEST, RunChoice.ALL)
+                .filter(each -> each.name().equalsIgnoreCase(run))
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        Specs.required(spec).commandLine(), "--run: '%s' is neither newest nor all".formatted(run)));
     }
 
     /** That a folder has no run file, the report calls a problem of its own. */

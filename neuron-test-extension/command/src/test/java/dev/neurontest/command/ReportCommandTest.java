@@ -217,4 +217,37 @@ class ReportCommandTest {
         // then
         assertThat(report.status()).isEqualTo(1);
     }
+
+    @Test
+    void namesTheRunsThatAreTogether() {
+        // given an older run with a test that the newer one does not have
+        TestId trains =
+                new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:trains()]", "BertTest > trains()");
+        runs = folder.resolve("two");
+        for (TestId test : List.of(trains, ANSWERS)) {
+            try (RunFile file = new RunFile(runs, warning -> {})) {
+                file.partOf(new RunEvent.PartOfRun("process of " + test.name(), false));
+                finished(file, test, Outcome.PASSED, null);
+                file.finish();
+            }
+        }
+
+        // when
+        CommandFixture together = report("--gate");
+        CommandFixture newest = report("--gate", "--run=newest");
+        CommandFixture all = report("--gate", "--run=all");
+        CommandFixture wrong = report("--gate", "--run=oldest");
+
+        // then
+        assertThat(together.status()).isOne();
+        assertThat(together.out().replaceAll("\\s+", " "))
+                .contains("complete: expected")
+                .contains("The newest of 2 runs has no end of 1 test of the others: BertTest > trains(). Choose by");
+        assertThat(newest.status()).as(newest.out()).isZero();
+        assertThat(newest.out()).contains("1 passed").contains("This is the newest of 2 runs");
+        assertThat(all.status()).as(all.out()).isZero();
+        assertThat(all.out()).contains("2 passed");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--run: 'oldest' is neither newest nor all");
+    }
 }

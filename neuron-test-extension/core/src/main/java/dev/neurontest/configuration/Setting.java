@@ -163,6 +163,14 @@ public final class Setting<T> {
             "auto: a hash of the class files in the folder or jar of the tests",
             Function.identity());
 
+    /** The id of the run that a JVM is part of; empty to ask the CI server. */
+    public static final Setting<Optional<String>> RUN = auto(
+            "neuron.test.run",
+            "the id of the run that a JVM is part of, by which a report sees run files of several runs",
+            "a word, or auto",
+            "auto: the run of GitHub, GitLab, Jenkins or Azure, the job of Slurm, or the process that started the JVM",
+            Function.identity());
+
     /** How demands on counters that several may have moved are judged. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
             "neuron.test.attribution",

@@ -67,6 +67,15 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
+     * The JVM is part of a run, which may have others. A JVM without this line belongs to any run.
+     *
+     * @param run an id, such as {@code GitHub run 4711}
+     * @param chosen whether the settings or a CI server name it; else it is the process that started the JVM, which is another one for each
+     *     host
+     */
+    record PartOfRun(String run, boolean chosen) implements RunEvent {}
+
+    /**
      * The JVM runs one shard of a suite. Said again when one of the last two members has another value.
      *
      * @param shard which, from 1

@@ -46,6 +46,7 @@ public final class RunFile implements AutoCloseable {
     private final LineWriter lines = new LineWriter();
 
     private volatile Consumer<TestId> ends = test -> {};
+    private @Nullable RunEvent run;
     private @Nullable OutputStream out;
     private @Nullable String problem;
     private boolean begun;
@@ -72,6 +73,17 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
+     * Names the run, in the second line of the file.
+     *
+     * @param named of which this JVM is a part
+     * @return this
+     */
+    public synchronized RunFile partOf(RunEvent.PartOfRun named) {
+        run = named;
+        return this;
+    }
+
+    /**
      * Registers a listener for the ends of tests.
      *
      * @param listener called with each test or class whose end was written
@@ -93,6 +105,9 @@ public final class RunFile implements AutoCloseable {
                 open();
                 RunEvent started = started();
                 write(started, LineWriter.members(started));
+                if (run != null) {
+                    write(run, LineWriter.members(run));
+                }
             }
             write(event, members);
             summary.add(event);

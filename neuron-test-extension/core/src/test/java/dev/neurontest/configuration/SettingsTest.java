@@ -412,7 +412,7 @@ class SettingsTest {
                     .containsExactly("system property neuron.test.colour is no setting and has no effect;"
                             + " the settings are neuron.test. followed by platform, fake.folder, output, evidence, record,"
                             + " record.interval, record.redact, lease.timeout, lease.directory, lease.owners, quarantine.reset, retry, invocation,"
-                            + " shard, shard.count, shard.timings, shard.code,"
+                            + " shard, shard.count, shard.timings, shard.code, run,"
                             + " attribution, settle.interval, settle.timeout, await.notifications, undecided,"
                             + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
                             + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"

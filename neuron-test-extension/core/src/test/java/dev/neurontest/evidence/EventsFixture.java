@@ -60,6 +60,7 @@ public final class EventsFixture {
                         "examples",
                         null,
                         new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", "classes:libs/*"))),
+                new RunEvent.PartOfRun("GitHub run 4711", true),
                 new RunEvent.Sharded(3, 8, "0123456789abcdef", "Slurm job 4711", 1, "fedcba9876543210", true),
                 new RunEvent.Sharded(1, 2, "", null, 0, "", false),
                 new RunEvent.Planned(TEST),

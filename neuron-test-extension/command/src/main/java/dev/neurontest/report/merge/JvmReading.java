@@ -35,6 +35,7 @@ final class JvmReading {
     private final List<RunEvent.Replayed> replayed = new ArrayList<>();
     private final List<String> notices = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private RunEvent.@Nullable PartOfRun run;
     private final List<RunEvent.Sharded> shards = new ArrayList<>();
     private final Map<String, String> versions = new LinkedHashMap<>();
     private RunEvent.@Nullable RunStarted start;
@@ -83,6 +84,11 @@ final class JvmReading {
 
     List<Execution> executions() {
         return executions;
+    }
+
+    /** Returns the id of its run; shards without one that is chosen are one run. Empty where it belongs to any. */
+    Optional<String> run() {
+        return Optional.ofNullable(run).map(named -> named.chosen() || shards.isEmpty() ? named.run() : "shards");
     }
 
     PlanReading plan() {
@@ -135,6 +141,8 @@ final class JvmReading {
             shards.add(sharded);
         } else if (event instanceof RunEvent.RunFinished) {
             finished = true;
+        } else if (event instanceof RunEvent.PartOfRun named) {
+            run = named;
         } else if (plan.take(event)) {
             return;
         } else if (event instanceof RunEvent.VersionKnown known) {

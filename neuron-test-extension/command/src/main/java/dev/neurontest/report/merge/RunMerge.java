@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +41,7 @@ final class RunMerge {
     private final Liveness liveness;
     private final List<Part> parts;
     private final List<ReportedTest> tests = new ArrayList<>();
-    private final Set<String> notices = new LinkedHashSet<>();
+    private final Set<String> notices;
     private final List<String> problems;
     private final Map<Integer, List<LastPrints.Left>> left = new HashMap<>();
     private final ReportedShards shards;
@@ -81,8 +80,9 @@ final class RunMerge {
         }
     }
 
-    RunMerge(List<JvmReading> readings, Liveness liveness, List<String> problems) {
+    RunMerge(List<JvmReading> readings, Liveness liveness, Set<String> notices, List<String> problems) {
         this.liveness = liveness;
+        this.notices = notices;
         this.problems = problems;
         List<JvmReading> inOrder = readings.stream()
                 .filter(reading -> reading.jvm().isPresent())

@@ -4,7 +4,9 @@ import dev.neurontest.report.RunReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
@@ -30,18 +32,20 @@ public final class RunReports {
      * @return all that is known
      */
     public static RunReport merge(Collection<Path> filesOrFolders) {
-        return merge(filesOrFolders, (read, all) -> {});
+        return merge(filesOrFolders, RunChoice.ALL, (read, all) -> {});
     }
 
     /**
      * Merges run files, and says how far it is.
      *
      * @param filesOrFolders run files, and folders with some at any depth
+     * @param choice which of several runs the report is about
      * @param progress gets how many files were read, and how many there are; from several threads
      * @return all that is known
      */
-    public static RunReport merge(Collection<Path> filesOrFolders, BiConsumer<Integer, Integer> progress) {
-        return merge(filesOrFolders, Liveness.OF_THIS_MACHINE, true, progress);
+    public static RunReport merge(
+            Collection<Path> filesOrFolders, RunChoice choice, BiConsumer<Integer, Integer> progress) {
+        return merge(filesOrFolders, Liveness.OF_THIS_MACHINE, true, choice, progress);
     }
 
     /**
@@ -51,15 +55,19 @@ public final class RunReports {
      * @return all that is known; that other shards are not there is no problem
      */
     public static RunReport mergeOfOneJob(Collection<Path> files) {
-        return merge(files, Liveness.OF_THIS_MACHINE, false, (read, all) -> {});
+        return merge(files, Liveness.OF_THIS_MACHINE, false, RunChoice.ALL, (read, all) -> {});
     }
 
     static RunReport merge(Collection<Path> filesOrFolders, Liveness liveness) {
-        return merge(filesOrFolders, liveness, true, (read, all) -> {});
+        return merge(filesOrFolders, liveness, true, RunChoice.ALL, (read, all) -> {});
     }
 
     private static RunReport merge(
-            Collection<Path> filesOrFolders, Liveness liveness, boolean whole, BiConsumer<Integer, Integer> progress) {
+            Collection<Path> filesOrFolders,
+            Liveness liveness,
+            boolean whole,
+            RunChoice choice,
+            BiConsumer<Integer, Integer> progress) {
         List<String> problems = new ArrayList<>();
         Collection<Path> files = RunFiles.in(filesOrFolders, problems);
         AtomicInteger read = new AtomicInteger();
@@ -71,6 +79,8 @@ public final class RunReports {
                     return reading;
                 })
                 .toList();
-        return new RunMerge(readings, liveness, problems).report(whole);
+        Set<String> notices = new LinkedHashSet<>();
+        List<JvmReading> chosen = new Runs(readings, choice).chosen(notices, problems);
+        return new RunMerge(chosen, liveness, notices, problems).report(whole);
     }
 }

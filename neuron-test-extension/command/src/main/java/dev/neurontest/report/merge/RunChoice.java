@@ -1,0 +1,14 @@
+package dev.neurontest.report.merge;
+
+import org.apiguardian.api.API;
+
+/** Which of several runs a report is about. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum RunChoice {
+    /** The newest where it has run all tests of the older ones; else all, which is a problem. */
+    ONE,
+    /** The newest. */
+    NEWEST,
+    /** All together. */
+    ALL
+}

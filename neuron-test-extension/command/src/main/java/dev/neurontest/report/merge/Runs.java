@@ -1,0 +1,146 @@
+package dev.neurontest.report.merge;
+
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.text.CountText;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The runs to which the read JVMs belong. Several in one folder would be judged as one. */
+final class Runs {
+
+    private static final int SHOWN = 3;
+
+    /** In the order in which they started, the newest last. */
+    private final List<Run> runs;
+
+    private final List<JvmReading> ofAny;
+    private final RunChoice choice;
+
+    private record Run(String id, List<JvmReading> jvms) {
+
+        Instant started() {
+            return times(ReportedJvm::started).min(Comparator.naturalOrder()).orElseThrow();
+        }
+
+        private Stream<Instant> times(Function<ReportedJvm, Instant> time) {
+            return jvms.stream().flatMap(each -> each.jvm().stream()).map(time);
+        }
+
+        /** Returns the names of all its tests and templates, by module and id. */
+        Map<String, String> tests() {
+            Map<String, String> tests = new LinkedHashMap<>();
+            for (JvmReading jvm : jvms) {
+                jvm.plan().lost().forEach(test -> tests.put(key(jvm, test), test.name()));
+                jvm.executions()
+                        .forEach(
+                                each -> tests.put(key(jvm, each.id()), each.id().name()));
+            }
+            return tests;
+        }
+
+        /** Returns the tests and templates that ended, by module and id. */
+        Set<String> ended() {
+            Set<String> ended = new HashSet<>();
+            for (JvmReading jvm : jvms) {
+                jvm.executions().stream()
+                        .filter(each -> each.isFinished() || each.isReleased())
+                        .forEach(each -> ended.add(key(jvm, each.id())));
+                jvm.plan().templates().forEach(id -> ended.add(key(jvm, new TestId(id, id))));
+            }
+            return ended;
+        }
+
+        private static String key(JvmReading jvm, TestId test) {
+            return jvm.jvm()
+                            .flatMap(ReportedJvm::start)
+                            .map(RunEvent.RunStarted::directory)
+                            .orElse("")
+                    + "\n" + test.id();
+        }
+
+        @Override
+        public String toString() {
+            Collection<String> tests = tests().values();
+            return "\"%s\" (%s to %s, %s%s)"
+                    .formatted(
+                            id,
+                            started().truncatedTo(ChronoUnit.SECONDS),
+                            times(ReportedJvm::ended)
+                                    .max(Comparator.naturalOrder())
+                                    .orElseThrow()
+                                    .truncatedTo(ChronoUnit.SECONDS),
+                            CountText.of(tests.size(), "test"),
+                            tests.stream()
+                                    .findFirst()
+                                    .map(first -> ", first " + first)
+                                    .orElse(""));
+        }
+    }
+
+    Runs(List<JvmReading> readings, RunChoice choice) {
+        this.choice = choice;
+        Map<String, List<JvmReading>> byId = new HashMap<>();
+        ofAny = new ArrayList<>();
+        for (JvmReading reading : readings) {
+            if (reading.jvm().isPresent() && reading.run().isPresent()) {
+                byId.computeIfAbsent(reading.run().get(), none -> new ArrayList<>())
+                        .add(reading);
+            } else {
+                ofAny.add(reading);
+            }
+        }
+        runs = byId.entrySet().stream()
+                .map(each -> new Run(each.getKey(), each.getValue()))
+                .sorted(Comparator.comparing(Run::started))
+                .toList();
+    }
+
+    /**
+     * Chooses the JVMs that the report is about.
+     *
+     * @param notices gets which runs were left out
+     * @param problems gets why it cannot be decided
+     */
+    List<JvmReading> chosen(Collection<String> notices, Collection<String> problems) {
+        List<Run> all = runs;
+        if (runs.size() > 1 && choice != RunChoice.ALL) {
+            List<Run> older = runs.subList(0, runs.size() - 1);
+            Run newest = runs.get(runs.size() - 1);
+            Map<String, String> missing = new LinkedHashMap<>();
+            older.forEach(run -> missing.putAll(run.tests()));
+            missing.keySet().removeAll(newest.ended());
+            if (choice == RunChoice.NEWEST || missing.isEmpty()) {
+                all = List.of(newest);
+                notices.add(
+                        "This is the newest of %d runs: %s. Left out: %s.".formatted(runs.size(), newest, some(older)));
+            } else {
+                problems.add(
+                        "The newest of %d runs has no end of %s of the others: %s. Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run."
+                                .formatted(runs.size(), CountText.of(missing.size(), "test"), some(missing.values())));
+                problems.add("Run files of %d runs are together: %s.".formatted(runs.size(), some(runs)));
+            }
+        }
+        List<JvmReading> readings = new ArrayList<>(ofAny);
+        all.forEach(run -> readings.addAll(run.jvms()));
+        return readings;
+    }
+
+    private static String some(Collection<?> all) {
+        return all.stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining("; "))
+                + (all.size() > SHOWN ? "; and %d more".formatted(all.size() - SHOWN) : "");
+    }
+}

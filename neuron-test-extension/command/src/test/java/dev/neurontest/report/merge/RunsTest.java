@@ -1,0 +1,184 @@
+package dev.neurontest.report.merge;
+
+import static dev.neurontest.evidence.RunLinesFixture.test;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.report.RunReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Run files of several runs in one folder. */
+class RunsTest {
+
+    private static final String CORE = "neuron0/neuron_core3";
+
+    @TempDir
+    private Path folder;
+
+    private static RunLinesFixture jvm(long pid, String run, boolean chosen) {
+        return new RunLinesFixture(pid)
+                .after(Duration.ofMinutes(pid))
+                .started("ip-10-0-0-7")
+                .add(new RunEvent.PartOfRun(run, chosen));
+    }
+
+    private void ran(long pid, String run, String... tests) throws IOException {
+        RunLinesFixture jvm = jvm(pid, run, false);
+        for (String test : tests) {
+            jvm.ran(test(test), Outcome.PASSED, CORE);
+        }
+        jvm.finished().writeTo(folder);
+    }
+
+    private RunReport merged(RunChoice choice) {
+        return RunReports.merge(List.of(folder), choice, (read, all) -> {});
+    }
+
+    private List<String> tests(RunChoice choice) {
+        return merged(choice).tests().stream()
+                .map(test -> test.id().name() + " " + test.started().toString().substring(14, 16))
+                .toList();
+    }
+
+    @Test
+    void leavesOutARunWhoseTestsTheNewestHasRun() throws IOException {
+        // given
+        ran(1, "first", "a", "b");
+        ran(2, "second", "a", "b", "c");
+
+        // then
+        assertThat(tests(RunChoice.ONE)).allMatch(test -> test.endsWith(" 02")).hasSize(3);
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+        assertThat(merged(RunChoice.ONE).notices())
+                .containsExactly(
+                        "This is the newest of 2 runs: \"second\" (2026-11-21T09:02:00Z to 2026-11-21T09:02:00Z, 3 tests, first"
+                                + " BertTest > a()). Left out: \"first\" (2026-11-21T09:01:00Z to 2026-11-21T09:01:00Z, 2 tests, first BertTest > a()).");
+    }
+
+    @Test
+    void namesTestsThatTheNewestHasNotRun() throws IOException {
+        // given
+        ran(1, "first", "a", "b");
+        ran(2, "second", "a");
+
+        // when
+        RunReport report = merged(RunChoice.ONE);
+
+        // then
+        assertThat(report.tests()).hasSize(3);
+        assertThat(report.problems()).hasSize(2);
+        assertThat(report.problems().get(0))
+                .startsWith(
+                        "The newest of 2 runs has no end of 1 test of the others: BertTest > b(). Choose by --run=newest");
+        assertThat(report.problems().get(1))
+                .startsWith("Run files of 2 runs are together: \"first\" (2026-11-21T09:01:00Z to ");
+    }
+
+    @Test
+    void missesALostTestOfAnOlderRun() throws IOException {
+        // given
+        jvm(1, "first", false).add(new RunEvent.Planned(test("b"))).writeTo(folder);
+        ran(2, "second", "a");
+
+        // then
+        assertThat(merged(RunChoice.ONE).problems()).anyMatch(problem -> problem.contains("others: BertTest > b()"));
+    }
+
+    @Test
+    void takesNoTestThatHasNoEndForOneThatRan() throws IOException {
+        // given
+        ran(1, "first", "a");
+        jvm(2, "second", false).begun(test("a"), CORE).finished().writeTo(folder);
+
+        // then
+        assertThat(merged(RunChoice.ONE).problems()).anyMatch(problem -> problem.contains("others: BertTest > a()"));
+    }
+
+    @Test
+    void leavesOutAllOlderRunsForTheNewest() throws IOException {
+        // given
+        ran(1, "first", "a", "b");
+        ran(2, "second", "a");
+
+        // then
+        assertThat(tests(RunChoice.NEWEST)).containsExactly("BertTest > a() 02");
+        assertThat(merged(RunChoice.NEWEST).problems()).isEmpty();
+    }
+
+    @Test
+    void keepsAllTogetherWhereAsked() throws IOException {
+        // given
+        ran(1, "first", "a", "b");
+        ran(2, "second", "a");
+
+        // then
+        assertThat(tests(RunChoice.ALL)).hasSize(3);
+        assertThat(merged(RunChoice.ALL).problems()).isEmpty();
+    }
+
+    @Test
+    void keepsModulesOfOneRunTogether() throws IOException {
+        // given
+        ran(1, "same", "a");
+        ran(2, "same", "b");
+
+        // then
+        assertThat(tests(RunChoice.ONE)).hasSize(2);
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+    }
+
+    @Test
+    void keepsShardsTogetherThatNoServerNames() throws IOException {
+        // given
+        for (int shard = 1; shard <= 2; shard++) {
+            jvm(shard, "process " + shard, false)
+                    .add(new RunEvent.Sharded(shard, 2, "", null, 0, "", false))
+                    .ran(test("t" + shard), Outcome.PASSED, CORE)
+                    .finished()
+                    .writeTo(folder);
+        }
+
+        // then
+        assertThat(tests(RunChoice.ONE)).hasSize(2);
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+    }
+
+    @Test
+    void keepsJvmsWithoutARunWithAnyRun() throws IOException {
+        // given
+        new RunLinesFixture(1)
+                .started("ip-10-0-0-7")
+                .ran(test("a"), Outcome.PASSED, CORE)
+                .finished()
+                .writeTo(folder);
+        ran(2, "second", "b");
+
+        // then
+        assertThat(tests(RunChoice.ONE)).hasSize(2);
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+    }
+
+    @Test
+    void takesATemplateForRunWhenItHasEnded() throws IOException {
+        // given
+        TestId template = new TestId("[engine:junit-jupiter]/[class:A]/[test-template:r()]", "A > r()");
+        jvm(1, "first", false).add(new RunEvent.Planned(template)).writeTo(folder);
+        jvm(2, "second", false)
+                .add(new RunEvent.Planned(template))
+                .add(new RunEvent.TemplateFinished(template))
+                .add(new RunEvent.PlanFinished())
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+    }
+}
