@@ -112,10 +112,15 @@ final class JvmReading {
     private void line(int number, RunLine line) {
         Instant time = line.time();
         first = first == null ? time : first;
+        if (number == 1 && !(line.event() instanceof RunEvent.RunStarted)) {
+            problems.add(
+                    "%s: line 1 is not runStarted, with which each run file begins: what was read of it may be wrong"
+                            .formatted(file));
+        }
         if (last != null && Duration.between(time, last).compareTo(SET_BACK) >= 0 && !clockSetBack) {
             clockSetBack = true;
             problems.add(
-                    "%s: line %d is %s older than the line before: the clock was set back, times of this JVM are wrong"
+                    "%s: line %s is %s older than the line before: the clock was set back, times of this JVM are wrong"
                             .formatted(file, number, DurationText.of(Duration.between(time, last))));
         }
         last = last == null || time.isAfter(last) ? time : last;
@@ -160,14 +165,14 @@ final class JvmReading {
         try {
             execution.compared(ComparisonJson.read(compared.comparison().text()));
         } catch (IllegalArgumentException unreadable) {
-            problems.add("%s: line %d, a comparison of %s, was left out: %s"
+            problems.add("%s: line %s, a comparison of %s, was left out: %s"
                     .formatted(file, number, compared.test().name(), unreadable.getMessage()));
         }
     }
 
     private void unknown(int number, RunEvent.Unknown unknown) {
         if (RunLine.isKnown(unknown.type())) {
-            problems.add("%s: line %d, %s, lacks something or was written by a newer version, and was left out"
+            problems.add("%s: line %s, %s, lacks something or was written by a newer version, and was left out"
                     .formatted(file, number, unknown.type()));
         }
     }
