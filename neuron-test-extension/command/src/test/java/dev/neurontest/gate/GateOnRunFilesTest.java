@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,10 +58,14 @@ class GateOnRunFilesTest {
     private void runFile(int jvm, String... events) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (int number = 1; number <= events.length; number++) {
-            lines.append("{\"seq\":%d,\"time\":\"2026-11-21T02:00:%02dZ\",%s}\n"
-                    .formatted(number, number, events[number - 1].strip()));
+            lines.append(String.format(
+                    Locale.ROOT,
+                    "{\"seq\":%s,\"time\":\"2026-11-21T02:00:%02dZ\",%s}\n",
+                    number,
+                    number,
+                    events[number - 1].strip()));
         }
-        String name = "run-%1$d-00000000-0000-0000-0000-%1$012d.jsonl".formatted(jvm);
+        String name = String.format(Locale.ROOT, "run-%1$s-00000000-0000-0000-0000-%1$012d.jsonl", jvm);
         Files.writeString(folder.resolve(name), lines);
     }
 
@@ -128,6 +133,22 @@ class GateOnRunFilesTest {
 
         // then
         assertThat(refusals()).extracting(GateOutcome::gate).containsExactly("complete");
+    }
+
+    @Test
+    void aRunFileNamedWithDigitsOfAnotherScriptDoesNotPass() throws IOException {
+        // given
+        runFile(1, STARTED, HARDWARE, PASSED, FINISHED);
+        runFile(2, STARTED, HARDWARE, PASSED, FINISHED);
+        Files.move(
+                folder.resolve("run-2-00000000-0000-0000-0000-000000000002.jsonl"),
+                folder.resolve("run-\u0662-00000000-0000-0000-0000-000000000002.jsonl"));
+
+        // then
+        assertThat(refusals()).singleElement().satisfies(refusal -> {
+            assertThat(refusal.gate()).isEqualTo("complete");
+            assertThat(refusal.actual()).contains("run-\u0662-00000000-0000-0000-0000-000000000002.jsonl was not read");
+        });
     }
 
     @Test

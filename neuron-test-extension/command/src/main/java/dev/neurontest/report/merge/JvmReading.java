@@ -122,6 +122,11 @@ final class JvmReading {
     private void line(int number, RunLine line) {
         Instant time = line.time();
         first = first == null ? time : first;
+        if (number == 1 && !(line.event() instanceof RunEvent.RunStarted)) {
+            problems.add(
+                    "%s: line 1 is not runStarted, with which each run file begins: what was read of it may be wrong"
+                            .formatted(file));
+        }
         if (last != null && Duration.between(time, last).compareTo(SET_BACK) >= 0 && !clockSetBack) {
             clockSetBack = true;
             problems.add(

@@ -17,6 +17,7 @@ final class RunFiles {
 
     private static final Pattern RUN = Pattern.compile("run-\\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String JSONL = ".jsonl";
+    private static final Pattern LIKE_A_RUN_FILE = Pattern.compile("run-.*\\.jsonl");
 
     /** A copy of a run file keeps its name, which is unique: the longest one has the most to tell. */
     private final Map<String, Path> found = new TreeMap<>();
@@ -66,6 +67,8 @@ final class RunFiles {
                 public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) {
                     if (attributes.isRegularFile() && isRunFile(each)) {
                         take(each);
+                    } else if (LIKE_A_RUN_FILE.matcher(name(each)).matches()) {
+                        refuse(each, attributes);
                     }
                     return FileVisitResult.CONTINUE;
                 }
@@ -86,6 +89,18 @@ final class RunFiles {
         String key =
                 isRunFile(file) ? name(file) : file.toAbsolutePath().normalize().toString();
         found.merge(key, file, (one, other) -> size(other) > size(one) ? other : one);
+    }
+
+    /** Names a file that may be a run file, because its tests would be missing without notice. */
+    private void refuse(Path file, BasicFileAttributes attributes) {
+        taken++;
+        problems.add("%s was not read: %s. Its tests are in no report. If it is a run file, %s."
+                .formatted(
+                        file,
+                        attributes.isRegularFile()
+                                ? "its name is not run-<pid>-<uuid>.jsonl"
+                                : "it is not a regular file, and links are not followed",
+                        attributes.isRegularFile() ? "give it its first name" : "replace it by a copy"));
     }
 
     private static boolean isRunFile(Path file) {

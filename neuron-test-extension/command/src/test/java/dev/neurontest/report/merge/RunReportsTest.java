@@ -498,6 +498,57 @@ class RunReportsTest {
 
             // then
             assertThat(merged().jvms()).isEmpty();
+            assertThat(merged().problems())
+                    .containsExactly(folder.resolve(secret.getFileName())
+                            + " was not read: it is not a regular file, and links are not followed. Its tests are in no report."
+                            + " If it is a run file, replace it by a copy.");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "run-\u0663\u0669-00000000-0000-0000-0000-000000000000.jsonl",
+                    "run-\u06f3\u06f9-00000000-0000-0000-0000-000000000000.jsonl",
+                    "run-39-00000000-0000-0000-0000-000000000000 (1).jsonl",
+                    "run-39-00000000-0000-0000-0000-00000000000A.jsonl",
+                    "run-39.jsonl",
+                    "run-.jsonl"
+                })
+        void whose_name_is_not_understood_are_named(String name) throws IOException {
+            // given
+            Path strange = Files.writeString(folder.resolve(name), "");
+            jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder);
+
+            // then
+            assertThat(merged().problems())
+                    .containsExactly(strange
+                            + " was not read: its name is not run-<pid>-<uuid>.jsonl. Its tests are in no report."
+                            + " If it is a run file, give it its first name.");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"runs-39.jsonl", "run-39.json", "prints-run-39.jsonl", "run-39.jsonl.gz"})
+        void are_no_files_of_other_names(String name) throws IOException {
+            // given
+            Files.writeString(folder.resolve(name), "");
+            jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder);
+
+            // then
+            assertThat(merged().problems()).isEmpty();
+        }
+
+        @Test
+        void that_begin_with_another_event_are_doubted() throws IOException {
+            // given
+            Path file = Files.writeString(
+                    folder.resolve("run-39-00000000-0000-0000-0000-000000000000.jsonl"),
+                    "{\"seq\":1,\"time\":\"2026-11-21T09:00:01Z\",\"event\":\"epochStarted\"}\n");
+
+            // then
+            assertThat(merged().problems())
+                    .containsExactly(
+                            file
+                                    + ": line 1 is not runStarted, with which each run file begins: what was read of it may be wrong");
         }
     }
 

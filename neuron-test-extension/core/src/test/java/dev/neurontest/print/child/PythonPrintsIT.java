@@ -245,7 +245,7 @@ class PythonPrintsIT {
 
     /** Executes once. The thread that forwards waits, when it has connected to the last core, until it may go on. */
     private static final String PROGRAM = """
-            import ctypes, os, socket, struct, sys, threading
+            import ctypes, os, socket, struct, sys, threading, time
             connected, go_on = threading.Event(), threading.Event()
             def send(channel, data, sendall=socket.socket.sendall):
                 sendall(channel, data)
@@ -334,7 +334,18 @@ class PythonPrintsIT {
         ChildPrints prints = open();
 
         // when
-        runs(prints, "del os.environ['NEURON_RT_DEBUG_STREAM_BUFFER_SIZE']\n" + GO_ON_AT_EXIT, "connected.wait()", "");
+        runs(prints, "del os.environ['NEURON_RT_DEBUG_STREAM_BUFFER_SIZE']", "connected.wait()", """
+                def unread():
+                    for descriptor in os.listdir("/proc/self/fdinfo"):
+                        try:
+                            with open("/proc/self/fdinfo/" + descriptor) as file:
+                                yield from (int(line.split()[1], 16) for line in file if line.startswith("eventfd-count:"))
+                        except OSError:
+                            pass
+                go_on.set()
+                while any(unread()):
+                    time.sleep(0.01)
+                """);
 
         // then
         assertThat(prints.prints()).hasSizeLessThan(200_000);
@@ -351,13 +362,15 @@ class PythonPrintsIT {
         ChildPrints prints = open();
 
         // when
-        runs(prints, """
-                refused = threading.Event()
+        runs(
+                prints,
+                """
                 def refuse(descriptor):
-                    refused.set()
                     raise OSError(24, "Too many open files")
                 os.dup = refuse
-                """, "refused.wait()", "");
+                """,
+                "[other.join() for other in threading.enumerate() if other is not threading.main_thread()]",
+                "");
 
         // then
         assertThat(prints.prints()).isEmpty();
