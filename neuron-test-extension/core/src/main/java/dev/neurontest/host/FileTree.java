@@ -234,13 +234,12 @@ public final class FileTree implements HostTree {
         }
     }
 
+    /** Gives the inode alone: sysfs has the same ones in each container, where it is another file system. */
     @Override
     public Optional<String> identity(String path) {
         try {
-            return Optional.ofNullable(Files.readAttributes(inside(path), BasicFileAttributes.class)
-                            .fileKey())
-                    .map(Object::toString);
-        } catch (IOException unknown) {
+            return Optional.of("inode " + Files.getAttribute(inside(path), "unix:ino"));
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
             return Optional.empty();
         }
     }
