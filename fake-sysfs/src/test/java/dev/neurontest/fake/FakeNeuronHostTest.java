@@ -7,12 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -124,6 +129,22 @@ class FakeNeuronHostTest {
                 assertThat(Files.readAttributes(host.directory().resolve(DEVICE), BasicFileAttributes.class)
                                 .fileKey())
                         .isNotEqualTo(key);
+            }
+        }
+
+        @Test
+        void makesADirectoryWithAnotherInodeEachTime(@TempDir(factory = TempDirFactory.Standard.class) Path onDisk)
+                throws IOException {
+            try (FakeNeuronHost host = FakeNeuronHost.builder().folder(onDisk).start()) {
+                Path device = host.directory().resolve(DEVICE);
+                Set<Object> inodes = new HashSet<>();
+                for (int load = 0; load < 4; load++) {
+                    inodes.add(Files.getAttribute(device, "unix:ino"));
+                    host.reloadDriver();
+                    host.awaitPublished();
+                }
+
+                assertThat(inodes).hasSize(4);
             }
         }
 

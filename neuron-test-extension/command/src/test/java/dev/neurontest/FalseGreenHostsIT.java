@@ -8,7 +8,9 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.ReportedTest;
@@ -40,7 +42,8 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 class FalseGreenHostsIT {
 
     private static final String LIVE = "fake:trn1.2xlarge@driver-2.30";
-    private static final String DEFERRED = "fake:trn1.2xlarge@driver-2.29?view=directory";
+    private static final String DEFERRED = "fake:trn1.2xlarge@driver-2.29?user=ordinary";
+    private static final String DEFERRED_FILES = "fake:trn1.2xlarge@driver-2.29?view=directory";
     private static final String HEALTH = "fake:trn2.48xlarge@driver-2.30";
 
     @TempDir
@@ -164,6 +167,20 @@ class FalseGreenHostsIT {
         }
     }
 
+    @NeuronTest
+    static class AppearsFixture {
+        @Test
+        void seesANewCounter(NeuronCore core, FakeNeuronHost fake) throws IOException {
+            Path status = fake.directory()
+                    .resolve("sys/devices/virtual/neuron_device/"
+                            + core.physicalCores().get(0))
+                    .resolve("stats/status/hw_quantum_error");
+            Files.writeString(Files.createDirectory(status).resolve("total"), "3\n");
+            physical(fake, core).fault(Fault.garbage("stats/memory_usage/host_mem/total", "?\n"));
+            fake.awaitPublished();
+        }
+    }
+
     // Errors that no test answers for.
 
     @NeuronTest
@@ -242,6 +259,15 @@ class FalseGreenHostsIT {
     }
 
     @NeuronTest
+    static class HealthUnreadableFixture {
+        @Test
+        void losesTheReport(NeuronCore core, FakeNeuronHost fake) {
+            fake.device(core.device().index())
+                    .fault(Fault.errno("stats/hardware/health_status/unhealthy_components", Errno.EIO));
+        }
+    }
+
+    @NeuronTest
     static class OtherBreaksFixture {
         @Test
         void seesAnotherDeviceBreak(NeuronCore core, FakeNeuronHost fake) {
@@ -311,41 +337,70 @@ class FalseGreenHostsIT {
         }
     }
 
-    // Owners that cannot be seen.
-
-    /** As the process of another user, whose descriptors an ordinary user cannot list. */
-    private static void hide(FakeNeuronHost fake, FakeProcess process) {
-        fake.awaitPublished();
-        Path descriptors = fake.directory().resolve("proc/" + process.pid() + "/fd");
-        try (Stream<Path> links = Files.list(descriptors)) {
-            for (Path link : links.toList()) {
-                Files.delete(link);
-            }
-        } catch (IOException refused) {
-            throw new AssertionError(refused);
-        }
-    }
+    // Owners that hold counts back.
 
     @NeuronTest
-    static class UnseenOwnerFixture {
+    static class OwnerFixture {
         @Test
         @ExpectCounter(value = "inference_count", max = 5)
         void isCountedLate(NeuronCore core, FakeNeuronHost fake) {
             FakeProcess server = fake.openProcess("server", physical(fake, core));
             server.execute(physical(fake, core), NrtStatus.of("NRT_TIMEOUT"), 100);
-            hide(fake, server);
+        }
+    }
+
+    /** What a process has open is hidden from a user whose process it is not. */
+    private static void openUnseen(FakeNeuronHost fake, FakeCore core) throws IOException {
+        FakeProcess process = fake.openProcess("unseen", core);
+        fake.awaitPublished();
+        try (Stream<Path> descriptors = Files.list(fake.directory().resolve("proc/" + process.pid() + "/fd"))) {
+            for (Path descriptor : descriptors.toList()) {
+                Files.delete(descriptor);
+            }
+        }
+        process.execute(core, NrtStatus.of("NRT_TIMEOUT"), 100);
+    }
+
+    @NeuronTest
+    static class UnseenOwnerFixture {
+        @Test
+        void isCountedLate(NeuronCore core, FakeNeuronHost fake) throws IOException {
+            openUnseen(fake, physical(fake, core));
         }
     }
 
     @NeuronTest
     static class UnseenOwnerFromBeforeFixture {
         @BeforeAll
-        static void open(FakeNeuronHost fake) {
-            hide(fake, fake.openProcess("server", fake.core("neuron0/neuron_core1")));
+        static void open(FakeNeuronHost fake) throws IOException {
+            openUnseen(fake, fake.core("neuron0/neuron_core1"));
         }
 
         @Test
         void passes(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class UnseenOwnerBesideAnotherFixture {
+        @BeforeAll
+        static void open(FakeNeuronHost fake) {
+            fake.openProcess("seen", fake.core("neuron5/neuron_core0"));
+            fake.awaitPublished();
+        }
+
+        @Test
+        void isCountedLate(NeuronCore core, FakeNeuronHost fake) throws IOException {
+            openUnseen(fake, physical(fake, core));
+        }
+    }
+
+    @NeuronTest
+    static class OwnerOfAnotherDeviceFixture {
+        @Test
+        void isSeen(NeuronCore core, FakeNeuronHost fake) {
+            fake.openProcess("seen", fake.core("neuron5/neuron_core0"));
+            fake.awaitPublished();
+        }
     }
 
     record World(
@@ -453,10 +508,32 @@ class FalseGreenHostsIT {
                         "failed.max, quarantined.max, errors.max"),
                 World.of("one half of a core leaks", HalvesFixture.class, "1 failed", "failed.max")
                         .on(HEALTH),
-                World.of("an owner that is not seen", UnseenOwnerFixture.class, "1 failed", "failed.max, undecided.max")
+                World.of("an owner that holds counts back", OwnerFixture.class, "1 failed", "failed.max, undecided.max")
                         .on(DEFERRED),
+                World.of("an owner that is not seen", UnseenOwnerFixture.class, "1 failed", "failed.max, undecided.max")
+                        .on(DEFERRED_FILES),
                 World.of("an owner that is not seen since before", UnseenOwnerFromBeforeFixture.class, "1 passed", "")
-                        .on(DEFERRED));
+                        .on(DEFERRED_FILES),
+                World.of(
+                                "an owner that is not seen beside one on another device",
+                                UnseenOwnerBesideAnotherFixture.class,
+                                "1 failed",
+                                "failed.max, undecided.max")
+                        .on("fake:inf2.24xlarge@driver-2.29?view=directory"),
+                World.of("an owner of another device", OwnerOfAnotherDeviceFixture.class, "1 passed", "")
+                        .on("fake:inf2.24xlarge@driver-2.29?view=directory"),
+                World.of(
+                                "an error counter appears beside an unreadable counter",
+                                AppearsFixture.class,
+                                "1 failed",
+                                "failed.max, undecided.max, errors.max")
+                        .on(LIVE + "?view=directory"),
+                World.of(
+                                "a report of health becomes unreadable",
+                                HealthUnreadableFixture.class,
+                                "1 failed",
+                                "failed.max, undecided.max, errors.max")
+                        .on(HEALTH));
     }
 
     private TestExecutionSummary launch(World world) {

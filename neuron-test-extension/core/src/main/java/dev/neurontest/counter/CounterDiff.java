@@ -351,11 +351,15 @@ public final class CounterDiff implements Recording {
         if (judgement == null) {
             return Optional.empty();
         }
-        return Optional.of(
-                judgement.violations().stream()
-                                .anyMatch(violation -> violation.subject().equals(healthOf(device)))
-                        ? CounterVerdict.VIOLATED
-                        : restart().isPresent() ? CounterVerdict.UNDECIDED : CounterVerdict.ALLOWED);
+        String health = healthOf(device);
+        if (judgement.violations().stream()
+                .anyMatch(violation -> violation.subject().equals(health))) {
+            return Optional.of(CounterVerdict.VIOLATED);
+        }
+        boolean open = restart().isPresent()
+                || judgement.undecided().stream()
+                        .anyMatch(undecided -> undecided.subject().equals(health));
+        return Optional.of(open ? CounterVerdict.UNDECIDED : CounterVerdict.ALLOWED);
     }
 
     /**

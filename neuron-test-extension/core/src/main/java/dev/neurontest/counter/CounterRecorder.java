@@ -23,6 +23,7 @@ public final class CounterRecorder {
     private final Supplier<List<String>> neighbours;
     private final Supplier<Map<Integer, List<String>>> stillOpen;
     private final CounterSnapshot before;
+    private final Map<Integer, List<String>> ownersBefore;
     private final OptionalLong referencesBefore;
     private @Nullable CounterDiff diff;
 
@@ -36,6 +37,7 @@ public final class CounterRecorder {
         this.neighbours = neighbours;
         this.stillOpen = stillOpen;
         this.before = uninterrupted(() -> CounterSnapshot.of(scope));
+        this.ownersBefore = owners();
         this.referencesBefore = references();
     }
 
@@ -118,11 +120,13 @@ public final class CounterRecorder {
     private CounterDiff settle() {
         // The readings below see what a process counts that lets go from here on. Asked later, a count could be missed
         // without a process to name.
-        Map<Integer, List<String>> owners = scope.countedAtClose() == null
-                ? Map.of()
-                : scope.countedAtClose().owners().get();
+        Map<Integer, List<String>> owners = owners();
         Map<Integer, List<String>> holders = CounterDiff.ofScope(scope, owners);
-        long unseen = owners.values().stream().allMatch(List::isEmpty) ? moreReferences() : 0;
+        // A process that is seen accounts for its references: only where none has come, more of them are another's.
+        boolean nobodyCame = owners.entrySet().stream()
+                .allMatch(device ->
+                        ownersBefore.getOrDefault(device.getKey(), List.of()).containsAll(device.getValue()));
+        long unseen = nobodyCame ? moreReferences() : 0;
         long start = System.nanoTime();
         // Asked first: what is read after the last close is final.
         boolean unused = !settling.always() && uninterrupted(() -> DriverUse.isNone(scope.tree()));
@@ -143,6 +147,12 @@ public final class CounterRecorder {
                                 holders,
                                 new Neighbours(uninterrupted(neighbours)))
                         .with(uninterrupted(scope::changes), unseen));
+    }
+
+    private Map<Integer, List<String>> owners() {
+        return scope.countedAtClose() == null
+                ? Map.of()
+                : scope.countedAtClose().owners().get();
     }
 
     /** Where counts come late, any process with a reference to the module may hold counts back. */

@@ -171,13 +171,17 @@ public final class CounterSnapshot {
      * Refuses a snapshot that cannot be compared with this one.
      *
      * @param other the snapshot
-     * @throws IllegalArgumentException when it is of other cores
+     * @throws IllegalArgumentException when it is of other cores, or of other counters of the same cores
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public void requireSameCores(CounterSnapshot other) {
         if (scope != other.scope) {
             throw new IllegalArgumentException(
-                    "The snapshots are of different cores: %s and %s.".formatted(scope.where(), other.scope.where()));
+                    scope.tree() == other.scope.tree() && scope.cores().equals(other.scope.cores())
+                            ? "The snapshots have different counters of %s: some appeared or are gone between them. Look at dmesg, and take both again."
+                                    .formatted(scope.where())
+                            : "The snapshots are of different cores: %s and %s."
+                                    .formatted(scope.where(), other.scope.where()));
         }
     }
 

@@ -239,16 +239,15 @@ public final class FileTree implements HostTree {
         }
     }
 
+    /** Gives the inode alone: sysfs has the same ones in each container, where it is another file system. */
     @Override
     public Optional<String> identity(String path) {
         try {
             Path directory = inside(path);
             return numbersLast(directory)
-                    ? Optional.ofNullable(Files.readAttributes(directory, BasicFileAttributes.class)
-                                    .fileKey())
-                            .map(Object::toString)
+                    ? Optional.of("inode " + Files.getAttribute(directory, "unix:ino"))
                     : Optional.empty();
-        } catch (IOException unknown) {
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
             return Optional.empty();
         }
     }

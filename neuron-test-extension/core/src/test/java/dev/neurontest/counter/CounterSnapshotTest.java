@@ -241,6 +241,20 @@ class CounterSnapshotTest {
     }
 
     @Test
+    void isNotComparedWhereCountersAppeared() {
+        // given
+        CounterSnapshot before = CounterSnapshot.of(scope);
+        tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
+        CounterSnapshot after = CounterSnapshot.of(ScopeFixture.of(tree, 2, 1));
+
+        // when, then
+        assertThatThrownBy(() -> before.until(after))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "The snapshots have different counters of neuron0/neuron_core1: some appeared or are gone between them. Look at dmesg, and take both again.");
+    }
+
+    @Test
     void saysWhichErrorsItDoesNotKnow() {
         // given
         tree.count("neuron0/neuron_core0 status/hw_error", 7)

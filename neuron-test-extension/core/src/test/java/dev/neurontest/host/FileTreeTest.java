@@ -176,6 +176,24 @@ class FileTreeTest {
     }
 
     @Test
+    void tellsADirectoryFromItsSuccessorByTheInodeAlone() throws IOException {
+        // given
+        Path device = Files.createDirectory(root.resolve("neuron0"));
+        Object inode = Files.getAttribute(device, "unix:ino");
+
+        // then
+        assertThat(tree.identity("neuron0")).contains("inode " + inode);
+        assertThat(tree.identity("neuron1")).isEmpty();
+
+        // when
+        Files.move(device, root.resolve("gone"));
+        Files.createDirectory(device);
+
+        // then
+        assertThat(tree.identity("neuron0")).isPresent().isNotEqualTo(tree.identity("gone"));
+    }
+
+    @Test
     void tellsWhatThereIsWithoutFollowingALinkAtTheEnd() throws IOException {
         // given
         file("sys/neuron0/core_count", "2");

@@ -7,6 +7,7 @@ import dev.neurontest.fake.tree.DirectoryNode;
 import dev.neurontest.fake.tree.FileNode;
 import dev.neurontest.fake.tree.LinkNode;
 import dev.neurontest.fake.tree.Node;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -218,7 +219,11 @@ final class PublishedTree implements AutoCloseable {
         for (Path place : gone) {
             failures.collect(() -> {
                 forget(place);
-                staging.discard(place);
+                if (directory.equals(Layout.DEVICES)) {
+                    staging.retire(place);
+                } else {
+                    staging.discard(place);
+                }
                 comers.remove(place);
             });
         }

@@ -24,6 +24,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,6 +202,25 @@ final class Staging implements AutoCloseable {
         Path staged = fresh();
         Files.move(path, staged, StandardCopyOption.ATOMIC_MOVE);
         HostFolder.delete(staged);
+    }
+
+    /**
+     * Lets a directory with everything in it disappear at once. It is kept, empty and out of sight, so that what takes its place has
+     * another inode, as in sysfs.
+     */
+    void retire(Path directory) throws IOException {
+        HostFolder.requireReal(directory.getParent());
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            discard(directory);
+            return;
+        }
+        Path staged = fresh();
+        Files.move(directory, staged, StandardCopyOption.ATOMIC_MOVE);
+        try (Stream<Path> entries = Files.list(staged)) {
+            for (Path entry : entries.toList()) {
+                HostFolder.delete(entry);
+            }
+        }
     }
 
     /** Whether nothing was written since it was published: the cheapest look there is, which follows links. */

@@ -167,7 +167,7 @@ public final class CounterMoves implements CounterRule {
             boolean canBeMore = doubt.isPresent();
             boolean meaningless = change.kind() == CounterKind.MEMORY && change.movement() == Movement.WRAPPED;
             if (!meaningless && (tooMuch || !enough && !canBeMore || cancelsOut(diff, change))) {
-                violations.add(violation(diff, change));
+                violations.add(violation(diff, change, tooMuch || !enough));
             } else if (canBeMore && (meaningless || !enough || most().isPresent())) {
                 undecided.add(new Undecided(
                         toString(), change.subject(), "Seen so far: %s. %s".formatted(seen(change), doubt.get())));
@@ -176,17 +176,16 @@ public final class CounterMoves implements CounterRule {
         return new Judgement(violations, undecided, List.of());
     }
 
-    /** Whether the counter of one physical core rose by what that of another fell, where none may move. */
+    /** Whether the counter of one physical core fell and hides how another one rose, or the other way round. */
     private boolean cancelsOut(CounterDiff diff, CounterChange change) {
-        return delta.equals(OptionalLong.of(0))
-                && change.kind() == CounterKind.MEMORY
-                && diff.parts(change).stream().anyMatch(part -> part.delta().signum() != 0);
+        return change.kind() == CounterKind.MEMORY
+                && diff.parts(change).stream()
+                        .anyMatch(part -> delta.isPresent()
+                                ? delta.getAsLong() == 0 && part.delta().signum() != 0
+                                : most().isPresent() && part.delta().compareTo(most().get()) > 0);
     }
 
-    private static String moved(CounterDiff diff, CounterChange change) {
-        if (change.delta().signum() != 0 || change.counters().size() == 1) {
-            return CounterText.moved(change);
-        }
+    private static String movedOnEach(CounterDiff diff, CounterChange change) {
         return diff.parts(change).stream()
                 .filter(part -> part.delta().signum() != 0)
                 .map(part -> CounterText.moved(part) + " on " + part.where())
@@ -205,14 +204,14 @@ public final class CounterMoves implements CounterRule {
         };
     }
 
-    private Violation violation(CounterDiff diff, CounterChange change) {
+    private Violation violation(CounterDiff diff, CounterChange change, boolean bySum) {
         CountedAtClose countedAtClose =
                 change.kind().ownedByDatastore() ? diff.scope().countedAtClose() : null;
         return new Violation(
                 toString(),
                 change.subject(),
                 wanted(change.unit()),
-                moved(diff, change),
+                bySum ? CounterText.moved(change) : movedOnEach(diff, change),
                 countedAtClose == null
                         ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
                         : "This host (%s) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root. If the count is right, change the expectation."

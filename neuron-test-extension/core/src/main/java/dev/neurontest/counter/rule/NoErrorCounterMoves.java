@@ -69,15 +69,22 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
                 .forEach(section -> section.doubt()
                         .ifPresent(doubt -> undecided.add(
                                 new Undecided(RULE, section.place().toString(), doubt))));
-        // A counter that is gone is unreadable, which is said of it already.
-        if (!diff.entryChanges().isEmpty() && diff.unreadable().isEmpty()) {
+        List<Violation> unreadable = CounterMessages.unreadable(
+                RULE,
+                diff.unreadable().stream()
+                        .filter(counter -> forbids(counter.counter().path()))
+                        .filter(counter -> counter.counter().field() == CounterField.TOTAL
+                                || counter.counter().field() == CounterField.VALUE)
+                        .toList());
+        // An error counter that is gone is unreadable, which is said of it already.
+        if (!diff.entryChanges().isEmpty() && unreadable.isEmpty()) {
             undecided.add(new Undecided(RULE, diff.where(), CounterMessages.otherEntries(diff.entryChanges())));
         }
         diff.unseenHolder().ifPresent(reason -> undecided.add(new Undecided(RULE, diff.where(), reason)));
         if (!mayBecomeUnhealthy) {
             diff.healthChanges().forEach((device, change) -> {
                 if (change.isUnreadable()) {
-                    if (diff.unreadable().isEmpty()) {
+                    if (unreadable.isEmpty()) {
                         undecided.add(new Undecided(HEALTH_RULE, CounterDiff.healthOf(device), change.after()));
                     }
                 } else if (!change.after().isEmpty()) {
@@ -95,13 +102,7 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
                 violations.add(CounterMessages.errorMoved(change));
             }
         }
-        violations.addAll(CounterMessages.unreadable(
-                RULE,
-                diff.unreadable().stream()
-                        .filter(counter -> forbids(counter.counter().path()))
-                        .filter(counter -> counter.counter().field() == CounterField.TOTAL
-                                || counter.counter().field() == CounterField.VALUE)
-                        .toList()));
+        violations.addAll(unreadable);
         return new Judgement(violations, undecided, notices);
     }
 

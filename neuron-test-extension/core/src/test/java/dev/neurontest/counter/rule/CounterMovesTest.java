@@ -254,6 +254,46 @@ class CounterMovesTest {
     }
 
     @Test
+    void doNotLetAPhysicalCoreHideTheRiseOfAnotherOne() {
+        // given
+        TreeFixture paired = TreeFixture.pairedHost();
+        CounterScope halves = ScopeFixture.paired(paired, 0);
+        paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
+
+        // when
+        Judgement judgement = judge(
+                halves,
+                CounterMoves.byAtMost("device_mem", 0),
+                () -> paired.count("neuron0/neuron_core0 memory_usage/device_mem", 0)
+                        .count("neuron0/neuron_core1 memory_usage/device_mem", 4096));
+
+        // then
+        assertThat(judgement.violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.expected()).isEqualTo("at most 0");
+            assertThat(violation.actual())
+                    .isEqualTo("-8192 (8 KiB) on neuron0/neuron_core0, +4096 (4 KiB) on neuron0/neuron_core1");
+        });
+    }
+
+    @Test
+    void letOnePhysicalCoreTakeWhatAnotherOneGivesBackBelowALimit() {
+        // given
+        TreeFixture paired = TreeFixture.pairedHost();
+        CounterScope halves = ScopeFixture.paired(paired, 0);
+        paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
+
+        // when
+        Judgement judgement = judge(
+                halves,
+                CounterMoves.byAtMost("device_mem", 4096),
+                () -> paired.count("neuron0/neuron_core0 memory_usage/device_mem", 0)
+                        .count("neuron0/neuron_core1 memory_usage/device_mem", 4096));
+
+        // then
+        assertThat(judgement).isEqualTo(Judgement.NOTHING);
+    }
+
+    @Test
     void knowNothingOfMemoryThatWrapped() {
         // given
         CounterMoves atMost = CounterMoves.byAtMost("device_mem", 0);

@@ -467,6 +467,37 @@ class CounterRulesTest {
                                 + "neuron0/neuron_core1/stats/status/hw_quantum_error appeared during the test:"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"status/timeout", "memory_usage/host_mem", "other_info/inference_count"})
+    void leaveOpenWhatAppearedAlsoWhereAnAllowedCounterIsUnreadable(String unreadable) {
+        // given
+        CounterRules rules = CounterRules.builder().allow("timeout").build();
+
+        // when
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
+        tree.fail(CORE + unreadable, () -> new IOException("No such device"));
+        Judgement judgement = rules.arm(scope).judge(recorder.stop());
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.undecided())
+                .singleElement()
+                .satisfies(undecided -> assertThat(undecided.reason()).contains("hw_quantum_error appeared"));
+    }
+
+    @Test
+    void doNotAllowAReportThatBecameUnreadable() {
+        // when
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        tree.failFile(HEALTH, () -> new IOException("Input/output error"));
+        CounterDiff diff = recorder.stop();
+        CounterDiff judged = diff.judged(CounterRules.DEFAULT.arm(scope).judge(diff));
+
+        // then
+        assertThat(judged.toJson()).contains("\"after\":\"unreadable: Input/output error\",\"verdict\":\"undecided\"");
+    }
+
     @Test
     void nameACounterThatIsUnreadableBeforeAndAfterOnce() {
         // given
