@@ -148,7 +148,7 @@ public final class Fuzzing {
         boolean readsAll = run.read == run.number && !refusals.isEmpty();
         if (readsAll || run.read * 100L < (long) run.number * LEAST_READ_OF_A_HUNDRED) {
             throw new AssertionError(
-                    "Of %d inputs the reader of %s read %d. So few or many tell nothing of how it reads and refuses."
+                    "Of %s inputs the reader of %s read %s. So few or many tell nothing of how it reads and refuses."
                             .formatted(run.number, target, run.read));
         }
     }
@@ -165,7 +165,7 @@ public final class Fuzzing {
                 used = THREADS.getThreadCpuTime(run.getId());
             } else if (THREADS.getThreadCpuTime(run.getId()) - used > longest.toNanos()
                     || System.nanoTime() - begun > Patience.LIMIT.toNanos()) {
-                return "it had not come to an end after %d s".formatted(longest.toSeconds());
+                return "it had not come to an end after %s s".formatted(longest.toSeconds());
             }
         }
         return null;
@@ -185,7 +185,7 @@ public final class Fuzzing {
         String base64 = Base64.getEncoder().encodeToString(input);
         return """
                 The reader of %s was given %s, and %s
-                The input is kept in %s (%d bytes). In base64:
+                The input is kept in %s (%s bytes). In base64:
                 %s
                 When it is mended, every run shall try this input again:
                 mkdir -p %s && cp %4$s $_
@@ -240,7 +240,7 @@ public final class Fuzzing {
                 read = 0;
                 for (number = 0; number < inputs || System.nanoTime() - end < 0; number++) {
                     byte[] next = mutations.next(new Random(seed * 1_000_003 + number));
-                    tryOut("input %d of seed %d".formatted(number, seed), next, false);
+                    tryOut("input %s of seed %s".formatted(number, seed), next, false);
                 }
             } catch (Throwable thrown) {
                 failure = thrown;

@@ -30,7 +30,7 @@ class DirectoryStressIT {
             long start = System.nanoTime();
             Path total = host.directory().resolve(DEVICES + TOTAL);
             System.out.printf(
-                    "directory of trn2.48xlarge made in %d ms%n",
+                    "directory of trn2.48xlarge made in %s ms%n",
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
             FakeProcess process = host.openProcess(host.core(CORE));
             long[] nanos = new long[WRITES];
@@ -51,7 +51,7 @@ class DirectoryStressIT {
             // then
             Arrays.sort(nanos);
             System.out.printf(
-                    "write to 0: p50 %d us, p99 %d us, max %d us%n",
+                    "write to 0: p50 %s us, p99 %s us, max %s us%n",
                     nanos[WRITES / 2] / 1000, nanos[WRITES * 99 / 100] / 1000, nanos[WRITES - 1] / 1000);
             assertThat(HostFixture.read(host, TOTAL)).isEqualTo("0\n");
         }

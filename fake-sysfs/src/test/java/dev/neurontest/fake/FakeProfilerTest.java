@@ -152,7 +152,7 @@ class FakeProfilerTest {
         void areAllInTheHelp() {
             List<String> help = session.answer("profiler help").lines().toList();
 
-            assertThat(help.get(0)).isEqualTo("ok %d lines follow".formatted(help.size() - 1));
+            assertThat(help.get(0)).isEqualTo("ok %s lines follow".formatted(help.size() - 1));
             assertThat(help)
                     .contains("  profiler dropped COUNT                So many notifications are lost.")
                     .allMatch(line -> line.length() <= 100, "is at most 100 wide");

@@ -114,7 +114,7 @@ class RecordedViewsIT {
 
                 // then
                 host.awaitPublished();
-                assertThat(total).as("round %d", round).hasContent("20\n");
+                assertThat(total).as("round %s", round).hasContent("20\n");
             }
         }
     }

@@ -170,7 +170,7 @@ class RuntimeExecutionIT {
             String neff = neff(FakeNeff.builder());
             for (int size : new int[] {1, 8, 1023, 1024, 5000}) {
                 assertThat(program.say("load-part " + neff + " " + size))
-                        .as("%d bytes", size)
+                        .as("%s bytes", size)
                         .isEqualTo("2");
             }
             byte[] bytes = Files.readAllBytes(Path.of(neff));

@@ -237,7 +237,7 @@ class ExecCommandIT {
         Process process = run(
                 "sh",
                 "-c",
-                "trap 'echo heard; exit %d' %s; echo ready; while :; do sleep 0.05; done".formatted(status, signal));
+                "trap 'echo heard; exit %s' %s; echo ready; while :; do sleep 0.05; done".formatted(status, signal));
         BufferedReader out = process.inputReader();
         assertThat(out.readLine()).isEqualTo("ready");
 

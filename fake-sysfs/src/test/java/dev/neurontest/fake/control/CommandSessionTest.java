@@ -327,7 +327,7 @@ class CommandSessionTest {
         void helpNamesEveryCommandAndWhatItDoes() {
             List<String> help = session.answer("help").lines().toList();
 
-            assertThat(help.get(0)).isEqualTo("ok %d lines follow".formatted(help.size() - 1));
+            assertThat(help.get(0)).isEqualTo("ok %s lines follow".formatted(help.size() - 1));
             assertThat(help)
                     .contains("  close P                           Ends a process.")
                     .allMatch(line -> line.length() <= 100, "is at most 100 wide");

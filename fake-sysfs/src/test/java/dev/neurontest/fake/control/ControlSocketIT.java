@@ -79,8 +79,8 @@ class ControlSocketIT {
                         .startsWith("ok ");
 
                 // then
-                assertThat(total).as("round %d", round).hasContent(4096 * round + "\n");
-                assertThat(peak).as("round %d", round).hasContent(4096 * round + "\n");
+                assertThat(total).as("round %s", round).hasContent(4096 * round + "\n");
+                assertThat(peak).as("round %s", round).hasContent(4096 * round + "\n");
             }
             for (int round = 1; round <= 40; round++) {
                 // when
@@ -89,7 +89,7 @@ class ControlSocketIT {
                         .startsWith("ok ");
 
                 // then
-                assertThat(total).as("round %d", round).hasContent("4096\n");
+                assertThat(total).as("round %s", round).hasContent("4096\n");
             }
         }
     }

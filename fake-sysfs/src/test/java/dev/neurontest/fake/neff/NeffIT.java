@@ -138,7 +138,7 @@ class NeffIT {
 
         for (int length : new int[] {0, 100, 1023, 1024, 1500, whole.length - 1}) {
             Path file = Files.write(folder.resolve("cut.neff"), Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> Neff.read(file)).as("%d bytes", length).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> Neff.read(file)).as("%s bytes", length).isInstanceOf(IOException.class);
         }
     }
 }

@@ -227,7 +227,7 @@ class NeffHeaderTest {
         // then
         assertThatThrownBy(() -> NeffHeader.ofWhole(cut))
                 .isInstanceOf(NeffException.class)
-                .hasMessage("A NEFF of %d bytes is cut: it has %d bytes behind its head, which promises %d"
+                .hasMessage("A NEFF of %s bytes is cut: it has %s bytes behind its head, which promises %s"
                                 .formatted(cut.length, cut.length - 1024, genuine.length - 1024)
                         + EXPECTED
                         + "Compile or copy it again.");

@@ -92,7 +92,7 @@ public final class MeasuredFixture {
         String ofRank = rank.isPresent() ? "_rank_" + rank.getAsInt() : "";
         executions.add(new TracedExecution(
                 Path.of("/models", title),
-                folder.resolve("profile%s_exec_%d.ntff".formatted(ofRank, index)),
+                folder.resolve("profile%s_exec_%s.ntff".formatted(ofRank, index)),
                 rank,
                 index,
                 Optional.empty(),

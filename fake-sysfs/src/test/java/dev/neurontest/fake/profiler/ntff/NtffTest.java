@@ -145,7 +145,7 @@ class NtffTest {
 
         for (int length = 0; length < message; length++) {
             Path file = Files.write(folder.resolve("cut.ntff"), Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> Ntff.read(file)).as("%d bytes", length).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> Ntff.read(file)).as("%s bytes", length).isInstanceOf(IOException.class);
         }
         Path rest = Files.write(folder.resolve("cut.ntff"), Arrays.copyOf(whole, message));
         assertThat(Ntff.read(rest).records()).isZero();

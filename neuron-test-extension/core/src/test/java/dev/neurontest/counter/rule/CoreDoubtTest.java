@@ -96,11 +96,11 @@ class CoreDoubtTest {
                 .file("sys/class/neuron_device/node_id_2", "1\n");
         for (int device = 0; device < 2; device++) {
             for (String place : places(false)) {
-                fixture.sysfs("neuron%d/%s".formatted(device, place), "0\n");
+                fixture.sysfs("neuron%s/%s".formatted(device, place), "0\n");
             }
             for (int core = 0; core < 8; core++) {
                 for (String place : places(true)) {
-                    fixture.sysfs("neuron%d/neuron_core%d/%s".formatted(device, core, place), "0\n");
+                    fixture.sysfs("neuron%s/neuron_core%s/%s".formatted(device, core, place), "0\n");
                 }
             }
         }

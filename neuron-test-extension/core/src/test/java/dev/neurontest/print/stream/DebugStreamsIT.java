@@ -455,7 +455,7 @@ class DebugStreamsIT {
 
             // then
             String why =
-                    "The debug stream of core %d is not read any more: the thread that reads it ended with java.lang.AssertionError: no folder. Prints after that are missing here.";
+                    "The debug stream of core %s is not read any more: the thread that reads it ended with java.lang.AssertionError: no folder. Prints after that are missing here.";
             assertThat(first.doubts())
                     .extracting(PrintDoubt::reason)
                     .containsExactly(why.formatted(0), why.formatted(1));

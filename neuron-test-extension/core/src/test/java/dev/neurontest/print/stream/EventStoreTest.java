@@ -389,7 +389,7 @@ class EventStoreTest {
             assertThat(full.doubts().get(0).kind()).isEqualTo(PrintDoubt.Kind.LOST);
             assertThat(full.doubts().get(0).reason())
                     .startsWith(
-                            "%d events with %d bytes came and could not be kept: 262144 bytes are in memory, which is as much as may be, and the file for more of them could not be written (java.nio.file.FileAlreadyExistsException: %s)"
+                            "%s events with %s bytes came and could not be kept: 262144 bytes are in memory, which is as much as may be, and the file for more of them could not be written (java.nio.file.FileAlreadyExistsException: %s)"
                                     .formatted(1000 - kept, (1000 - kept) * 1028, file));
         }
     }

@@ -38,7 +38,7 @@ class LastPrintsTest {
     private int made;
     private final List<String> problems = new ArrayList<>();
     private final LastPrints last =
-            new LastPrints(() -> folder.resolve("%s.%d.prints".formatted(RUN, made++)), problems::add);
+            new LastPrints(() -> folder.resolve("%s.%s.prints".formatted(RUN, made++)), problems::add);
 
     private Path runFile;
 

@@ -137,7 +137,7 @@ class ProfilerOfFakeHostIT {
                     () -> capture().coresFreeWithin(Duration.ZERO).run());
 
             // then
-            assertThat(failure).hasMessageContaining("neuron0 by python3 (pid %d)".formatted(other.pid()));
+            assertThat(failure).hasMessageContaining("neuron0 by python3 (pid %s)".formatted(other.pid()));
         }
     }
 

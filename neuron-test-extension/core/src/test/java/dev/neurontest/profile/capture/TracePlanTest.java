@@ -48,6 +48,6 @@ class TracePlanTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TracePlan(executions, nth, warmup))
-                .withMessageContaining("Of %d executions every %dth".formatted(executions, nth));
+                .withMessageContaining("Of %s executions every %sth".formatted(executions, nth));
     }
 }

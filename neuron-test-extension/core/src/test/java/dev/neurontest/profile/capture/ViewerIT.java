@@ -133,13 +133,13 @@ class ViewerIT {
     void readsASummaryOfManyGraphsInOneLine() {
         // given
         String graph = IntStream.range(0, 100)
-                .mapToObj("\"metric_number_%d\": 1"::formatted)
+                .mapToObj("\"metric_number_%s\": 1"::formatted)
                 .toList()
                 .toString()
                 .replace('[', '{')
                 .replace(']', '}');
         tool.summary(IntStream.range(0, 100)
-                .mapToObj(number -> "\"n_%d\": %s".formatted(number, graph))
+                .mapToObj(number -> "\"n_%s\": %s".formatted(number, graph))
                 .toList()
                 .toString()
                 .replace('[', '{')

@@ -29,7 +29,7 @@ final class EventFileFixture {
     }
 
     static String instruction(long duration, String engine, String opcode, String layer) {
-        return "{\"timestamp\": 7, \"duration\": %d, \"label\": \"%s\", \"opcode\": \"%s\", \"layer\": \"%s\"}"
+        return "{\"timestamp\": 7, \"duration\": %s, \"label\": \"%s\", \"opcode\": \"%s\", \"layer\": \"%s\"}"
                 .formatted(duration, engine, opcode, layer);
     }
 }

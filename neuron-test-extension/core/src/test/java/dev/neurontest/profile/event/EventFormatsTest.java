@@ -206,7 +206,7 @@ class EventFormatsTest {
     private static void write(Path tables, String file, List<Map<String, @Nullable Object>> events) {
         List<String> names = List.copyOf(events.get(0).keySet());
         String columns = IntStream.range(0, names.size())
-                .mapToObj(column -> "c%d::%s as %s"
+                .mapToObj(column -> "c%s::%s as %s"
                         .formatted(
                                 column,
                                 names.get(column).matches(".*_(ts|ns|bytes)") ? "BIGINT" : "VARCHAR",

@@ -57,7 +57,7 @@ class EventTablesFuzzTest {
                 read++;
             } else {
                 assertThat(thrown)
-                        .as("input %d", number)
+                        .as("input %s", number)
                         .isInstanceOf(ProfileEventsException.class)
                         .hasCauseInstanceOf(TablesException.class)
                         .hasMessageContaining(folder.toString());
@@ -75,7 +75,7 @@ class EventTablesFuzzTest {
 
             // then
             assertThat(thrown)
-                    .as("cut after %d bytes", length)
+                    .as("cut after %s bytes", length)
                     .isInstanceOf(ProfileEventsException.class)
                     .hasMessageContaining("View the trace again");
         }

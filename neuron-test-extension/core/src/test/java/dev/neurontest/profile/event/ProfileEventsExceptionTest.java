@@ -41,7 +41,7 @@ class ProfileEventsExceptionTest {
 
         // then
         assertThat(failure)
-                .hasMessageContaining("ntff.json is readable only until byte %d: ".formatted(complete.length() + 7))
+                .hasMessageContaining("ntff.json is readable only until byte %s: ".formatted(complete.length() + 7))
                 .hasMessageContaining("Expected the next instruction, or the end of the array.")
                 .hasMessageContaining("The 2 records before it are in partial().")
                 .hasMessageContaining("view the profile again with --output-format json");

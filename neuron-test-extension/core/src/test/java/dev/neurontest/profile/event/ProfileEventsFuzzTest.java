@@ -63,7 +63,7 @@ class ProfileEventsFuzzTest {
             Throwable thrown = outcome(Arrays.copyOf(WHOLE, length));
 
             // then
-            assertThat(thrown).as("cut after %d bytes", length).isInstanceOf(ProfileEventsException.class);
+            assertThat(thrown).as("cut after %s bytes", length).isInstanceOf(ProfileEventsException.class);
         }
     }
 

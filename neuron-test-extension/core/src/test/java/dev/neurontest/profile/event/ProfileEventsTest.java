@@ -229,7 +229,7 @@ class ProfileEventsTest {
         void ofManyMoreKindsThanAreLearnedAreSkipped() {
             // given
             String fields = IntStream.range(0, 500)
-                    .mapToObj(i -> "\"field_%d\": %d".formatted(i, i))
+                    .mapToObj(i -> "\"field_%s\": %s".formatted(i, i))
                     .collect(Collectors.joining(", "));
 
             // when
@@ -319,7 +319,7 @@ class ProfileEventsTest {
         void withMoreSpillThanANumberHoldsHaveTheLargest() {
             // then
             assertThat(
-                            read("{\"instruction\": [{\"duration\": 1, \"spill_save_bytes\": %1$d, \"spill_reload_bytes\": %1$d}]}"
+                            read("{\"instruction\": [{\"duration\": 1, \"spill_save_bytes\": %1$s, \"spill_reload_bytes\": %1$s}]}"
                                             .formatted(Long.MAX_VALUE))
                                     .instructions()
                                     .spilledBytes())
@@ -484,7 +484,7 @@ class ProfileEventsTest {
         void isBounded() {
             // given
             String numbers = IntStream.range(0, 2_001)
-                    .mapToObj(i -> "\"n%d\": %d".formatted(i, i))
+                    .mapToObj(i -> "\"n%s\": %s".formatted(i, i))
                     .collect(Collectors.joining(", "));
 
             // when

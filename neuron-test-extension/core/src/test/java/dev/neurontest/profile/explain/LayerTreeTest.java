@@ -19,7 +19,7 @@ class LayerTreeTest {
 
     private static String drawn(LayerTree tree) {
         return tree.parts().stream()
-                .map(part -> "%s %d%s".formatted(part.name(), part.change(), drawn(part)))
+                .map(part -> "%s %s%s".formatted(part.name(), part.change(), drawn(part)))
                 .collect(Collectors.joining(
                         ", ", tree.parts().isEmpty() ? "" : " (", tree.parts().isEmpty() ? "" : ")"));
     }

@@ -397,7 +397,7 @@ class NtffHeaderTest {
         for (int length = 0; length < genuine.length; length++) {
             NtffHeader.Reading reading = read(Arrays.copyOf(genuine, length));
             boolean isWhole = length == 216 || length == 232;
-            assertThat(reading.problem().isEmpty()).as("cut at %d", length).isEqualTo(isWhole);
+            assertThat(reading.problem().isEmpty()).as("cut at %s", length).isEqualTo(isWhole);
         }
     }
 

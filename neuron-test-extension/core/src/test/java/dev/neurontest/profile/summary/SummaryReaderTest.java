@@ -388,7 +388,7 @@ class SummaryReaderTest {
         for (int length = 0; length < whole.length(); length++) {
             String cut = whole.substring(0, length);
             assertThatThrownBy(() -> SummaryReader.read(cut))
-                    .as("cut at %d", length)
+                    .as("cut at %s", length)
                     .isInstanceOf(SummaryException.class);
         }
         assertThat(SummaryReader.read(whole)).hasSize(1);

@@ -199,7 +199,7 @@ class SystemEventsTest {
         StringBuilder events = new StringBuilder();
         for (int i = 1; i <= 250; i++) {
             events.append(i == 1 ? "" : ",")
-                    .append("{\"name\":\"e\",\"timestamp\":0,\"duration\":%d}".formatted(i * i));
+                    .append("{\"name\":\"e\",\"timestamp\":0,\"duration\":%s}".formatted(i * i));
         }
         TableFixture.write(
                 folder,

@@ -33,7 +33,7 @@ class SqlThresholdTest {
     Path folder;
 
     private static String transposes(long nanoseconds) {
-        return "select 'Transpose' as opcode, %d::bigint as duration_ns union all select 'MATMUL', 9000000"
+        return "select 'Transpose' as opcode, %s::bigint as duration_ns union all select 'MATMUL', 9000000"
                 .formatted(nanoseconds);
     }
 

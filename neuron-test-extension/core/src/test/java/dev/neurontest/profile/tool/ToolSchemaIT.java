@@ -33,7 +33,7 @@ class ToolSchemaIT {
                 """.formatted(folder.resolve("asked"), knows));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         return new ProfilerTool(
-                Generation.EXPLORER, program, "2.%d.1".formatted(minor), 2, minor, "neuron-explorer 2." + minor);
+                Generation.EXPLORER, program, "2.%s.1".formatted(minor), 2, minor, "neuron-explorer 2." + minor);
     }
 
     private List<String> asked() throws IOException {
