@@ -300,6 +300,17 @@ class FalseGreenHostsIT {
     }
 
     @NeuronTest
+    static class DeviceAppearsFixture {
+        @Test
+        void isNotNoticed(NeuronCore core, FakeNeuronHost fake) throws IOException {
+            Path counter = fake.directory()
+                    .resolve("sys/devices/virtual/neuron_device/neuron7/neuron_core0/stats/status/hw_error");
+            Files.createDirectories(counter);
+            Files.writeString(counter.resolve("total"), "3\n");
+        }
+    }
+
+    @NeuronTest
     static class ResetFailsFixture {
         @Test
         void resets(NeuronCore core, FakeNeuronHost fake) {
@@ -321,19 +332,17 @@ class FalseGreenHostsIT {
 
         @BeforeAll
         static void allocate(FakeNeuronHost fake) {
-            FakeCore half = fake.core("neuron0/neuron_core0");
-            first = fake.openProcess("first", half);
-            first.allocate(half, "tensors", 4096);
+            List<FakeCore> cores = fake.device(0).cores();
+            first = fake.openProcess("first", cores.toArray(FakeCore[]::new));
+            cores.forEach(core -> first.allocate(core, "tensors", 4096));
         }
 
         @Test
         @ExpectDeviceMemoryReturned
         void movesMemoryBetweenHalves(@Index(0) NeuronCore core, FakeNeuronHost fake) {
-            FakeCore half = fake.core("neuron0/neuron_core1");
-            assertThat(core.physicalCores()).asString().contains("neuron0/neuron_core0", half.toString());
-            FakeProcess second = fake.openProcess("second", half);
-            second.allocate(half, "tensors", 4096);
+            FakeCore half = fake.core(core.physicalCores().get(1).toString());
             first.close();
+            fake.openProcess("second", half).allocate(half, "tensors", 8192);
         }
     }
 
@@ -501,6 +510,8 @@ class FalseGreenHostsIT {
                                 "1 failed",
                                 "failed.max, quarantined.max, errors.max")
                         .on("fake:trn2.3xlarge@driver-2.30"),
+                World.of("a device appears", DeviceAppearsFixture.class, "1 passed", "complete")
+                        .on("fake:trn1.2xlarge@driver-2.30?view=directory"),
                 World.of(
                         "a reset fails",
                         ResetFailsFixture.class,
@@ -532,7 +543,7 @@ class FalseGreenHostsIT {
                                 "a report of health becomes unreadable",
                                 HealthUnreadableFixture.class,
                                 "1 failed",
-                                "failed.max, undecided.max, errors.max")
+                                "complete, failed.max, undecided.max")
                         .on(HEALTH));
     }
 

@@ -148,6 +148,7 @@ class EvidenceTest {
                             : event.getClass().getSimpleName())
                     .containsExactly(
                             "RunStarted",
+                            "PartOfRun",
                             "PlatformChosen",
                             "HostErrors",
                             "Requested",

@@ -123,10 +123,10 @@ public final class CounterRecorder {
         Map<Integer, List<String>> owners = owners();
         Map<Integer, List<String>> holders = CounterDiff.ofScope(scope, owners);
         // A process that is seen accounts for its references: only where none has come, more of them are another's.
-        boolean nobodyCame = owners.entrySet().stream()
+        boolean sameOwners = owners.entrySet().stream()
                 .allMatch(device ->
                         ownersBefore.getOrDefault(device.getKey(), List.of()).containsAll(device.getValue()));
-        long unseen = nobodyCame ? moreReferences() : 0;
+        long unseen = sameOwners ? moreReferences() : 0;
         long start = System.nanoTime();
         // Asked first: what is read after the last close is final.
         boolean unused = !settling.always() && uninterrupted(() -> DriverUse.isNone(scope.tree()));

@@ -308,7 +308,7 @@ public final class CounterSnapshot {
         public void failed(int index, IOException cause) {
             int position = position(index);
             if (position >= bits.length) {
-                health(position - bits.length, HealthChange.UNREADABLE + cause.getMessage());
+                health(position - bits.length, CounterScope.UNREADABLE + cause.getMessage());
                 return;
             }
             keep(position, NeuronSysfsException.unreadable(scope.location(position), advice(cause), cause));

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.CounterScope;
 import org.apiguardian.api.API;
 
 /**
@@ -11,14 +12,12 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HealthChange(String before, String after) {
 
-    static final String UNREADABLE = "unreadable: ";
-
     /**
      * Whether the report could not be read at the end, which says nothing about the device.
      *
      * @return false for a device that is well or broken
      */
     public boolean isUnreadable() {
-        return after.startsWith(UNREADABLE);
+        return after.startsWith(CounterScope.UNREADABLE);
     }
 }

@@ -6,6 +6,7 @@ import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.HostError;
 import java.util.ArrayList;
@@ -110,10 +111,11 @@ final class ErrorCounters {
         }
         appeared(name, readings);
         List<CounterChange> changes = changes(before, after);
-        boolean restarted = isRestarted(name, host, readings, changes);
+        Restart restart = restart(name, host, readings, changes);
         List<HostError> errors = new ArrayList<>();
-        changes.forEach(change -> error(name, change, restarted).ifPresent(errors::add));
+        changes.forEach(change -> error(name, change, restart.concerns(change)).ifPresent(errors::add));
         unhealthy(name, readings).forEach(errors::add);
+        unreadableHealth(name, readings);
         Map<String, SeenRanges> answered = answered(host, errors);
         return errors.stream()
                 .map(error -> error.explained(within(answered.get(error.key()), error)))
@@ -172,31 +174,62 @@ final class ErrorCounters {
         return changes;
     }
 
-    private boolean isRestarted(
+    /** Which counters began anew: all of a host whose driver was loaded anew, or those of some of its devices. */
+    private record Restart(boolean wholeHost, Set<Integer> devices) {
+
+        boolean concerns(CounterChange change) {
+            return wholeHost
+                    || devices.contains(change.counters().get(0).place().device());
+        }
+    }
+
+    private Restart restart(
             String name,
             List<RunMerge.Part> host,
             List<JvmReading.ErrorReading> readings,
             List<CounterChange> changes) {
-        Optional<String> evidence =
-                replaced(readings).or(() -> seenByATest(host)).or(() -> fellTogether(changes));
+        Set<String> replaced = replaced(readings);
+        Set<Integer> devices = new TreeSet<>();
+        replaced.forEach(path -> CounterPlace.parse(path.substring(path.lastIndexOf('/') + 1))
+                .ifPresent(place -> devices.add(place.device())));
+        if (!replaced.isEmpty() && devices.size() == replaced.size() && !replaced.containsAll(devicesOf(readings))) {
+            problems.add(
+                    "Counters of %s began anew during the run: %s was made anew. What they had counted before is not known."
+                            .formatted(name, String.join(", ", replaced)));
+            return new Restart(false, devices);
+        }
+        Optional<String> evidence = replaced.stream()
+                .findFirst()
+                .map(path -> path + " was made anew")
+                .or(() -> seenByATest(host))
+                .or(() -> fellTogether(changes));
         evidence.ifPresent(found -> problems.add(
                 "The driver of %s was loaded anew during the run: %s. What its error counters had counted before is not known."
                         .formatted(name, found)));
-        return evidence.isPresent();
+        return new Restart(evidence.isPresent(), Set.of());
     }
 
-    private static Optional<String> replaced(List<JvmReading.ErrorReading> readings) {
+    /** Where the directories of all devices are others, the driver was loaded anew. */
+    private static Set<String> devicesOf(List<JvmReading.ErrorReading> readings) {
+        return CounterNumbers.texts(readings.get(0).errors().identities()).keySet().stream()
+                .filter(path -> CounterPlace.parse(path.substring(path.lastIndexOf('/') + 1))
+                        .isPresent())
+                .collect(Collectors.toSet());
+    }
+
+    /** The directories that are others than before. */
+    private static Set<String> replaced(List<JvmReading.ErrorReading> readings) {
         Map<String, String> first = new TreeMap<>();
+        Set<String> replaced = new TreeSet<>();
         for (JvmReading.ErrorReading reading : readings) {
-            for (Map.Entry<String, String> identity :
-                    CounterNumbers.texts(reading.errors().identities()).entrySet()) {
-                String known = first.putIfAbsent(identity.getKey(), identity.getValue());
-                if (known != null && !known.equals(identity.getValue())) {
-                    return Optional.of(identity.getKey() + " was made anew");
+            CounterNumbers.texts(reading.errors().identities()).forEach((path, identity) -> {
+                String known = first.putIfAbsent(path, identity);
+                if (known != null && !known.equals(identity)) {
+                    replaced.add(path);
                 }
-            }
+            });
         }
-        return Optional.empty();
+        return replaced;
     }
 
     private static Optional<String> seenByATest(List<RunMerge.Part> host) {
@@ -248,7 +281,8 @@ final class ErrorCounters {
         readings.forEach(
                 reading -> last.putAll(CounterNumbers.texts(reading.errors().unhealthy())));
         return last.entrySet().stream()
-                .filter(device -> !device.getValue().isEmpty())
+                .filter(device ->
+                        !device.getValue().isEmpty() && !device.getValue().startsWith(CounterScope.UNREADABLE))
                 .map(device -> new HostError(
                         host,
                         "%s %s (%s)".formatted(device.getKey(), CounterNumbers.UNHEALTHY, device.getValue()),
@@ -257,6 +291,15 @@ final class ErrorCounters {
                         1,
                         0))
                 .toList();
+    }
+
+    private void unreadableHealth(String host, List<JvmReading.ErrorReading> readings) {
+        readings.stream()
+                .flatMap(reading -> CounterNumbers.texts(reading.errors().unhealthy()).entrySet().stream())
+                .filter(device -> device.getValue().startsWith(CounterScope.UNREADABLE))
+                .findFirst()
+                .ifPresent(device -> problems.add("Whether %s of %s became unhealthy is not known; its report is %s."
+                        .formatted(device.getKey(), host, device.getValue())));
     }
 
     /** Tests at the same time see the same movement of a device's counter: what counts is where it was, not how often it was seen. */

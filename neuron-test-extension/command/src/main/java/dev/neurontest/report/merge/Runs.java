@@ -126,12 +126,12 @@ final class Runs {
             if (choice == RunChoice.NEWEST || missing.isEmpty()) {
                 all = List.of(newest);
                 notices.add(
-                        "This is the newest of %d runs: %s. Left out: %s.".formatted(runs.size(), newest, some(older)));
+                        "This is the newest of %s runs: %s. Left out: %s.".formatted(runs.size(), newest, some(older)));
             } else {
                 problems.add(
-                        "The newest of %d runs has no end of %s of the others: %s. Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run."
+                        "The newest of %s runs has no end of %s of the others: %s. Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run."
                                 .formatted(runs.size(), CountText.of(missing.size(), "test"), some(missing.values())));
-                problems.add("Run files of %d runs are together: %s.".formatted(runs.size(), some(runs)));
+                problems.add("Run files of %s runs are together: %s.".formatted(runs.size(), some(runs)));
             }
         }
         List<JvmReading> readings = new ArrayList<>(ofAny);
@@ -141,6 +141,6 @@ final class Runs {
 
     private static String some(Collection<?> all) {
         return all.stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining("; "))
-                + (all.size() > SHOWN ? "; and %d more".formatted(all.size() - SHOWN) : "");
+                + (all.size() > SHOWN ? "; and %s more".formatted(all.size() - SHOWN) : "");
     }
 }

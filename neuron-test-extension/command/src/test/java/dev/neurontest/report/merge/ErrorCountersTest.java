@@ -325,6 +325,45 @@ class ErrorCountersTest {
     }
 
     @Test
+    void of_a_device_that_came_back_begin_anew_alone() throws IOException {
+        // given
+        String counters = "{\"neuron3/neuron_core0 status/timeout\":%d,\"neuron4/neuron_core0 status/timeout\":%d}";
+        String device = "{\"sys/devices/virtual/neuron_device/neuron3\":\"1\","
+                + "\"sys/devices/virtual/neuron_device/neuron4\":\"%d\"}";
+        jvm(1, "a")
+                .add(host("start", counters.formatted(5, 5), device.formatted(1), "{}"))
+                .add(host("end", counters.formatted(7, 6), device.formatted(2), "{}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(
+                        "Counters of a began anew during the run: sys/devices/virtual/neuron_device/neuron4 was"
+                                + " made anew. What they had counted before is not known.");
+        assertThat(merged().hostErrors())
+                .containsExactly(
+                        new HostError("a", "neuron3/neuron_core0 status/timeout", 5, 7, 2, 0),
+                        new HostError("a", "neuron4/neuron_core0 status/timeout", 0, 6, 6, 0));
+    }
+
+    @Test
+    void of_a_device_whose_health_cannot_be_read_are_a_problem() throws IOException {
+        // given
+        jvm(1, "a")
+                .add(host("start", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"\"}"))
+                .add(host("end", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"unreadable: Input/output error\"}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().hostErrors()).isEmpty();
+        assertThat(merged().problems())
+                .containsExactly(
+                        "Whether neuron3 of a became unhealthy is not known; its report is unreadable: Input/output error.");
+    }
+
+    @Test
     void that_fell_together_show_that_the_driver_was_loaded_anew() throws IOException {
         // given
         String counters = "{\"neuron3/neuron_core0 status/timeout\":%d,\"neuron3/neuron_core0 status/hw_error\":%d}";

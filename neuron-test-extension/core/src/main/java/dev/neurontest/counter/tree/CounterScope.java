@@ -131,6 +131,9 @@ public final class CounterScope {
         }
     }
 
+    /** What stands before the reason where a device's report of broken components cannot be read. */
+    public static final String UNREADABLE = "unreadable: ";
+
     private static final String MODULE = "sys/module/neuron";
 
     /** Some of the files, which are read more often than all. */
@@ -271,7 +274,7 @@ public final class CounterScope {
             try {
                 components = new String(tree.read(file), StandardCharsets.UTF_8).strip();
             } catch (IOException failed) {
-                components = "unreadable: " + failed.getMessage();
+                components = UNREADABLE + failed.getMessage();
             }
             unhealthy.put(device, components);
         });
