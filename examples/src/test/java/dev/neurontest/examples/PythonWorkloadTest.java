@@ -50,8 +50,7 @@ class PythonWorkloadTest {
             workloads
                     .command("python3", PROGRAM, "infer", "50")
                     .timeout(Duration.ofMinutes(1))
-                    .run()
-                    .requireSuccess();
+                    .run();
         }
         // end::worker
     }

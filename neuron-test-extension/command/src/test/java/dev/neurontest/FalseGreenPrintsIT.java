@@ -39,7 +39,7 @@ class FalseGreenPrintsIT {
                     printf ab > "$NEURON_RT_DEBUG_OUTPUT_DIR/$folder/tensor_data.bin"
                 done
                 """.formatted(String.join(" ", folders));
-        workloads.command("sh", "-c", script).run().requireSuccess();
+        workloads.command("sh", "-c", script).run();
     }
 
     @NeuronTest

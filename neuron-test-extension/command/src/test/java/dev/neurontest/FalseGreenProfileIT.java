@@ -89,8 +89,7 @@ class FalseGreenProfileIT {
         void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
             workloads
                     .command(fake.directory().resolve("bin/run-neff").toString(), LEADING_ZERO)
-                    .run()
-                    .requireSuccess();
+                    .run();
         }
     }
 
@@ -345,8 +344,7 @@ class FalseGreenProfileIT {
             log(fake, ProfilerScript.Call.VIEW, "WARN[0001] 7 notifications lost");
             workloads
                     .command(fake.directory().resolve("bin/run-neff").toString(), NEFF)
-                    .run()
-                    .requireSuccess();
+                    .run();
         }
     }
 

@@ -194,7 +194,8 @@ final class OpenHost implements AutoCloseable {
                     }
                     comparisons.add(diff);
                 });
-        TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions);
+        TestWorkloads workloads =
+                new TestWorkloads(platform, lines, its, suspicions, around == null ? null : around.starting());
         Optional<TestPrints> prints = prints(plan, lines, its, anyRuntime, workloads);
         TestProfiles profiles = new TestProfiles(
                 profiling,

@@ -26,6 +26,9 @@ final class TestEnd {
         Throwable failedBefore =
                 decisive(Stream.of(context.getExecutionException(), life.partFailure(), Optional.ofNullable(thrown)));
         @Nullable Throwable failure = failedBefore;
+        Stream.of(context.getExecutionException(), attempt.flatMap(Attempt::heldBack))
+                .flatMap(Optional::stream)
+                .forEach(life::failed);
         try {
             life.end(BodyOutcome.of(failedBefore), new JUnitAttachments(context), BodyOnly.of(context));
         } catch (Throwable judged) {

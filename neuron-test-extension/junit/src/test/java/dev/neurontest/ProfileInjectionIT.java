@@ -170,8 +170,7 @@ class ProfileInjectionIT {
         void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
             workloads
                     .command(fake.directory().resolve("bin/run-neff").toString(), NEFF)
-                    .run()
-                    .requireSuccess();
+                    .run();
         }
     }
 
@@ -249,8 +248,7 @@ class ProfileInjectionIT {
         void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
             workloads
                     .command(fake.directory().resolve("bin/run-neff").toString(), NEFF, HELPER)
-                    .run()
-                    .requireSuccess();
+                    .run();
         }
     }
 
@@ -305,7 +303,7 @@ class ProfileInjectionIT {
         @Test
         @ProfileNeff(NEFF)
         void test(NeuronCore core, Workloads workloads) {
-            workloads.command("sh", "-c", "kill -KILL $$").run();
+            workloads.command("sh", "-c", "kill -KILL $$").ignoringExit().run();
         }
     }
 

@@ -55,8 +55,7 @@ class WorkloadPrintsIT {
                                     + " && printf 'dtype = int32\nshape = (2,)\ndata_size = 8\n' > metadata.txt"
                                     + " && printf '\\1\\0\\0\\0\\2\\0\\0\\0' > tensor_data.bin"
                                     + " && echo 'acc dtype: int32 shape: (2,)' && echo '[1 2]'")
-                    .run()
-                    .requireSuccess();
+                    .run();
             assertThat(prints).withPrefix("acc").onlyTensor().isEqualTo(new int[] {1, 2});
             assertThat(prints.get(0).origin()).isEqualTo(PrintOrigin.FILES);
         }
@@ -71,8 +70,7 @@ class WorkloadPrintsIT {
                     .command(
                             "printf",
                             "acc dtype: float32 shape: (2,)\\n[1.5 2]\\nacc dtype: float32 shape: (2,)\\n[3 4]\\n")
-                    .run()
-                    .requireSuccess();
+                    .run();
             assertThat(prints).withPrefix("acc").tensor(1).isEqualTo(new float[] {3, 4});
             assertThat(prints.get(0).origin()).isEqualTo(PrintOrigin.TEXT);
         }
@@ -110,7 +108,7 @@ class WorkloadPrintsIT {
                                 time.sleep(0.01)
                             nrt.nrt_unload(model)
                             nrt.nrt_close()
-                            """, NEFF).run().requireSuccess();
+                            """, NEFF).run();
             assertThat(prints).withPrefix("acc").tensor(2).hasShape(2, 2).isEqualTo(new float[] {0, 1, 2, 3});
             assertThat(prints.get(0).origin()).isEqualTo(PrintOrigin.FORWARDED);
         }
@@ -127,8 +125,7 @@ class WorkloadPrintsIT {
                     .command(
                             "printf",
                             "acc dtype: float32 shape: (2,)\\n[nan 2]\\nacc dtype: float32 shape: (2,)\\n[1 2]\\n")
-                    .run()
-                    .requireSuccess();
+                    .run();
         }
     }
 
@@ -143,8 +140,7 @@ class WorkloadPrintsIT {
                             "python3",
                             "-c",
                             "import os; print('acc dtype: float32 shape: (2,)\\n[1.5 2]', flush=True); os._exit(0)")
-                    .run()
-                    .requireSuccess();
+                    .run();
         }
     }
 
@@ -153,7 +149,7 @@ class WorkloadPrintsIT {
         @Test
         @ExpectPrint(prefix = "acc")
         void test(NeuronCore core, Workloads workloads) {
-            workloads.command("true").run().requireSuccess();
+            workloads.command("true").run();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.neurontest.Count;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.workload.NeuronWorkload;
+import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.time.Duration;
 import java.util.List;
@@ -22,10 +23,22 @@ class WorkloadsGuideTest {
                 .command("sh", "-c", "echo runs on $NEURON_RT_VISIBLE_CORES")
                 .timeout(Duration.ofSeconds(30))
                 .start();
-        program.await().requireSuccess();
+        program.await();
 
         assertThat(program.output())
                 .contains("runs on " + cores.get(0).index() + "-" + cores.get(3).index());
     }
     // end::environment
+
+    // tag::expected
+    @Test
+    void refusesAnEmptyBatch(NeuronCore core, Workloads workloads) {
+        WorkloadResult refused = workloads
+                .command("sh", "-c", "echo 'a batch of 0' >&2; exit 3")
+                .expectExit(3)
+                .run();
+
+        assertThat(refused.stderr()).contains("a batch of 0");
+    }
+    // end::expected
 }

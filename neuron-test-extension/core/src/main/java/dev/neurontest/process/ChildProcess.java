@@ -419,10 +419,10 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** The first cause counts. */
+    /** The first cause counts: a child that has ended before was not ended by this request. */
     synchronized void request(ChildEnd.Cause wanted) {
         if (cause == null) {
-            cause = wanted;
+            cause = process.isAlive() ? wanted : ChildEnd.Cause.EXITED;
             watch.interrupt();
         }
     }

@@ -41,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  *         .on(cores)
  *         .environment("NEURON_RT_EXEC_TIMEOUT", "10")
  *         .timeout(Duration.ofMinutes(5))
- *         .run()
- *         .requireSuccess();
+ *         .run();
  * }</pre>
  *
  * <p>A server is started, waited for, used and stopped:
@@ -56,6 +55,9 @@ import org.jspecify.annotations.Nullable;
  *     ...
  * }
  * }</pre>
+ *
+ * <p>{@link Builder#run()} and {@link #await()} throw when it fails. {@link Workloads} also judges, at the end of the test or class,
+ * the programs that no thread has awaited.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronWorkload implements AutoCloseable {
@@ -71,6 +73,8 @@ public final class NeuronWorkload implements AutoCloseable {
     private final Optional<Path> folder;
     private final List<String> notices;
     private final CompletableFuture<WorkloadResult> result;
+    private volatile boolean stopped;
+    private volatile boolean endedWithTest;
 
     private NeuronWorkload(Builder settings) {
         this.settings = settings;
@@ -154,6 +158,7 @@ public final class NeuronWorkload implements AutoCloseable {
         private Duration stopsWithin = Duration.ofSeconds(10);
         private Duration releasedWithin = Duration.ofSeconds(5);
         private long outputLimit = 4 << 20;
+        private ExpectedEnd expected = ExpectedEnd.SUCCESS;
         private WorkloadObserver observer = WorkloadObserver.NONE;
         private @Nullable Workloads owner;
 
@@ -192,13 +197,47 @@ public final class NeuronWorkload implements AutoCloseable {
 
         /**
          * How long it may run, whether or not a thread waits for it. Without, {@link NeuronWorkload#await()} and {@link #run()}
-         * wait for 10 minutes, and a server lives until it is stopped.
+         * wait for 10 minutes, and a server lives until it is stopped. A program that is ended at its deadline has failed.
          *
          * @param atMost from its start
          * @return this
          */
         public Builder timeout(Duration atMost) {
             this.timeout = positive("timeout", atMost);
+            return this;
+        }
+
+        /**
+         * Expects other exit codes than 0 where it ends by itself.
+         *
+         * @param code from 0 to 255; 128 and the number of a signal for a program that ends by one, such as 139 for SIGSEGV
+         * @param others that it may end with, too
+         * @return this
+         * @throws IllegalArgumentException for a number that is no exit code
+         */
+        public Builder expectExit(int code, int... others) {
+            this.expected = expected.exiting(code, others);
+            return this;
+        }
+
+        /**
+         * Allows every exit code and signal where it ends by itself. A program that is ended at its deadline has failed nevertheless.
+         *
+         * @return this
+         */
+        public Builder ignoringExit() {
+            this.expected = expected.exitingAnyhow();
+            return this;
+        }
+
+        /**
+         * Allows the program to run until the end of its test or class ends it. A program that says when it is ready is allowed that
+         * without this call.
+         *
+         * @return this
+         */
+        public Builder endedByTest() {
+            this.expected = expected.endedByTest();
             return this;
         }
 
@@ -370,7 +409,8 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Starts it. A server is not ready yet: see {@link NeuronWorkload#awaitReady()}.
+         * Starts it. A server is not ready yet: see {@link NeuronWorkload#awaitReady()}. A program of {@link Workloads} fails its test or
+         * class when it fails, or still runs at the end, unless it {@linkplain #endedByTest() may}.
          *
          * @return the running program
          * @throws ProgramNotStartedException when there is no such program, or it cannot be run
@@ -385,6 +425,7 @@ public final class NeuronWorkload implements AutoCloseable {
          * Starts it and waits until it has ended.
          *
          * @return how it ended
+         * @throws WorkloadFailure when it failed, with command, end, statuses, the last lines of output and what to do
          * @throws ProgramNotStartedException when there is no such program, or it cannot be run
          * @throws IllegalStateException when no cores were given, or another process listens on its port
          * @throws UncheckedIOException when its folder cannot be made
@@ -462,7 +503,7 @@ public final class NeuronWorkload implements AutoCloseable {
      *     interrupted, and stays interrupted
      */
     public NeuronWorkload awaitReady() {
-        if (settings.port == null && settings.line == null) {
+        if (!isServer()) {
             throw new IllegalStateException(
                     "Nothing says when %s is ready: say readyWhenListening(port) or readyWhenPrinted(regex) before it is started."
                             .formatted(settings.name));
@@ -471,7 +512,7 @@ public final class NeuronWorkload implements AutoCloseable {
         while (true) {
             boolean ready = readiness.isReady();
             if (!isAlive()) {
-                throw notReady(await());
+                throw notReady(ended());
             }
             if (ready) {
                 return this;
@@ -484,9 +525,13 @@ public final class NeuronWorkload implements AutoCloseable {
                 TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw notReady(await());
+                throw notReady(ended());
             }
         }
+    }
+
+    private boolean isServer() {
+        return settings.port != null || settings.line != null;
     }
 
     private WorkloadFailure notReady(WorkloadResult ended) {
@@ -501,22 +546,40 @@ public final class NeuronWorkload implements AutoCloseable {
     /**
      * Waits until it has ended, its output is complete and its cores are free.
      *
-     * @return how it ended. When its time is up it is ended; so it is when the waiting thread is interrupted, which then stays
-     *     interrupted
+     * @return how it ended
+     * @throws WorkloadFailure when it failed: it ended by itself with another exit code than 0 or than its builder expects, or its time
+     *     was up, or the waiting thread was interrupted, which then stays interrupted
      */
     public WorkloadResult await() {
+        WorkloadResult ended = ended();
+        if (!ended.succeeded() && !ended.stopped()) {
+            throw new WorkloadFailure(ended, WorkloadMessage.of(ended));
+        }
+        return ended;
+    }
+
+    private WorkloadResult ended() {
         return child.await(result, settings.timeout == null ? DEFAULT_TIMEOUT : null);
     }
 
     /**
      * Ends it with everything that it started: SIGTERM, and SIGKILL for what is left after {@link Builder#stopsWithin}. An
-     * interrupted thread waits nevertheless, which is bounded, and stays interrupted.
+     * interrupted thread waits nevertheless, which is bounded, and stays interrupted. How it ends then does not matter; a program
+     * that has failed before still fails its test.
      *
      * @return how it ended, also when it had ended before
      */
     public WorkloadResult stop() {
+        stopped = true;
         child.stop();
         return result.join();
+    }
+
+    /** Ends it as {@link #stop()} does, because its test or class is over. */
+    void endWithTest() {
+        endedWithTest = !stopped;
+        child.stop();
+        result.join();
     }
 
     /** As {@link #stop()}; may be called again. */
@@ -566,6 +629,7 @@ public final class NeuronWorkload implements AutoCloseable {
                 RuntimeVariables.visibleCores(cores),
                 end.cause(),
                 end.exitCode(),
+                settings.expected.unmet(end.cause(), end.exitCode(), endedWithTest && !isServer()),
                 end.killed(),
                 end.started(),
                 end.duration(),

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** What a test fails with when a workload did: what ran, how it ended, whose fault that looks like, and where to read on. */
 final class WorkloadMessage {
 
+    static final String TIME_OVER =
+            "Its time was over: give it more with timeout(...), or see in its output where it stood.";
+
     private static final int LAST_LINES = 20;
     private static final int LONGEST_LINE = 400;
 
@@ -39,9 +42,7 @@ final class WorkloadMessage {
         text.append("  command: ")
                 .append(cut(String.join(" ", result.command())))
                 .append('\n');
-        if (result.timedOut()) {
-            text.append("  Its time was over: give it more with timeout(...), or see in its output where it stood.\n");
-        }
+        demanded().ifPresent(line -> text.append("  ").append(line).append('\n'));
         result.exitCode()
                 .flatMap(this::advice)
                 .ifPresent(advice -> text.append("  ").append(advice).append('\n'));
@@ -58,6 +59,19 @@ final class WorkloadMessage {
             text.append(lastLines("stdout", result.stdout()));
         }
         return text.append(whereToReadOn(result.folder())).toString();
+    }
+
+    /** An end with another code than 0 explains itself; other ends need a line about what was demanded. */
+    private Optional<String> demanded() {
+        return result.unmet()
+                .flatMap(unmet -> Optional.ofNullable(
+                        switch (result.cause()) {
+                            case EXITED ->
+                                unmet.equals("exit code 0") ? null : "It should have ended with %s.".formatted(unmet);
+                            case TIMED_OUT -> TIME_OVER;
+                            case STOPPED -> "It was still running: await it, or say endedByTest().";
+                            case INTERRUPTED -> null;
+                        }));
     }
 
     private Optional<String> advice(ExitCode code) {

@@ -21,6 +21,7 @@ import org.apiguardian.api.API;
  * @param visibleCores what it got as {@code NEURON_RT_VISIBLE_CORES}, such as {@code 8-11}; empty when it got no cores
  * @param cause why it ended
  * @param exitCode what the program ended with; empty when even SIGKILL did not end it
+ * @param unmet the end that was demanded instead, such as {@code exit code 0}; empty when it did what it should
  * @param killed whether it, or something that it started, needed SIGKILL
  * @param started when it was started, by the system's clock
  * @param duration until its last process had ended
@@ -40,6 +41,7 @@ public record WorkloadResult(
         String visibleCores,
         ChildEnd.Cause cause,
         Optional<ExitCode> exitCode,
+        Optional<String> unmet,
         boolean killed,
         Instant started,
         Duration duration,
@@ -52,9 +54,6 @@ public record WorkloadResult(
         List<String> notices)
         implements Recording {
 
-    /** What a server is expected to end with when it is stopped: of itself, or by the signal. */
-    private static final List<Integer> STOPPED_WELL = List.of(0, 128 + 15);
-
     /**
      * Keeps its own copies.
      *
@@ -64,6 +63,7 @@ public record WorkloadResult(
      * @param visibleCores what it got as {@code NEURON_RT_VISIBLE_CORES}
      * @param cause why it ended
      * @param exitCode what the program ended with
+     * @param unmet the end that was demanded instead
      * @param killed whether anything of it needed SIGKILL
      * @param started when it was started
      * @param duration until its last process had ended
@@ -102,19 +102,12 @@ public record WorkloadResult(
     }
 
     /**
-     * Whether it did what it should: it exited with 0, or it was stopped on purpose and ended by that, without SIGKILL.
+     * Whether it did what it should: it exited with 0, or as its builder says, or it was stopped on purpose.
      *
-     * @return false for everything else
+     * @return false when it fails its test
      */
     public boolean succeeded() {
-        return switch (cause) {
-            case EXITED -> exitCode.filter(ExitCode::isZero).isPresent();
-            case STOPPED ->
-                !killed
-                        && exitCode.filter(code -> STOPPED_WELL.contains(code.value()))
-                                .isPresent();
-            case TIMED_OUT, INTERRUPTED -> false;
-        };
+        return unmet.isEmpty();
     }
 
     /**
@@ -124,19 +117,6 @@ public record WorkloadResult(
      */
     public boolean released() {
         return survivors.isEmpty() && stillOwned.isEmpty();
-    }
-
-    /**
-     * Fails the test unless the workload {@linkplain #succeeded() succeeded}.
-     *
-     * @return this
-     * @throws WorkloadFailure with command, end, statuses, the last lines of output and what to do
-     */
-    public WorkloadResult requireSuccess() {
-        if (!succeeded()) {
-            throw new WorkloadFailure(this, WorkloadMessage.of(this));
-        }
-        return this;
     }
 
     /** {@code workload}. */
@@ -196,6 +176,7 @@ public record WorkloadResult(
                 visibleCores,
                 cause,
                 exitCode,
+                unmet,
                 killed,
                 started,
                 duration,

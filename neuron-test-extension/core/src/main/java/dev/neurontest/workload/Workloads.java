@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * @Test
  * void infers(@Count(4) List<NeuronCore> cores, Workloads workloads) {
- *     workloads.command("python", "infer.py").run().requireSuccess();
+ *     workloads.command("python", "infer.py").run();
  * }
  * }</pre>
  */
@@ -155,7 +155,7 @@ public final class Workloads implements AutoCloseable {
 
     private static @Nullable RuntimeException stop(NeuronWorkload workload, @Nullable RuntimeException earlier) {
         try {
-            workload.stop();
+            workload.endWithTest();
             return earlier;
         } catch (RuntimeException refused) {
             if (earlier == null) {

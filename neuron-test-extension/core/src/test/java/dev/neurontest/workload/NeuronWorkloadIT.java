@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
@@ -58,6 +59,11 @@ class NeuronWorkloadIT {
         return NeuronWorkload.command("/bin/sh", "-c", script).on(cores.subList(8, 12));
     }
 
+    /** Runs a program that fails. */
+    private static WorkloadFailure failure(NeuronWorkload.Builder builder) {
+        return catchThrowableOfType(WorkloadFailure.class, builder::run);
+    }
+
     private NeuronWorkload start(NeuronWorkload.Builder builder) {
         NeuronWorkload workload = builder.start();
         started.add(workload);
@@ -107,8 +113,7 @@ class NeuronWorkloadIT {
                 .tag("InferTest > fourCores()")
                 .environment("NEURON_RT_EXEC_TIMEOUT", "10")
                 .folder(folder)
-                .run()
-                .requireSuccess();
+                .run();
 
         // then
         String made = folder.resolve("workload-env").toString();
@@ -131,9 +136,9 @@ class NeuronWorkloadIT {
     @Test
     void tellsWhatTheRuntimeReported() {
         // when
-        WorkloadResult result = shell("echo 'nrt_execute status=1202' >&2; echo NRT_TIMEOUT; exit 3")
-                .name("infer")
-                .run();
+        WorkloadFailure failure = failure(shell("echo 'nrt_execute status=1202' >&2; echo NRT_TIMEOUT; exit 3")
+                .name("infer"));
+        WorkloadResult result = failure.result();
 
         // then
         assertThat(result.name()).isEqualTo("infer");
@@ -141,10 +146,9 @@ class NeuronWorkloadIT {
                 .containsExactlyInAnyOrder(RuntimeStatus.of(1202), RuntimeStatus.of(5))
                 .extracting(RuntimeStatus::kind)
                 .contains(RuntimeStatus.Kind.HARDWARE);
-        assertThatExceptionOfType(WorkloadFailure.class)
-                .isThrownBy(result::requireSuccess)
-                .withMessageStartingWith("Workload infer on cores 8-11 ended with exit code 3 after ")
-                .withMessageContaining("Hardware, not your kernel");
+        assertThat(failure)
+                .hasMessageStartingWith("Workload infer on cores 8-11 ended with exit code 3 after ")
+                .hasMessageContaining("Hardware, not your kernel");
     }
 
     @Test
@@ -152,6 +156,7 @@ class NeuronWorkloadIT {
         // when
         WorkloadResult result = shell(
                         "echo 'x 1:1 ERROR NRT:nrt_allocate_neuron_cores  NeuronCore(s) not available - Requested:4 Available:0'; exit 1")
+                .ignoringExit()
                 .run();
 
         // then
@@ -164,7 +169,7 @@ class NeuronWorkloadIT {
     @Test
     void readsAStatusOutOfAnExitCode() {
         // when
-        WorkloadResult result = shell("exit 178").run();
+        WorkloadResult result = shell("exit 178").expectExit(178).run();
 
         // then
         assertThat(result.statuses()).containsExactly(RuntimeStatus.of(1202));
@@ -174,10 +179,11 @@ class NeuronWorkloadIT {
     @Test
     void isEndedWhenItsTimeIsUp() {
         // when
-        WorkloadResult result = shell("trap '' TERM; while :; do sleep 0.05; done")
+        WorkloadFailure failure = failure(shell("trap '' TERM; while :; do sleep 0.05; done")
                 .timeout(Duration.ofSeconds(10))
-                .stopsWithin(SOON)
-                .run();
+                .ignoringExit()
+                .stopsWithin(SOON));
+        WorkloadResult result = failure.result();
 
         // then
         assertThat(result.timedOut()).isTrue();
@@ -185,7 +191,55 @@ class NeuronWorkloadIT {
         assertThat(result.exitCode()).contains(new ExitCode(137));
         assertThat(result.notices()).contains("Not all of it ended within 300 ms of SIGTERM: the rest was killed.");
         assertThat(isGone(result.pid())).isTrue();
-        assertThatThrownBy(result::requireSuccess).hasMessageContaining(" timed out and was ended ");
+        assertThat(failure).hasMessageContaining(" timed out and was ended ");
+    }
+
+    @Test
+    void expectsTheExitCodesThatItNames() {
+        // then
+        assertThat(shell("exit 4").expectExit(3, 4).run().exitCode()).contains(new ExitCode(4));
+        assertThat(failure(shell("exit 0").expectExit(3, 4)))
+                .hasMessageContaining("  It should have ended with exit code 3 or 4.\n");
+        assertThat(failure(shell("exit 3")))
+                .hasMessageStartingWith("Workload sh on cores 8-11 ended with exit code 3 ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> shell("true").expectExit(0, 256))
+                .withMessage("An exit code is a number from 0 to 255, not 256.");
+    }
+
+    @Test
+    void ignoresHowItExits() {
+        // then
+        assertThat(shell("kill -SEGV $$").ignoringExit().run().succeeded()).isTrue();
+    }
+
+    @Test
+    void hasFailedAlsoWhenItIsStoppedAfterwards() {
+        // given
+        NeuronWorkload server = start(shell("echo ready; exit 7").readyWhenPrinted("ready"));
+        await().until(() -> !server.isAlive());
+
+        // when
+        WorkloadResult result = server.stop();
+
+        // then
+        assertThat(result.cause()).isEqualTo(Cause.EXITED);
+        assertThat(result.succeeded()).isFalse();
+    }
+
+    @Test
+    void endsAsItLikesWhenItIsStopped() {
+        // given
+        NeuronWorkload server = start(shell("trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done")
+                        .readyWhenPrinted("ready"))
+                .awaitReady();
+
+        // when
+        WorkloadResult result = server.stop();
+
+        // then
+        assertThat(result.exitCode()).contains(new ExitCode(9));
+        assertThat(result.succeeded()).isTrue();
     }
 
     @Test
@@ -221,7 +275,7 @@ class NeuronWorkloadIT {
 
         // then
         assertThat(ready.join()).isSameAs(server);
-        assertThat(server.stop().requireSuccess().exitCode()).contains(new ExitCode(143));
+        assertThat(server.stop().exitCode()).contains(new ExitCode(143));
     }
 
     @Test
@@ -316,11 +370,11 @@ class NeuronWorkloadIT {
         Thread.currentThread().interrupt();
 
         // when
-        WorkloadResult result = workload.await();
+        WorkloadFailure failure = catchThrowableOfType(WorkloadFailure.class, workload::await);
 
         // then
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(result.cause()).isEqualTo(Cause.INTERRUPTED);
+        assertThat(failure.result().cause()).isEqualTo(Cause.INTERRUPTED);
         assertThat(isGone(workload.pid())).isTrue();
     }
 

@@ -18,9 +18,34 @@ final class ResultFixture {
         return result(cause, Optional.of(new ExitCode(exitCode)), exitCode == 137, List.of(), List.of(), "", "");
     }
 
+    static WorkloadResult missing(Cause cause, int exitCode, String unmet) {
+        return result(
+                cause, Optional.of(new ExitCode(exitCode)), Optional.of(unmet), false, List.of(), List.of(), "", "");
+    }
+
     static WorkloadResult result(
             Cause cause,
             Optional<ExitCode> exitCode,
+            boolean killed,
+            List<RuntimeStatus> statuses,
+            List<String> notices,
+            String stdout,
+            String stderr) {
+        return result(
+                cause,
+                exitCode,
+                ExpectedEnd.SUCCESS.unmet(cause, exitCode, false),
+                killed,
+                statuses,
+                notices,
+                stdout,
+                stderr);
+    }
+
+    private static WorkloadResult result(
+            Cause cause,
+            Optional<ExitCode> exitCode,
+            Optional<String> unmet,
             boolean killed,
             List<RuntimeStatus> statuses,
             List<String> notices,
@@ -33,6 +58,7 @@ final class ResultFixture {
                 "8-11",
                 cause,
                 exitCode,
+                unmet,
                 killed,
                 Instant.parse("2026-01-02T03:04:05Z"),
                 Duration.ofMillis(3210),

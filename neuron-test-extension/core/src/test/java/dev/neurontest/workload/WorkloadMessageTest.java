@@ -1,7 +1,6 @@
 package dev.neurontest.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd.Cause;
@@ -20,6 +19,10 @@ class WorkloadMessageTest {
                 .text();
     }
 
+    private static WorkloadFailure failure(WorkloadResult result) {
+        return new WorkloadFailure(result, WorkloadMessage.of(result));
+    }
+
     @Test
     void saysWhatEndedHowAndWhoseFaultItLooksLike() {
         // given
@@ -33,11 +36,8 @@ class WorkloadMessageTest {
                 "loading\nnrt_execute status=1202\n");
 
         // then
-        assertThatThrownBy(result::requireSuccess)
-                .isInstanceOfSatisfying(
-                        WorkloadFailure.class,
-                        failure -> assertThat(failure.result()).isSameAs(result));
-        assertThatThrownBy(result::requireSuccess).hasMessage("""
+        assertThat(failure(result).result()).isSameAs(result);
+        assertThat(failure(result)).hasMessage("""
                 Workload infer.py on cores 8-11 ended with exit code 1 after 3.210 s
                   command: python infer.py --token ***
 
@@ -100,6 +100,26 @@ class WorkloadMessageTest {
     }
 
     @Test
+    void namesTheExitCodesThatWereExpected() {
+        // then
+        assertThat(WorkloadMessage.of(ResultFixture.missing(Cause.EXITED, 0, "exit code 3 or 4"))
+                        .text())
+                .startsWith("""
+                Workload infer.py on cores 8-11 ended with exit code 0 after 3.210 s
+                  command: python infer.py --token ***
+                  It should have ended with exit code 3 or 4.
+                """);
+    }
+
+    @Test
+    void advisesOnAProgramThatWasStillRunning() {
+        // then
+        assertThat(WorkloadMessage.of(ResultFixture.missing(Cause.STOPPED, 143, "an end before that of its test"))
+                        .text())
+                .contains("  It was still running: await it, or say endedByTest().\n");
+    }
+
+    @Test
     void showsTheLastLinesOnly() {
         // given
         String stderr = IntStream.rangeClosed(1, 100)
@@ -154,6 +174,6 @@ class WorkloadMessageTest {
                 "a\u001b]0;title\u0007b\u009b2Jc\u202e\n");
 
         // then
-        assertThatThrownBy(result::requireSuccess).hasMessageContaining("a\\u001b]0;title\\u0007b\\u009b2Jc\\u202e");
+        assertThat(failure(result)).hasMessageContaining("a\\u001b]0;title\\u0007b\\u009b2Jc\\u202e");
     }
 }

@@ -69,7 +69,7 @@ class WorkloadsTest {
     @Test
     void beginWithWhatTheTestHolds() {
         // when
-        WorkloadResult result = workloads.command("env").run().requireSuccess();
+        WorkloadResult result = workloads.command("env").run();
 
         // then
         assertThat(result.stdout())
@@ -132,6 +132,29 @@ class WorkloadsTest {
         assertThat(workloads.results()).contains(ended);
         assertThat(isGone(first.pid())).isTrue();
         assertThat(isGone(second.pid())).isTrue();
+    }
+
+    @Test
+    void haveFailedWhenTheEndOfTheTestStopsThem() {
+        // given
+        sleeping("server");
+        NeuronWorkload stopped =
+                workloads.command("sleep", "600").name("stopped").start();
+        workloads.command("sleep", "600").name("forgotten").start();
+        workloads.command("sleep", "600").name("allowed").endedByTest().start();
+        stopped.stop();
+
+        // when
+        workloads.close();
+
+        // then
+        assertThat(FailedWorkloads.of(workloads.results()).judgement().violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.subject()).startsWith("workload forgotten (pid ");
+                    assertThat(violation.actual()).isEqualTo("still running");
+                    assertThat(violation.advice()).isEqualTo("Await it, or say endedByTest().");
+                });
     }
 
     @Test

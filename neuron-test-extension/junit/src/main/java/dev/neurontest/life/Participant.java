@@ -28,6 +28,13 @@ public interface Participant {
      */
     default void entered(Phase phase) {}
 
+    /**
+     * Called with each failure that fails the test or a part of it, before the end of the test is judged. An assumption is none.
+     *
+     * @param failure as JUnit reports it
+     */
+    default void failed(Throwable failure) {}
+
     /** Waits, bounded, until what the body caused is visible, and ends what still runs. */
     default void settle() {}
 

@@ -129,9 +129,17 @@ public final class TestLife implements AutoCloseable {
 
     /** Keeps the failure of a dynamic test or container, which JUnit reports for that part alone. The decisive one stays. */
     public synchronized void partFailed(Throwable failure) {
+        failed(failure);
         partFailure = BodyOutcome.decisive(Stream.of(Optional.ofNullable(partFailure), Optional.of(failure))
                         .flatMap(Optional::stream))
                 .orElseThrow();
+    }
+
+    /** Notifies all participants of a failure that JUnit reports, unless it is an assumption. */
+    public void failed(Throwable failure) {
+        if (BodyOutcome.of(failure) == BodyOutcome.FAILED) {
+            participants.forEach(each -> each.failed(failure));
+        }
     }
 
     /** What a part of the test failed with. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * InspectCapture inspect = profiler.inspect(InspectCapture.Mode.MODEL);
- * workloads.command("python", "infer.py").environment(inspect.environment()).run().requireSuccess();
+ * workloads.command("python", "infer.py").environment(inspect.environment()).run();
  * Profile profile = inspect.graph("resnet").collect();
  * }</pre>
  */

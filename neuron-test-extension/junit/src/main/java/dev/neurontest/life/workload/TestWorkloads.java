@@ -3,18 +3,24 @@ package dev.neurontest.life.workload;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.life.Findings;
+import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicion;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
+import dev.neurontest.life.Verdict;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.workload.FailedWorkloads;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +33,8 @@ public final class TestWorkloads implements Participant {
     private final TestLines lines;
     private final TestCores cores;
     private final Suspicions suspicions;
+    private final @Nullable TestWorkloads around;
+    private final Set<WorkloadResult> reported = ConcurrentHashMap.newKeySet();
     private @Nullable Workloads workloads;
 
     /**
@@ -36,12 +44,19 @@ public final class TestWorkloads implements Participant {
      * @param lines of the test
      * @param cores of the test
      * @param suspicions against its cores
+     * @param around those of the class that leases for this test; null without one
      */
-    public TestWorkloads(Platform platform, TestLines lines, TestCores cores, Suspicions suspicions) {
+    public TestWorkloads(
+            Platform platform,
+            TestLines lines,
+            TestCores cores,
+            Suspicions suspicions,
+            @Nullable TestWorkloads around) {
         this.platform = platform;
         this.lines = lines;
         this.cores = cores;
         this.suspicions = suspicions;
+        this.around = around;
     }
 
     /** Starts child processes on the cores that this test has. */
@@ -59,6 +74,15 @@ public final class TestWorkloads implements Participant {
     /** How they ended. */
     public List<WorkloadResult> results() {
         return workloads == null ? List.of() : workloads.results();
+    }
+
+    /** Keeps which workloads a failure is about, to report none of them twice: of this test, or of a class around it. */
+    @Override
+    public void failed(Throwable failure) {
+        List<WorkloadResult> named = WorkloadFailures.in(failure);
+        for (TestWorkloads each = this; each != null; each = each.around) {
+            each.reported.addAll(named);
+        }
     }
 
     @Override
@@ -103,6 +127,25 @@ public final class TestWorkloads implements Participant {
         return cores.all().stream()
                 .filter(core -> first <= core.index() && core.index() <= last)
                 .toList();
+    }
+
+    /**
+     * Judges how each has ended. A body that did not pass may have left before it awaited a program, so only a program that ended by
+     * itself or at its deadline is judged then.
+     */
+    @Override
+    public List<Verdict> judge(Findings findings) {
+        FailedWorkloads failed = FailedWorkloads.of(results().stream()
+                .filter(result -> !reported.contains(result))
+                .filter(result -> findings.passed() || endedByItself(result))
+                .toList());
+        return failed.isFailure()
+                ? List.of(lines.verdict(failed.judgement(), Leniency.NONE, failed::toError))
+                : List.of();
+    }
+
+    private static boolean endedByItself(WorkloadResult result) {
+        return result.cause() == ChildEnd.Cause.EXITED || result.timedOut();
     }
 
     @Override
