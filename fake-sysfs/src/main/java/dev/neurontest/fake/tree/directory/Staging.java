@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -20,11 +21,12 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +40,16 @@ final class Staging implements AutoCloseable {
             EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     private static final Set<OpenOption> THERE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
+    /** How many earlier directories of a place are held open. */
+    private static final int RETIRED = 8;
+
     private final Path folder;
     // Some seconds early, for file systems that round the time of a later write down.
     private final FileTime stamp =
             FileTime.from(Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(10));
     private final Map<Integer, FileAttribute<Set<PosixFilePermission>>> modes = new ConcurrentHashMap<>();
     private final Map<Path, Object> real = new ConcurrentHashMap<>();
+    private final Map<Path, Deque<DirectoryStream<Path>>> retired = new ConcurrentHashMap<>();
     private final int umask;
     private FileChannel digits;
     private long names;
@@ -205,22 +211,18 @@ final class Staging implements AutoCloseable {
     }
 
     /**
-     * Lets a directory with everything in it disappear at once. It is kept, empty and out of sight, so that what takes its place has
-     * another inode, as in sysfs.
+     * Deletes a directory like {@link #discard}, but holds it open for a while, so that what takes its place has another inode, as in sysfs.
      */
     void retire(Path directory) throws IOException {
         HostFolder.requireReal(directory.getParent());
-        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            discard(directory);
-            return;
-        }
-        Path staged = fresh();
-        Files.move(directory, staged, StandardCopyOption.ATOMIC_MOVE);
-        try (Stream<Path> entries = Files.list(staged)) {
-            for (Path entry : entries.toList()) {
-                HostFolder.delete(entry);
+        if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Deque<DirectoryStream<Path>> open = retired.computeIfAbsent(directory, place -> new ArrayDeque<>());
+            open.addLast(Files.newDirectoryStream(directory));
+            if (open.size() > RETIRED) {
+                open.removeFirst().close();
             }
         }
+        discard(directory);
     }
 
     /** Whether nothing was written since it was published: the cheapest look there is, which follows links. */
@@ -260,6 +262,11 @@ final class Staging implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        for (Deque<DirectoryStream<Path>> open : retired.values()) {
+            for (DirectoryStream<Path> directory : open) {
+                directory.close();
+            }
+        }
         digits.close();
     }
 

@@ -151,8 +151,7 @@ public final class CounterRules {
     }
 
     /** Leaves a rule undecided where the counters began anew: no difference of theirs means anything then. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public static Expectation<CounterDiff> unlessRestarted(String rule, Expectation<CounterDiff> expectation) {
+    private static Expectation<CounterDiff> unlessRestarted(String rule, Expectation<CounterDiff> expectation) {
         return diff -> diff.restart()
                 .map(evidence -> new Judgement(
                         List.of(),
