@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -22,6 +23,7 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.runtime.NeuronRuntime;
+import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -291,6 +293,17 @@ class FalseGreenBodiesIT {
         }
     }
 
+    @NeuronTest
+    static class CrashFixture {
+        @Test
+        void test(NeuronCore core, Workloads workloads) {
+            NeuronWorkload program =
+                    workloads.command("sh", "-c", "kill -SEGV $$").start();
+            await().until(() -> !program.isAlive());
+            end();
+        }
+    }
+
     private static Stream<Class<?>> asking() {
         return Stream.of(
                 ExactCounterFixture.class,
@@ -317,6 +330,7 @@ class FalseGreenBodiesIT {
                 PeakFixture.class,
                 NoPrintFixture.class,
                 NoNaNFixture.class,
+                CrashFixture.class,
                 LeakFixture.class);
     }
 

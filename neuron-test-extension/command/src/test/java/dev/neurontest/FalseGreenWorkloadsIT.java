@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -433,6 +434,43 @@ class FalseGreenWorkloadsIT {
         }
     }
 
+    /** The first attempt, which does not count, is the only one that awaits the program of the class. */
+    @NeuronTest
+    static class ClassAwaitedByRepeatedFixture {
+        private static NeuronWorkload program;
+
+        @BeforeAll
+        static void start(@Index(0) NeuronCore core, Workloads workloads) {
+            program = ended(shell(workloads, "exit 1").start());
+        }
+
+        @RetryOnAnotherCore
+        void awaitsIt(NeuronCore core, Workloads workloads) {
+            if (core.index() == 1) {
+                shell(workloads, "echo NRT_EXEC_UNIT_UNRECOVERABLE").on(core).run();
+                program.await();
+            }
+        }
+    }
+
+    @NeuronTest
+    static class InterruptedFixture {
+        @Test
+        @Timeout(1)
+        void hangs(NeuronCore core, Workloads workloads) {
+            shell(workloads, HANG).run();
+        }
+    }
+
+    @NeuronTest
+    static class InterruptedThreadFixture {
+        @Test
+        @Timeout(value = 1, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        void hangs(NeuronCore core, Workloads workloads) {
+            shell(workloads, HANG).run();
+        }
+    }
+
     @NeuronTest
     static class NotRepeatedFixture {
         @RetryOnAnotherCore
@@ -507,7 +545,14 @@ class FalseGreenWorkloadsIT {
                 World.fails("failed body, signal", FailedAfterCrashFixture.class),
                 World.failsItsBody("failed body, still running", FailedBeforeEndFixture.class),
                 new World("hardware, run again", RepeatedFixture.class, "1 passed, 1 aborted", 1, "quarantined.max"),
-                World.fails("no hardware, not run again", NotRepeatedFixture.class));
+                World.fails("no hardware, not run again", NotRepeatedFixture.class),
+                new World(
+                        "class, exit 1 awaited by an attempt that does not count",
+                        ClassAwaitedByRepeatedFixture.class,
+                        "1 passed, 1 aborted, 1 container failed",
+                        1,
+                        "failed.max, quarantined.max"),
+                World.failsItsBody("interrupted at JUnit's limit", InterruptedFixture.class));
     }
 
     private static String counts(TestExecutionSummary junit) {
@@ -524,7 +569,7 @@ class FalseGreenWorkloadsIT {
     }
 
     private TestExecutionSummary launch(Class<?> fixture) {
-        return new NeuronTestKit(output).on("fake:trn1.2xlarge@driver-2.30").launch(fixture);
+        return new NeuronTestKit(output).on("fake:inf2.24xlarge@driver-2.30").launch(fixture);
     }
 
     private RunReport report() {
@@ -583,6 +628,17 @@ class FalseGreenWorkloadsIT {
         assertThat(violations(report()))
                 .extracting(violation -> violation.subject().replaceAll(" \\(.*", ""))
                 .containsExactly("workload first", "workload third");
+    }
+
+    /** The body ends without the failure of its program, which another thread gets. */
+    @Test
+    void doesNotBlameAnInterruptedProgram() {
+        // when
+        TestExecutionSummary junit = launch(InterruptedThreadFixture.class);
+
+        // then
+        assertThat(counts(junit)).isEqualTo("1 failed");
+        assertThat(violations(report())).isEmpty();
     }
 
     @Test

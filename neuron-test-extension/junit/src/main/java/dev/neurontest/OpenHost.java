@@ -194,8 +194,7 @@ final class OpenHost implements AutoCloseable {
                     }
                     comparisons.add(diff);
                 });
-        TestWorkloads workloads =
-                new TestWorkloads(platform, lines, its, suspicions, around == null ? null : around.starting());
+        TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions);
         Optional<TestPrints> prints = prints(plan, lines, its, anyRuntime, workloads);
         TestProfiles profiles = new TestProfiles(
                 profiling,

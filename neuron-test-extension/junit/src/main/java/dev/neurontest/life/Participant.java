@@ -29,7 +29,8 @@ public interface Participant {
     default void entered(Phase phase) {}
 
     /**
-     * Called with each failure that fails the test or a part of it, before the end of the test is judged. An assumption is none.
+     * Called with each failure of the test, of a part of it, or of a test in the class, before the end of the test or class is judged.
+     * An assumption is none.
      *
      * @param failure as JUnit reports it
      */

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -36,6 +37,7 @@ public final class TestLife implements AutoCloseable {
     private final UserCode userCode;
     private final List<Participant> participants;
     private final @Nullable TestLife around;
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     private volatile Phase phase = Phase.SETUP;
     private @Nullable Findings findings;
@@ -129,14 +131,21 @@ public final class TestLife implements AutoCloseable {
 
     /** Keeps the failure of a dynamic test or container, which JUnit reports for that part alone. The decisive one stays. */
     public synchronized void partFailed(Throwable failure) {
-        failed(failure);
+        for (TestLife life = this; life != null; life = life.around) {
+            life.report(failure);
+        }
         partFailure = BodyOutcome.decisive(Stream.of(Optional.ofNullable(partFailure), Optional.of(failure))
                         .flatMap(Optional::stream))
                 .orElseThrow();
     }
 
-    /** Notifies all participants of a failure that JUnit reports, unless it is an assumption. */
+    /** Notifies all participants of a failure of the test itself. The classes around it follow when JUnit has reported the test as failed. */
     public void failed(Throwable failure) {
+        failures.add(failure);
+        report(failure);
+    }
+
+    private void report(Throwable failure) {
         if (BodyOutcome.of(failure) == BodyOutcome.FAILED) {
             participants.forEach(each -> each.failed(failure));
         }
@@ -265,6 +274,7 @@ public final class TestLife implements AutoCloseable {
         close();
         for (TestLife life = around; junit == Outcome.FAILED && life != null; life = life.around) {
             life.testFailed = true;
+            failures.forEach(life::report);
         }
         Judgement found = findings == null ? Judgement.NOTHING : findings.found();
         boolean onlyUndecided = junit != Outcome.FAILED

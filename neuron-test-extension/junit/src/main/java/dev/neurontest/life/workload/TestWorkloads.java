@@ -33,7 +33,6 @@ public final class TestWorkloads implements Participant {
     private final TestLines lines;
     private final TestCores cores;
     private final Suspicions suspicions;
-    private final @Nullable TestWorkloads around;
     private final Set<WorkloadResult> reported = ConcurrentHashMap.newKeySet();
     private @Nullable Workloads workloads;
 
@@ -44,19 +43,12 @@ public final class TestWorkloads implements Participant {
      * @param lines of the test
      * @param cores of the test
      * @param suspicions against its cores
-     * @param around those of the class that leases for this test; null without one
      */
-    public TestWorkloads(
-            Platform platform,
-            TestLines lines,
-            TestCores cores,
-            Suspicions suspicions,
-            @Nullable TestWorkloads around) {
+    public TestWorkloads(Platform platform, TestLines lines, TestCores cores, Suspicions suspicions) {
         this.platform = platform;
         this.lines = lines;
         this.cores = cores;
         this.suspicions = suspicions;
-        this.around = around;
     }
 
     /** Starts child processes on the cores that this test has. */
@@ -76,13 +68,10 @@ public final class TestWorkloads implements Participant {
         return workloads == null ? List.of() : workloads.results();
     }
 
-    /** Keeps which workloads a failure is about, to report none of them twice: of this test, or of a class around it. */
+    /** Keeps which workloads a failure is about, to report none of them twice. */
     @Override
     public void failed(Throwable failure) {
-        List<WorkloadResult> named = WorkloadFailures.in(failure);
-        for (TestWorkloads each = this; each != null; each = each.around) {
-            each.reported.addAll(named);
-        }
+        reported.addAll(WorkloadFailures.in(failure));
     }
 
     @Override
