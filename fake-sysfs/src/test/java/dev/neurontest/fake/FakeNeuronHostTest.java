@@ -119,6 +119,7 @@ class FakeNeuronHostTest {
         void makesOtherDirectoriesInEachView() throws IOException {
             try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
                 int generation = host.tree().stat(DEVICE).generation();
+                int module = host.tree().stat("sys/module/neuron").generation();
                 Object key = Files.readAttributes(host.directory().resolve(DEVICE), BasicFileAttributes.class)
                         .fileKey();
 
@@ -126,6 +127,7 @@ class FakeNeuronHostTest {
                 host.awaitPublished();
 
                 assertThat(host.tree().stat(DEVICE).generation()).isNotEqualTo(generation);
+                assertThat(host.tree().stat("sys/module/neuron").generation()).isNotEqualTo(module);
                 assertThat(Files.readAttributes(host.directory().resolve(DEVICE), BasicFileAttributes.class)
                                 .fileKey())
                         .isNotEqualTo(key);

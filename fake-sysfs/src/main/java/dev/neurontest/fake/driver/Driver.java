@@ -50,6 +50,7 @@ public final class Driver {
     private volatile Election election = Election.USUAL;
     private volatile boolean notifying;
     private volatile boolean unloaded;
+    private volatile int reloads;
 
     /**
      * Loads the driver.
@@ -367,9 +368,19 @@ public final class Driver {
             }
             loaded = clock.instant();
             notifying = false;
+            reloads++;
             devices.forEach(Device::reload);
             journal.add("driver " + rules.version() + " reloaded");
         }
+    }
+
+    /**
+     * How often the module was loaded anew: its directory is another one each time.
+     *
+     * @return 0 for a driver that was loaded once
+     */
+    public int reloads() {
+        return reloads;
     }
 
     /** Ends every process; no other can start from now on. */

@@ -40,7 +40,13 @@ final class HostFiles {
                 (in, name, device) -> new LinkNode(in, name, "../../devices/virtual/neuron_device/" + device)));
         addClassAttributes(neuronClass, layout, driver);
 
-        FixedDirectory module = root.directory("sys/module/neuron");
+        FixedDirectory modules = root.directory("sys/module");
+        FixedDirectory module = modules.add(new FixedDirectory(modules, "neuron") {
+            @Override
+            int generation() {
+                return driver.reloads();
+            }
+        });
         module.add(
                 FileNode.attribute(module, "version", 0444, () -> driver.rules().version() + "\n"));
         module.add(FileNode.attribute(module, "refcnt", 0444, () -> driver.references() + "\n"));

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Demands nothing; says what a reader should know about a difference.
@@ -23,6 +24,7 @@ import java.util.function.Function;
 record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) implements Expectation<CounterDiff> {
 
     private static final int NAMED = 4;
+    private static final String HARDWARE_EVENT = "hw_error_event";
 
     @Override
     public Judgement judge(CounterDiff diff) {
@@ -50,9 +52,15 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
 
     /** What a newer driver counts may be an error. */
     private static void unjudged(CounterDiff diff, List<String> notices) {
-        List<CounterChange> moved = diff.moved().stream()
+        Map<Boolean, List<CounterChange>> others = diff.moved().stream()
                 .filter(change -> change.kind() == CounterKind.OTHER)
-                .toList();
+                .collect(Collectors.partitioningBy(change -> change.path().endsWith("/" + HARDWARE_EVENT)));
+        List<CounterChange> events = others.get(true);
+        if (!events.isEmpty()) {
+            notices.add("The device had hardware error events, which no rule judges: %s. Look at dmesg."
+                    .formatted(some(events, CounterChange::subject)));
+        }
+        List<CounterChange> moved = others.get(false);
         if (!moved.isEmpty()) {
             notices.add("No rule judges what moved here, because this version does not know what it counts: %s."
                     .formatted(some(moved, CounterChange::subject)));

@@ -442,6 +442,24 @@ class CounterRulesTest {
     }
 
     @Test
+    void onlyNoticeHardwareErrorEvents() {
+        // given
+        String event = TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/hw_error_event";
+        tree.set(event, "4\n");
+        CounterScope withEvents = ScopeFixture.of(tree, 2, 1);
+
+        // when
+        Judgement judgement =
+                CounterRules.DEFAULT.arm(withEvents).judge(ScopeFixture.diff(withEvents, () -> tree.set(event, "5\n")));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.notices())
+                .containsExactly("The device had hardware error events, which no rule judges:"
+                        + " neuron0 hardware/health_status/hw_error_event +1. Look at dmesg.");
+    }
+
+    @Test
     void forbidFailedResets() {
         // when
         Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.count(CORE + "other_info/reset_fail_count", 2));
