@@ -54,7 +54,14 @@ public record DeviceCondition(String device, String reset, String health, String
         String broken = health.unhealthyComponents().isEmpty()
                 ? ""
                 : " (" + String.join(", ", health.unhealthyComponents()) + ")";
-        return word(health.state()) + broken;
+        StringBuilder text = new StringBuilder(word(health.state())).append(broken);
+        health.heartbeat().ifPresent(beats -> text.append(", heartbeat ").append(beats));
+        health.counts().forEach((name, count) -> {
+            if (count > 0) {
+                text.append(", ").append(name).append(' ').append(count);
+            }
+        });
+        return text.toString();
     }
 
     private static String ecc(EccCounts counts) {

@@ -42,6 +42,19 @@ class DeviceConditionTest {
     }
 
     @Test
+    void showsTheReportOfHealth() {
+        // given
+        String health = DEVICE + "/stats/hardware/health_status/";
+        fixture.file(DEVICE + "/reset", "1\n")
+                .file(health + "unhealthy_components", "hbm,sram\n")
+                .file(health + "healthcheck_heartbeat", "77\n")
+                .file(health + "hw_error_event", "2\n");
+
+        // then
+        assertThat(condition()).contains("health unhealthy (hbm, sram), heartbeat 77, hw_error_event 2;");
+    }
+
+    @Test
     void saysWhatCannotBeRead() {
         // given
         fixture.file(DEVICE + "/reset", "1\n").failing(DEVICE + "/reset", new AccessDeniedException(DEVICE + "/reset"));
