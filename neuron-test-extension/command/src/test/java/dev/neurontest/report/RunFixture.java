@@ -300,7 +300,7 @@ public final class RunFixture {
                  "moved": [
                   {"place": "neuron0/neuron_core1", "counter": "memory_usage/device_mem/model_code", "field": "total", "unit": "bytes", "movement": "rose", "before": 0, "after": 2048000, "delta": 2048000, "location": "/x"},
                   {"place": "neuron0/neuron_core1", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 18446744073709551500, "after": 18446744073709551598, "delta": 98, "location": "/x"},
-                  {"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count", "movement": "rose", "error": true, "before": %d, "after": %d, "delta": %d, "location": "%s"},
+                  {"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count", "movement": "rose", "error": true, "before": %s, "after": %s, "delta": %s, "location": "%s"},
                   {"place": "neuron0", "counter": "hardware/mem_ecc_corrected", "field": "value", "unit": "count", "movement": "rose", "before": 4, "after": 9, "delta": 5, "location": "/x", "attribution": "shared"}],
                  "foreign": [{"place": "neuron0/neuron_core0", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 0, "after": 7, "delta": 7, "location": "/x"}],
                  "unreadable": [], "settled": false, "settlingMillis": 2000, "heldBack": {},

@@ -143,7 +143,7 @@ class FourthWingTest {
                                 List.of(),
                                 List.of()),
                         Leniency.NONE,
-                        () -> new AssertionFailedError("another wing is wrong, after %d".formatted(before))));
+                        () -> new AssertionFailedError("another wing is wrong, after %s".formatted(before))));
             }
         };
         TestLife life = life(other);

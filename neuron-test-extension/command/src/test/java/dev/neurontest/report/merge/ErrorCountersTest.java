@@ -41,7 +41,7 @@ class ErrorCountersTest {
     }
 
     private static RunEvent errors(String moment, long ecc) {
-        return host(moment, "{\"%s\":%d,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC, ecc));
+        return host(moment, "{\"%s\":%s,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC, ecc));
     }
 
     private static RunEvent saw(TestId test, String where, long before, long after) {
@@ -53,7 +53,7 @@ class ErrorCountersTest {
                         {"version":2,"kind":"counters","cores":["x"],"%s":[
                          {"place":"neuron3/neuron_core0","counter":"status/timeout","field":"total","movement":"rose","before":0,"after":9},
                          {"place":"neuron3","counter":"hardware/mem_ecc_uncorrected","field":"value","unit":"count",
-                          "movement":"rose","error":true,"before":%d,"after":%d,"delta":%d,"location":"/sys/x","attribution":"shared",
+                          "movement":"rose","error":true,"before":%s,"after":%s,"delta":%s,"location":"/sys/x","attribution":"shared",
                           "verdict":"%s"}],
                          "heldBack":{"neuron0":["4711"]},"settled":true}
                         """.formatted(
@@ -289,7 +289,7 @@ class ErrorCountersTest {
     @Test
     void of_a_driver_that_was_loaded_anew_are_named_once() throws IOException {
         // given
-        String counters = "{\"neuron3/neuron_core0 status/timeout\":%d,\"" + ECC + "\":1}";
+        String counters = "{\"neuron3/neuron_core0 status/timeout\":%s,\"" + ECC + "\":1}";
         jvm(1, "a")
                 .add(host("start", counters.formatted(2), "{\"sys/module/neuron\":\"1\"}", "{}"))
                 .add(host("end", counters.formatted(3), "{\"sys/module/neuron\":\"2\"}", "{}"))
@@ -307,7 +307,7 @@ class ErrorCountersTest {
     @Test
     void of_a_device_that_appeared_are_a_problem() throws IOException {
         // given
-        String device = "sys/devices/virtual/neuron_device/neuron%d";
+        String device = "sys/devices/virtual/neuron_device/neuron%s";
         jvm(1, "a")
                 .add(host("start", "{\"" + ECC + "\":1}", "{\"" + device.formatted(3) + "\":\"1\"}", "{}"))
                 .add(host(
@@ -327,9 +327,9 @@ class ErrorCountersTest {
     @Test
     void of_a_device_that_came_back_begin_anew_alone() throws IOException {
         // given
-        String counters = "{\"neuron3/neuron_core0 status/timeout\":%d,\"neuron4/neuron_core0 status/timeout\":%d}";
+        String counters = "{\"neuron3/neuron_core0 status/timeout\":%s,\"neuron4/neuron_core0 status/timeout\":%s}";
         String device = "{\"sys/devices/virtual/neuron_device/neuron3\":\"1\","
-                + "\"sys/devices/virtual/neuron_device/neuron4\":\"%d\"}";
+                + "\"sys/devices/virtual/neuron_device/neuron4\":\"%s\"}";
         jvm(1, "a")
                 .add(host("start", counters.formatted(5, 5), device.formatted(1), "{}"))
                 .add(host("end", counters.formatted(7, 6), device.formatted(2), "{}"))
@@ -366,7 +366,7 @@ class ErrorCountersTest {
     @Test
     void that_fell_together_show_that_the_driver_was_loaded_anew() throws IOException {
         // given
-        String counters = "{\"neuron3/neuron_core0 status/timeout\":%d,\"neuron3/neuron_core0 status/hw_error\":%d}";
+        String counters = "{\"neuron3/neuron_core0 status/timeout\":%s,\"neuron3/neuron_core0 status/hw_error\":%s}";
         jvm(1, "a")
                 .add(host("start", counters.formatted(2, 4)))
                 .add(host("end", counters.formatted(0, 0)))

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +33,9 @@ public final class Notifications implements NotificationSwitch {
 
     /** One write of always the same length, so that it is whole or not at all. */
     private static final int LENGTH = 4096;
+
+    private static final int WRITES = 3;
+    private static final Duration TAKEN_WITHIN = Duration.ofMillis(200);
 
     private static final String ON = "0";
     private static final String OFF = "-1";
@@ -194,19 +198,34 @@ public final class Notifications implements NotificationSwitch {
     }
 
     private String flag() throws IOException {
-        return new String(tree.read(attribute), StandardCharsets.ISO_8859_1).strip();
+        return text(tree.read(attribute));
     }
 
-    /** Reads back what it wrote: the driver takes every write, and ignores what it does not understand. */
+    private static String text(byte[] content) {
+        return new String(content, StandardCharsets.ISO_8859_1).strip();
+    }
+
+    /**
+     * Reads back what it wrote: the driver takes every write, and ignores what it does not understand. Where a host takes note of a
+     * write a little later, the file may show for a moment what was written before.
+     */
     private void set(String value) {
         unchecked(() -> {
-            tree.write(attribute, (value + "\n").getBytes(StandardCharsets.US_ASCII));
-            String taken = flag();
-            if (!taken.equals(value)) {
-                throw new IOException("%s still reads \"%s\" after \"%s\" was written"
-                        .formatted(tree.location(attribute), taken, value));
+            String taken = "";
+            for (int attempt = 0; attempt < WRITES; attempt++) {
+                tree.write(attribute, (value + "\n").getBytes(StandardCharsets.US_ASCII));
+                byte[] seen = tree.read(attribute);
+                taken = text(seen);
+                if (!taken.equals(value)) {
+                    tree.awaitChange(attribute, seen, TAKEN_WITHIN);
+                    taken = flag();
+                }
+                if (taken.equals(value)) {
+                    return value;
+                }
             }
-            return value;
+            throw new IOException(
+                    "%s still reads \"%s\" after \"%s\" was written".formatted(tree.location(attribute), taken, value));
         });
     }
 

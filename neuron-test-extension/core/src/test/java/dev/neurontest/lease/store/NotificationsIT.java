@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -263,6 +264,37 @@ class NotificationsIT {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> table.notifications().on())
                 .withMessageEndingWith(ATTRIBUTE + " still reads \"-1\" after \"0\" was written");
+    }
+
+    @Test
+    void waitUntilTheHostTakesNoteOfAWrite() throws IOException {
+        // given a host that shows for a moment what was written before
+        HostTree files = FileTree.at(root);
+        AtomicReference<byte[]> earlier = new AtomicReference<>();
+        HostTree late = (HostTree) Proxy.newProxyInstance(
+                HostTree.class.getClassLoader(), new Class<?>[] {HostTree.class}, (proxy, method, arguments) -> {
+                    try {
+                        if (method.getName().equals("write")) {
+                            earlier.set(files.read((String) arguments[0]));
+                        } else if (method.getName().equals("read") && arguments[0].equals(ATTRIBUTE)) {
+                            byte[] stale = earlier.getAndSet(null);
+                            return stale == null ? files.read(ATTRIBUTE) : stale;
+                        }
+                        return method.invoke(files, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause();
+                    }
+                });
+        LeaseTable table = LeaseTable.builder(NeuronHost.discover(late))
+                .directory(leases())
+                .open();
+        toClose.add(0, table);
+
+        // when
+        table.notifications().on().close();
+
+        // then
+        assertThat(flag()).isEqualTo("-1");
     }
 
     private Process jvmThatHoldsThem() throws IOException, InterruptedException {
