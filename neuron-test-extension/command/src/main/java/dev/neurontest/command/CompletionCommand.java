@@ -66,7 +66,15 @@ final class CompletionCommand implements Runnable {
     public void run() {
         CommandLine commands = Specs.required(spec).root().commandLine();
         PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(AutoComplete.bash("neuron-test", commands) + WORDS);
+        out.print(inAsciiDigits(AutoComplete.bash("neuron-test", commands)) + WORDS);
         out.flush();
+    }
+
+    /** Replaces the digits of the default locale, in which picocli numbers the variables of the script. */
+    static String inAsciiDigits(String script) {
+        return script.codePoints()
+                .map(each -> Character.isDigit(each) ? '0' + Character.digit(each, 10) : each)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 }

@@ -39,7 +39,7 @@ class OtlpPublisherIT {
 
                 // then
                 assertThat(published)
-                        .hasToString("published to otlp %s/v1/metrics: %d numbers"
+                        .hasToString("published to otlp %s/v1/metrics: %s numbers"
                                 .formatted(server.url(), POINTS.points().size()));
                 assertThat(server.received().method()).isEqualTo("POST");
                 assertThat(server.received().target()).isEqualTo("/v1/metrics");
@@ -73,7 +73,7 @@ class OtlpPublisherIT {
                 // then
                 assertThat(published.done()).isFalse();
                 assertThat(published.told())
-                        .isEqualTo("the server rejected 3 of %d numbers"
+                        .isEqualTo("the server rejected 3 of %s numbers"
                                 .formatted(POINTS.points().size()));
             }
         }

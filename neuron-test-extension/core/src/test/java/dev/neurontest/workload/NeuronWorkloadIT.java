@@ -289,7 +289,7 @@ class NeuronWorkloadIT {
                     .isThrownBy(
                             () -> server(port, folder).readyWhenListening(port).start())
                     .withMessage(
-                            "Something listens on port %d of this machine already, so that it would not be seen when the workload does. End it, or take a free port.",
+                            "Something listens on port %s of this machine already, so that it would not be seen when the workload does. End it, or take a free port.",
                             port);
         }
     }
@@ -409,7 +409,7 @@ class NeuronWorkloadIT {
         WorkloadResult result = workload.stop();
 
         // then
-        String owner = "neuron2 by sleep (pid %d)".formatted(workload.pid());
+        String owner = "neuron2 by sleep (pid %s)".formatted(workload.pid());
         assertThat(result.stillOwned()).containsExactly(owner);
         assertThat(result.released()).isFalse();
         assertThat(result.notices())

@@ -314,7 +314,7 @@ class NeffCaptureIT {
         StringBuilder lines = new StringBuilder();
         for (int rank : ranks) {
             lines.append(
-                    "for file in \"${session}\"_exec_?.ntff; do cp \"$file\" \"${session}_rank_%d_exec_${file##*_exec_}\"; done\n"
+                    "for file in \"${session}\"_exec_?.ntff; do cp \"$file\" \"${session}_rank_%s_exec_${file##*_exec_}\"; done\n"
                             .formatted(rank));
         }
         tool.afterCapture(lines + "rm \"${session}\"_exec_?.ntff\n");
