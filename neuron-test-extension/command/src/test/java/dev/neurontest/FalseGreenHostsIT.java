@@ -358,7 +358,7 @@ class FalseGreenHostsIT {
         }
     }
 
-    /** What a process has open is hidden from a user whose process it is not. */
+    /** Opens a core by a process whose descriptors are hidden, like those of another user. */
     private static void openUnseen(FakeNeuronHost fake, FakeCore core) throws IOException {
         FakeProcess process = fake.openProcess("unseen", core);
         fake.awaitPublished();

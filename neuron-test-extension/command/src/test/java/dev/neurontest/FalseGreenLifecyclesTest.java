@@ -100,7 +100,7 @@ class FalseGreenLifecyclesTest {
         SKIP
     }
 
-    /** What happens in the fixture that runs; all runs are one after the other. */
+    /** The script of the fixture that runs; runs follow one another. */
     private static final class World {
         private static Place move = Place.NOWHERE;
         private static Place end = Place.NOWHERE;
@@ -607,7 +607,7 @@ class FalseGreenLifecyclesTest {
         }
     }
 
-    /** How JUnit ended each test and container. */
+    /** JUnit's result of each test and container. */
     private static final class JUnitOutcomes implements TestExecutionListener {
 
         private final Map<String, TestOutcome> outcomes = new TreeMap<>();

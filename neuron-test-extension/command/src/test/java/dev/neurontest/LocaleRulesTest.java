@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is written or compared is the same in every locale and with every default encoding. */
+/** Main code writes and compares the same in every locale and with every default encoding. */
 class LocaleRulesTest {
 
     /** Methods of the JDK that use the default locale or the default encoding, without their packages. */

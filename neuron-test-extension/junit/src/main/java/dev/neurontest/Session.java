@@ -222,7 +222,7 @@ final class Session implements AutoCloseable {
         return Optional.ofNullable(lives.remove(id));
     }
 
-    /** Whether the run file has its end. */
+    /** Returns whether the run file has its end. */
     boolean isWritten(TestId test) {
         return written.contains(test.id());
     }

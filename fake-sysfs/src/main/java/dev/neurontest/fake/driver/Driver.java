@@ -375,7 +375,7 @@ public final class Driver {
     }
 
     /**
-     * How often the module was loaded anew: its directory is another one each time.
+     * Returns how often the module was loaded anew: its directory is another one each time.
      *
      * @return 0 for a driver that was loaded once
      */

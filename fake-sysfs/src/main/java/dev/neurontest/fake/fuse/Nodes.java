@@ -54,7 +54,7 @@ final class Nodes {
             return path;
         }
 
-        /** Which directory of a device the kernel knows at this path. */
+        /** Returns the generation of the directory that the kernel knows at this path. */
         int generation() {
             return generation;
         }

@@ -47,7 +47,7 @@ public abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
         return parent == null || parent.child(name, false) == this && parent.isThere();
     }
 
-    /** How often the device that it belongs to went away: what came back is another directory. 0 for what is of no device. */
+    /** Returns how often its device went away, since what came back is another directory; 0 for what belongs to no device. */
     int generation() {
         return parent == null ? 0 : parent.generation();
     }

@@ -35,7 +35,7 @@ public record HostError(String host, String counter, long before, long after, lo
     }
 
     /**
-     * What recordings of tests call it.
+     * Returns the name that recordings of tests use.
      *
      * @return the counter without what it holds
      */

@@ -119,7 +119,7 @@ public record ReportedTest(
     }
 
     /**
-     * Whether it began to run.
+     * Returns whether it began to run.
      *
      * @return false for a planned test that was lost before its first phase
      */

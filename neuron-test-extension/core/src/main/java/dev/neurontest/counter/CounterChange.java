@@ -284,7 +284,7 @@ public final class CounterChange {
     }
 
     /**
-     * Whether it is the total of an error counter, which must not move unless a test says so.
+     * Returns whether it is the total of an error counter, which must not move unless a test allows it.
      *
      * @return false for a peak
      */

@@ -293,7 +293,7 @@ public final class CounterDiff implements Recording {
     }
 
     /**
-     * Why counts may be held back by a process that cannot be seen: the module has more references than before.
+     * Returns why a hidden process may hold counts back: the module has more references than before.
      *
      * @return the reason; empty where there is no sign of one, or counters are live
      */
@@ -346,7 +346,7 @@ public final class CounterDiff implements Recording {
         return Optional.of(open ? CounterVerdict.UNDECIDED : CounterVerdict.ALLOWED);
     }
 
-    /** What the rules of the test found of a device that reports other broken components than before. */
+    /** Returns the verdict on a device that reports other broken components than before. */
     Optional<CounterVerdict> healthVerdict(String device) {
         if (judgement == null) {
             return Optional.empty();
@@ -363,7 +363,7 @@ public final class CounterDiff implements Recording {
     }
 
     /**
-     * What violations call the health of a device.
+     * Returns the subject of violations about the health of a device.
      *
      * @param device such as {@code neuron0}
      * @return such as {@code neuron0 unhealthy_components}

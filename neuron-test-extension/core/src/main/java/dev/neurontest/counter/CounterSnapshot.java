@@ -200,7 +200,7 @@ public final class CounterSnapshot {
         return bits[position];
     }
 
-    /** What is known of the host beside the counters. */
+    /** Returns the state of the host when the counters were read. */
     HostState state() {
         return state;
     }

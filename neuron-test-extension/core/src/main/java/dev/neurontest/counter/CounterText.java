@@ -47,7 +47,7 @@ public final class CounterText {
         return text.toString();
     }
 
-    /** What happened to the host or to a device, apart from counts. */
+    /** Describes changes of the host and its devices other than counts. */
     static List<String> ofHost(CounterDiff diff) {
         List<String> remarks = new ArrayList<>();
         diff.restart().ifPresent(evidence -> remarks.add("The counters began anew during the test: " + evidence + "."));

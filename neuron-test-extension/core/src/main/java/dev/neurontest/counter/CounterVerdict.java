@@ -2,7 +2,7 @@ package dev.neurontest.counter;
 
 import org.apiguardian.api.API;
 
-/** What the rules of a test found of an error counter that moved. */
+/** The verdict of a test's rules on an error counter that moved. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum CounterVerdict {
     /** The test fails because of it. */

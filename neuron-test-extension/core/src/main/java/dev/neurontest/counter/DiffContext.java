@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known about a difference beside its two snapshots.
+ * The circumstances of a difference between two snapshots.
  *
  * @param settlement whether the counters were quiet at the last reading
  * @param holders the processes that have a device open, by its number

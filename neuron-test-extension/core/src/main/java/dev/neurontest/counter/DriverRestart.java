@@ -16,7 +16,7 @@ final class DriverRestart {
     private DriverRestart() {}
 
     /**
-     * Looks for another directory of the module or of a device, and for counters of one place that cannot fall and fell together.
+     * Compares the directories of module and devices, and finds counters of one place that cannot fall and fell together.
      *
      * @return the evidence as the end of a sentence; empty where the counters of both snapshots can be compared
      */

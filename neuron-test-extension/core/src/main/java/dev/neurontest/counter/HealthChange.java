@@ -4,7 +4,7 @@ import dev.neurontest.counter.tree.CounterScope;
 import org.apiguardian.api.API;
 
 /**
- * What a device reported as broken at two moments, as {@code unhealthy_components} has it.
+ * The broken components that a device reported at two moments, as in {@code unhealthy_components}.
  *
  * @param before empty for a device that was well
  * @param after such as {@code hbm} or {@code device_unreachable}; empty for a device that is well
@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 public record HealthChange(String before, String after) {
 
     /**
-     * Whether the report could not be read at the end, which says nothing about the device.
+     * Returns whether the report could not be read at the end, so that the health of the device is not known.
      *
      * @return false for a device that is well or broken
      */

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * What is known of a host at one moment beside its counters.
+ * The state of a host at one moment, apart from its counters.
  *
  * @param identities what tells the module's directory and those of the devices from others that take their places, by path
  * @param unhealthy what {@code unhealthy_components} holds, by device such as {@code neuron0}; empty for a device that is well,

@@ -252,7 +252,7 @@ public final class FileTree implements HostTree {
         }
     }
 
-    /** Whether the number of a directory lasts: overlayfs may give it another one when it was not used for a while. */
+    /** Returns whether a directory keeps its number: overlayfs may give an unused one another number. */
     private boolean numbersLast(Path directory) throws IOException {
         Boolean known = numbersLast;
         if (known == null) {

@@ -102,7 +102,7 @@ public record WorkloadResult(
     }
 
     /**
-     * Whether it did what it should: it exited with 0, or as its builder says, or it was stopped on purpose.
+     * Returns whether it ended as it should: with 0, or as its builder allows, or because it was stopped.
      *
      * @return false when it fails its test
      */

@@ -10,7 +10,7 @@ import org.opentest4j.TestAbortedException;
 /** The end of a test's body, with all methods around it and all parts of it, before anything is judged. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum BodyOutcome {
-    /** Nothing was thrown. */
+    /** No exception was thrown. */
     PASSED,
     /** An assumption did not hold, or the body never began. */
     ABORTED,

@@ -40,7 +40,7 @@ public final class Findings {
     }
 
     /**
-     * Whether demands are judged that ask for something to happen. An aborted body was free to do nothing: they are then neither violated
+     * Returns whether demands are judged that ask for something to happen. An aborted body was free to do nothing: they are then neither violated
      * nor undecided. What moved although it should not have is judged after every body.
      */
     boolean judgesDemands() {
@@ -68,7 +68,7 @@ public final class Findings {
     }
 
     /**
-     * Says that something could not even be tried, which fails the test whatever becomes of what is undecided. After an aborted body there
+     * Records that something could not even be tried, which fails the test whatever becomes of what is undecided. After an aborted body there
      * may have been nothing to try it with.
      */
     public void failed(RuntimeException problem) {

@@ -113,7 +113,7 @@ public record Call(
     }
 
     /**
-     * Whether an effect is scripted for one worker.
+     * Returns whether an effect is scripted for one worker.
      *
      * @param effect any
      * @param rank of the worker

@@ -40,7 +40,7 @@ final class Staging implements AutoCloseable {
             EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     private static final Set<OpenOption> THERE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-    /** How many earlier directories of a place are held open. */
+    /** The number of earlier directories of a place that are held open. */
     private static final int RETIRED = 8;
 
     private final Path folder;

@@ -174,7 +174,7 @@ final class ErrorCounters {
         return changes;
     }
 
-    /** Which counters began anew: all of a host whose driver was loaded anew, or those of some of its devices. */
+    /** The counters that began anew: all of a host whose driver was loaded anew, or those of some of its devices. */
     private record Restart(boolean wholeHost, Set<Integer> devices) {
 
         boolean concerns(CounterChange change) {

@@ -2,7 +2,7 @@ package dev.neurontest.report.merge;
 
 import org.apiguardian.api.API;
 
-/** Which of several runs a report is about. */
+/** A choice among several runs of one folder. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum RunChoice {
     /** The newest where it has run all tests of the older ones; else all, which is a problem. */

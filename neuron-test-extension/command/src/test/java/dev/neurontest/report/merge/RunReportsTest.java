@@ -708,7 +708,7 @@ class RunReportsTest {
                 .startsWith(file + ": line 8, a comparison of BertTest > t(), was left out: ");
     }
 
-    /** What JUnit's launcher was to execute, beside what it did. */
+    /** Compares the plan of JUnit's launcher with what it executed. */
     @Nested
     class PlannedTests {
 

@@ -176,7 +176,7 @@ public final class CounterMoves implements CounterRule {
         return new Judgement(violations, undecided, List.of());
     }
 
-    /** Whether the counter of one physical core fell and hides how another one rose, or the other way round. */
+    /** Returns whether the counter of one physical core fell and hides the rise of another, or the reverse. */
     private boolean cancelsOut(CounterDiff diff, CounterChange change) {
         return change.kind() == CounterKind.MEMORY
                 && diff.parts(change).stream()

@@ -22,7 +22,7 @@ public sealed interface CounterRule
     Expectation<CounterDiff> arm(CounterScope scope);
 
     /**
-     * Whether a body that did nothing would break the demand.
+     * Returns whether a body that did nothing would break the demand.
      *
      * @return false when the demand forbids something
      */

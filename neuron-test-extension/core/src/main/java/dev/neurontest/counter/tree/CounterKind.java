@@ -62,7 +62,7 @@ public enum CounterKind {
         };
     }
 
-    /** Whether a place without this counter may hide an error. Failed resets are counted beside what a test is judged by. */
+    /** Returns whether a place without this counter may hide an error. Failed resets are not needed for that. */
     static boolean isNeeded(String path) {
         return isError(path) && of(path) != RESET;
     }

@@ -131,7 +131,7 @@ public final class CounterScope {
         }
     }
 
-    /** What stands before the reason where a device's report of broken components cannot be read. */
+    /** The prefix of the reason why a device's report of broken components cannot be read. */
     public static final String UNREADABLE = "unreadable: ";
 
     private static final String MODULE = "sys/module/neuron";

@@ -99,7 +99,7 @@ public final class CounterScopes {
         return of(host.cores());
     }
 
-    /** What is gone stays in the scope, where reading it fails. */
+    /** Prepares a scope again, or keeps the stale one where files are gone: reading them fails. */
     private CounterScope prepareAgain(List<NeuronCore> cores, CounterScope stale) {
         try {
             return prepare(cores);
