@@ -3,6 +3,8 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.counter.rule.Attribution;
+import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.ScopeFixture;
 import dev.neurontest.counter.tree.TreeFixture;
@@ -114,5 +116,34 @@ class CounterJsonTest {
         // then
         assertThat(json.get("stillOpen").toString()).isEqualTo("{\"neuron0\":[\"a (pid 1)\",\"b (pid 2)\"]}");
         assertThat(json.get("heldBack").toString()).isEqualTo("{}");
+    }
+
+    @Test
+    void keepsAnErrorBesideANeighbourUndecided() {
+        // given
+        CounterScope scope = ScopeFixture.of(tree, 2, 1);
+        CounterRules rules =
+                CounterRules.builder().attribution(Attribution.TOLERANT).build();
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                scope,
+                List.of("notebook (pid 12) on neuron0/neuron_core0"),
+                () -> tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n"));
+
+        // then
+        assertThat(diff.judged(rules.judge(diff)).toJson()).contains("\"verdict\":\"undecided\"");
+    }
+
+    @Test
+    void keepsAnErrorAfterAReloadUndecided() {
+        // given
+        CounterScope scope = ScopeFixture.of(tree, 2, 1);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(scope, () -> tree.reload().count(CORE + "status/timeout", 2));
+
+        // then
+        assertThat(diff.judged(CounterRules.DEFAULT.judge(diff)).toJson()).contains("\"verdict\":\"undecided\"");
     }
 }
