@@ -90,6 +90,60 @@ public final class Fault {
     }
 
     /**
+     * A core's memory has an uncorrectable error while a program executes there: {@code sram_ecc_uncorrected} of the device,
+     * {@code hw_nc_ue_error} of the core and the kernel log say so.
+     *
+     * @return a fault for a core
+     */
+    public static Fault sram() {
+        return met(ExecutionFault.SRAM);
+    }
+
+    /**
+     * Device memory has an uncorrectable error while a program executes: {@code mem_ecc_uncorrected} of the device,
+     * {@code hw_hbm_ue_error} of the core and the kernel log say so.
+     *
+     * @return a fault for a core
+     */
+    public static Fault hbm() {
+        return met(ExecutionFault.HBM);
+    }
+
+    /**
+     * Device memory has an uncorrectable error that is repaired when the driver is loaded anew:
+     * {@code mem_ecc_repairable_uncorrected} of the device and {@code hw_repairable_hbm_ue_error} of the core say so.
+     *
+     * @return a fault for a core
+     */
+    public static Fault repairableHbm() {
+        return met(ExecutionFault.REPAIRABLE_HBM);
+    }
+
+    /**
+     * A DMA engine aborts while a program executes: {@code hw_dma_abort_error} of the core and the kernel log say so.
+     *
+     * @return a fault for a core
+     */
+    public static Fault dmaAbort() {
+        return met(ExecutionFault.DMA_ABORT);
+    }
+
+    /** What a program that executes on a core meets there, without the program. */
+    private static Fault met(ExecutionFault fault) {
+        return new Fault(fault + " met", scope -> FaultEffect.met(scope, fault));
+    }
+
+    /**
+     * The kernel prints a line, whoever has written it. The line stays when the fault ends.
+     *
+     * @param text one line, such as {@code neuron:ncdev: nd0 is in an invalid state}
+     * @return a fault for the host
+     */
+    public static Fault kernelLog(String text) {
+        return new Fault("kernel log", scope -> FaultEffect.kernelLog(scope, text));
+    }
+
+    /**
      * Reading or writing a file fails. In-process view only.
      *
      * @param file the file

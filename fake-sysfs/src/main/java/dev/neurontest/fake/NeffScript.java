@@ -38,6 +38,7 @@ public final class NeffScript {
     private enum Single {
         LATENCY,
         STATUS,
+        FAULT,
         LOAD
     }
 
@@ -83,6 +84,18 @@ public final class NeffScript {
      */
     public NeffScript status(NrtStatus end) {
         return set(Single.STATUS, "status=" + end, behaviour -> behaviour.status(end));
+    }
+
+    /**
+     * An execution meets a fault: the runtime prints its lines to standard error, the call returns its status, unless
+     * {@link #status(NrtStatus)} says another that the vendor has for it as well, the counters that belong to it move, and the kernel
+     * log has a line where the hardware is broken.
+     *
+     * @param met what
+     * @return this
+     */
+    public NeffScript meets(ExecutionFault met) {
+        return set(Single.FAULT, "fault=" + met, behaviour -> behaviour.fault(met));
     }
 
     /**

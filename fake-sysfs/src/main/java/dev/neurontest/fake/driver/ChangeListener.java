@@ -36,6 +36,9 @@ public interface ChangeListener {
      */
     void processOpened();
 
+    /** The kernel has printed a message. */
+    default void kernelLogChanged() {}
+
     /** A process has ended, and everything that it counted was told before. */
     void processEnded();
 }

@@ -57,8 +57,12 @@ final class HostFiles {
         Map<String, Device> given = new LinkedHashMap<>();
         nodes.forEach(
                 index -> given.put("neuron" + given.size(), driver.devices().get(index)));
-        root.add(new NumberedDirectory(
+        NumberedDirectory dev = root.add(new NumberedDirectory(
                 root, "dev", given, (in, name, device) -> FileNode.ofDevice(in, name, 0666, device.index())));
+        // Published again as attributes are. With kernel.dmesg_restrict only root gets to read the messages.
+        dev.always()
+                .add(FileNode.attribute(
+                        dev, "kmsg", 0400, () -> driver.kernelLog().text()));
         root.add(new ProcessesDirectory(root, "proc", driver));
         return root;
     }

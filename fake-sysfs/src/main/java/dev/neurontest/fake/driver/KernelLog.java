@@ -1,0 +1,104 @@
+package dev.neurontest.fake.driver;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apiguardian.api.API;
+
+/**
+ * The messages of the kernel, in the form in which {@code /dev/kmsg} gives them: the priority, a number that rises by one, microseconds
+ * since the machine booted, and {@code -}, joined by commas; a semicolon and the text. The oldest are dropped: {@value #CAPACITY} are
+ * kept.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class KernelLog {
+
+    static final int CAPACITY = 1000;
+
+    private static final int LONGEST_TEXT = 976;
+    private static final Duration BEFORE_THE_DRIVER = Duration.ofMinutes(1);
+
+    private final Clock clock;
+    private final Instant booted;
+    private final Deque<String> records = new ArrayDeque<>();
+    private final Runnable changed;
+    private long next;
+
+    /** The priorities that the driver uses, of facility 0. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum Level {
+        /** KERN_ERR. */
+        ERROR(3),
+        /** KERN_INFO. */
+        INFO(6);
+
+        private final int priority;
+
+        Level(int priority) {
+            this.priority = priority;
+        }
+    }
+
+    /** @param changed is called after each message, without a lock */
+    KernelLog(Clock clock, Runnable changed) {
+        this.clock = clock;
+        this.booted = clock.instant().minus(BEFORE_THE_DRIVER).truncatedTo(ChronoUnit.SECONDS);
+        this.changed = changed;
+    }
+
+    /**
+     * The moment from which messages count their time.
+     *
+     * @return a full second
+     */
+    public Instant booted() {
+        return booted;
+    }
+
+    /**
+     * Prints a message, as printk does.
+     *
+     * @param level its priority
+     * @param text of at most 976 bytes, what is longer is cut; bytes that are not printable are escaped
+     */
+    public void print(Level level, String text) {
+        synchronized (this) {
+            if (records.size() == CAPACITY) {
+                records.removeFirst();
+            }
+            records.addLast(level.priority + "," + next++ + "," + ChronoUnit.MICROS.between(booted, clock.instant())
+                    + ",-;" + escaped(text) + "\n");
+        }
+        changed.run();
+    }
+
+    /** As {@code msg_add_ext_text} of {@code printk.c}: a line feed within a message does not end it. */
+    private static String escaped(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        StringBuilder escaped = new StringBuilder();
+        for (int at = 0; at < Math.min(bytes.length, LONGEST_TEXT); at++) {
+            int each = bytes[at] & 0xff;
+            if (each < ' ' || each >= 0x7f || each == '\\') {
+                escaped.append("\\x")
+                        .append(Character.forDigit(each >> 4, 16))
+                        .append(Character.forDigit(each & 15, 16));
+            } else {
+                escaped.append((char) each);
+            }
+        }
+        return escaped.toString();
+    }
+
+    /**
+     * All that is kept.
+     *
+     * @return records, oldest first, each ended by a line feed
+     */
+    public synchronized String text() {
+        return String.join("", records);
+    }
+}
