@@ -10,9 +10,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an execution can meet on its core. Each has the status that the call returns, the lines that the runtime prints, and where the
- * memory or a DMA engine is broken an ECC count and a line of the kernel log: what really comes together. The texts are those of the
- * vendor's guides and of public reports.
+ * A fault during an execution: the status of the call, the lines of the runtime, and for broken hardware the ECC count and the line of the
+ * kernel log. The texts come from the vendor's guides and from public reports.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ExecutionFault {
@@ -32,7 +31,7 @@ public enum ExecutionFault {
             "TDRV:exec_request_process_errors\t(FATAL-RT-UNDEFINED-STATE) [ND {device}] Uncorrectable HBM memory error is detected."
                     + " Execution results may be invalid. Please terminate this instance to prevent future impact from the hardware"
                     + " error."),
-    /** An uncorrectable error of device memory that is gone when the driver was loaded anew. Whether the kernel logs it is not known. */
+    /** An uncorrectable error of device memory that a driver reload repairs. No source has a line of the kernel log for it. */
     REPAIRABLE_HBM(
             NrtStatus.NRT_EXEC_HW_ERR_REPAIRABLE_HBM_UE,
             EccRegister.MEM_REPAIRABLE_UNCORRECTED,
@@ -40,7 +39,7 @@ public enum ExecutionFault {
             "TDRV:exec_request_process_errors\t(FATAL-RT-UNDEFINED-STATE) [ND {device}] Uncorrectable HBM memory error is detected."
                     + " Execution results may be invalid. Please reload the neuron driver or reboot your EC2 instance to prevent"
                     + " future impact from the hardware error."),
-    /** A DMA engine that has aborted. */
+    /** An aborted DMA engine. */
     DMA_ABORT(
             NrtStatus.NRT_EXEC_HW_ERR_DMA_ABORT,
             null,
@@ -53,14 +52,14 @@ public enum ExecutionFault {
             null,
             "TDRV:exec_request_process_errors\t(FATAL-RT-UNDEFINED-STATE) missing collectives status on Neuron Device {device} NC"
                     + " {core}, model 0 - suspected hang in collectives operation 0 out of 100"),
-    /** A kernel that does not come to its end. The call returns at once; {@link NeffScript#hangs()} lets it take its time. */
+    /** A kernel without an end. The call returns at once, with {@link NeffScript#hangs()} after the timeout. */
     COMPUTE_HANG(
             NrtStatus.NRT_TIMEOUT,
             null,
             null,
             "TDRV:exec_request_process_errors\t(FATAL-RT-UNDEFINED-STATE) [ND {device}][NC {core}] execution timeout ({timeout} ms)"
                     + " on model {model}, waiting for execution completion notification"),
-    /** A notification queue that is full, because a profiler asked for notifications of descriptors. */
+    /** A full notification queue, because of DGE notifications for a profile. */
     QUEUE_OVERFLOW(
             NrtStatus.NRT_EXEC_SW_NQ_OVERFLOW,
             null,
@@ -70,7 +69,7 @@ public enum ExecutionFault {
             "TDRV:exec_request_process_errors\t[ND {device}][NC {core}] execution timeout ({timeout} ms) on model {model}, potentially"
                     + " caused by DGE notifications enabled. Please disable it (set NEURON_RT_ENABLE_DGE_NOTIFICATIONS to 0) and"
                     + " try again."),
-    /** An index of a kernel that is out of bounds. */
+    /** An index out of bounds in a kernel. */
     OUT_OF_BOUNDS(
             NrtStatus.NRT_EXEC_OOB,
             null,
@@ -80,7 +79,7 @@ public enum ExecutionFault {
                     + " {model}.",
             "TDRV:exec_wait_round_robin\t[ND {device}][NC {core}] Out of bounds access on model {model}");
 
-    /** What comes after the lines of each fault. */
+    /** The last lines of each fault. */
     private static final List<String> END = List.of(
             "NMGR:dlr_infer\tInference completed with err: {code}. mode->h_nn={id}, lnc={logical}",
             "NRT:nrt_infodump\tFailure: {status} in nrt_execute()");
@@ -100,11 +99,11 @@ public enum ExecutionFault {
     }
 
     /**
-     * Looks a fault up by its word in commands.
+     * Parses the word of a command.
      *
      * @param word such as {@code sram} or {@code out-of-bounds}
      * @return the fault
-     * @throws IllegalArgumentException when there is none; the message lists those that are there
+     * @throws IllegalArgumentException for another word; the message lists all
      */
     static ExecutionFault of(String word) {
         return Arrays.stream(values())
@@ -114,7 +113,7 @@ public enum ExecutionFault {
                         + Arrays.stream(values()).map(ExecutionFault::toString).collect(Collectors.joining(", "))));
     }
 
-    /** What the call returns where a script says nothing else. */
+    /** Returns the status of the call, unless a script sets another. */
     NrtStatus status() {
         return status;
     }
@@ -124,7 +123,7 @@ public enum ExecutionFault {
         return ecc;
     }
 
-    /** Counts and logs what the hardware does beside the status. */
+    /** Counts the ECC error and prints the line of the kernel log. */
     void happensOn(FakeCore core) {
         if (ecc != null) {
             core.device().ecc(ecc.fileName(), 1);
@@ -132,7 +131,7 @@ public enum ExecutionFault {
         logFor(core);
     }
 
-    /** The runtime hands the line to the driver, in front of it a time of its own, whose form is not known. */
+    /** Prints the line of the kernel log. The runtime puts a time in front; its form is unverified. */
     void logFor(FakeCore core) {
         if (kernelKind != null) {
             FakeNeuronHost host = core.device().host();
@@ -148,14 +147,13 @@ public enum ExecutionFault {
     }
 
     /**
-     * What the runtime prints, a line each: the component with its function, a tab, and the text. The library puts its timeout for
-     * {@code {timeout}}.
+     * Returns the lines of the runtime: component and function, a tab, the text. The library replaces {@code {timeout}}.
      *
-     * @param core the first of the model
-     * @param model the name of its NEFF
-     * @param id its number
-     * @param logicalCore its first core as the process counts
-     * @param end what the call returns
+     * @param core the first physical core of the model
+     * @param model the name in the NEFF
+     * @param id the number of the model
+     * @param logicalCore the first logical core of the model
+     * @param end the status of the call
      */
     List<String> lines(FakeCore core, String model, long id, int logicalCore, NrtStatus end) {
         return Stream.concat(lines.stream(), END.stream())
@@ -170,7 +168,7 @@ public enum ExecutionFault {
                 .toList();
     }
 
-    /** Such as {@code out-of-bounds}, as commands have it. */
+    /** Returns the word of commands, such as {@code out-of-bounds}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -744,9 +744,9 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The messages of the kernel.
+     * Returns the records of {@code dev/kmsg}.
      *
-     * @return what {@code dev/kmsg} has, a line each, oldest first; of more than a thousand the last ones
+     * @return the last thousand, oldest first
      */
     public List<String> kernelLog() {
         return driver.kernelLog().text().lines().toList();

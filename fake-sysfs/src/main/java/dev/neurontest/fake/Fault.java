@@ -90,51 +90,51 @@ public final class Fault {
     }
 
     /**
-     * A core's memory has an uncorrectable error while a program executes there: {@code sram_ecc_uncorrected} of the device,
-     * {@code hw_nc_ue_error} of the core and the kernel log say so.
+     * Raises {@code sram_ecc_uncorrected} of the device and {@code hw_nc_ue_error} of the core by one, and logs the error in the kernel
+     * log: an uncorrectable error in a core's memory under a program.
      *
      * @return a fault for a core
      */
     public static Fault sram() {
-        return met(ExecutionFault.SRAM);
+        return duringExecution(ExecutionFault.SRAM);
     }
 
     /**
-     * Device memory has an uncorrectable error while a program executes: {@code mem_ecc_uncorrected} of the device,
-     * {@code hw_hbm_ue_error} of the core and the kernel log say so.
+     * Raises {@code mem_ecc_uncorrected} of the device and {@code hw_hbm_ue_error} of the core by one, and logs the error in the kernel
+     * log: an uncorrectable error in device memory under a program.
      *
      * @return a fault for a core
      */
     public static Fault hbm() {
-        return met(ExecutionFault.HBM);
+        return duringExecution(ExecutionFault.HBM);
     }
 
     /**
-     * Device memory has an uncorrectable error that is repaired when the driver is loaded anew:
-     * {@code mem_ecc_repairable_uncorrected} of the device and {@code hw_repairable_hbm_ue_error} of the core say so.
+     * Raises {@code mem_ecc_repairable_uncorrected} of the device and {@code hw_repairable_hbm_ue_error} of the core by one: an
+     * uncorrectable error in device memory that a driver reload repairs.
      *
      * @return a fault for a core
      */
     public static Fault repairableHbm() {
-        return met(ExecutionFault.REPAIRABLE_HBM);
+        return duringExecution(ExecutionFault.REPAIRABLE_HBM);
     }
 
     /**
-     * A DMA engine aborts while a program executes: {@code hw_dma_abort_error} of the core and the kernel log say so.
+     * Raises {@code hw_dma_abort_error} of the core by one, and logs the error in the kernel log: an aborted DMA engine.
      *
      * @return a fault for a core
      */
     public static Fault dmaAbort() {
-        return met(ExecutionFault.DMA_ABORT);
+        return duringExecution(ExecutionFault.DMA_ABORT);
     }
 
-    /** What a program that executes on a core meets there, without the program. */
-    private static Fault met(ExecutionFault fault) {
-        return new Fault(fault + " met", scope -> FaultEffect.met(scope, fault));
+    /** Returns a hardware fault during an execution, without the execution. */
+    private static Fault duringExecution(ExecutionFault fault) {
+        return new Fault(fault.toString(), scope -> FaultEffect.duringExecution(scope, fault));
     }
 
     /**
-     * The kernel prints a line, whoever has written it. The line stays when the fault ends.
+     * Prints a line in the kernel log. The line remains after the end of the fault.
      *
      * @param text one line, such as {@code neuron:ncdev: nd0 is in an invalid state}
      * @return a fault for the host

@@ -124,7 +124,7 @@ abstract class FaultEffect {
         };
     }
 
-    /** What has been printed stays, also when it is taken back. */
+    /** Prints a line, which remains after {@link #takeBack()}. */
     static FaultEffect kernelLog(FaultScope scope, String text) {
         if (!scope.directory().isEmpty()) {
             throw new IllegalArgumentException("a line of the kernel log is a fault of the host, not of " + scope);
@@ -137,8 +137,8 @@ abstract class FaultEffect {
         };
     }
 
-    static FaultEffect met(FaultScope scope, ExecutionFault fault) {
-        Core state = scope.core("a fault that an execution meets");
+    static FaultEffect duringExecution(FaultScope scope, ExecutionFault fault) {
+        Core state = scope.core("a hardware fault during an execution");
         FakeCore core = scope.host().core(state.toString());
         String counter = fault.status().counter().orElseThrow().name().toLowerCase(Locale.ROOT);
         FaultEffect status = statusRises(scope, counter, 1);

@@ -38,7 +38,7 @@ final class NeffBehaviour {
         hangs = true;
     }
 
-    /** What is scripted, or else what the fault returns. */
+    /** Returns the scripted status, or the status of the fault. */
     NrtStatus status() {
         if (status != null) {
             return status;

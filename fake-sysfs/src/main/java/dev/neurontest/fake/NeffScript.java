@@ -87,15 +87,15 @@ public final class NeffScript {
     }
 
     /**
-     * An execution meets a fault: the runtime prints its lines to standard error, the call returns its status, unless
-     * {@link #status(NrtStatus)} says another that the vendor has for it as well, the counters that belong to it move, and the kernel
-     * log has a line where the hardware is broken.
+     * Ends an execution with a fault: the runtime prints the lines of the fault to standard error, the counters of the fault move, broken
+     * hardware is logged in the kernel log, and the call returns the status of the fault. {@link #status(NrtStatus)} sets another
+     * status; the vendor lists 5 and 1004 for hardware faults as well.
      *
-     * @param met what
+     * @param fault the fault
      * @return this
      */
-    public NeffScript meets(ExecutionFault met) {
-        return set(Single.FAULT, "fault=" + met, behaviour -> behaviour.fault(met));
+    public NeffScript fault(ExecutionFault fault) {
+        return set(Single.FAULT, "fault=" + fault, behaviour -> behaviour.fault(fault));
     }
 
     /**

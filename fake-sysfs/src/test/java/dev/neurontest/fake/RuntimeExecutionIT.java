@@ -481,7 +481,7 @@ class RuntimeExecutionIT {
                 """)
         void meetAFaultWithAllThatComesWithIt(ExecutionFault fault, int status, String counter, String text)
                 throws Exception {
-            host.runtime().neff("add").meets(fault).times(1);
+            host.runtime().neff("add").fault(fault).times(1);
             loadAdd();
             long before = number(CORE + counter + "/total");
             int records = host.kernelLog().size();
@@ -499,7 +499,7 @@ class RuntimeExecutionIT {
 
         @Test
         void meetAFaultUnderAnotherStatusThatTheVendorHasForIt() throws Exception {
-            host.runtime().neff("add").meets(ExecutionFault.SRAM).status(NrtStatus.NRT_EXEC_COMPLETED_WITH_ERR);
+            host.runtime().neff("add").fault(ExecutionFault.SRAM).status(NrtStatus.NRT_EXEC_COMPLETED_WITH_ERR);
             loadAdd();
             long errors = Long.parseLong(
                     read(host, "neuron0/stats/hardware/sram_ecc_uncorrected").strip());

@@ -46,12 +46,12 @@ public enum Command {
     FAULT(
             "fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]",
             "Lets reads of a file fail, maybe after some that succeed."),
-    /** Lets a core meet broken hardware. */
+    /** Breaks the hardware of a core. */
     HARDWARE_FAULT(
             "hardware-fault CORE sram|hbm|repairable-hbm|dma-abort",
-            "Lets the hardware of a core fail as under a program: counters and the kernel log say so."),
-    /** Prints into the kernel log. */
-    KERNEL_LOG("kernel-log TEXT", "Prints a line into the kernel log."),
+            "Breaks the hardware of a core as under a program: in its counters and in the kernel log."),
+    /** Prints a line in the kernel log. */
+    KERNEL_LOG("kernel-log TEXT", "Prints a line in the kernel log."),
     /** Ends all faults. */
     RESET_FAULTS("reset-faults", "Ends all faults."),
     /** Reads a file. */

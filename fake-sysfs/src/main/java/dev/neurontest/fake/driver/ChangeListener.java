@@ -36,7 +36,7 @@ public interface ChangeListener {
      */
     void processOpened();
 
-    /** The kernel has printed a message. */
+    /** Handles a new message in the kernel log. */
     default void kernelLogChanged() {}
 
     /** A process has ended, and everything that it counted was told before. */

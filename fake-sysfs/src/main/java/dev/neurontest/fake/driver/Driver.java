@@ -77,7 +77,7 @@ public final class Driver {
         printStart();
     }
 
-    /** The sources name the commit that a driver was built from, which is not known here. */
+    /** Prints the version. The number of the commit is invented. */
     private void printStart() {
         kernelLog.print(
                 KernelLog.Level.INFO, "Neuron Driver Started with Version:" + rules.version() + "-" + "0".repeat(40));
@@ -155,9 +155,9 @@ public final class Driver {
     }
 
     /**
-     * The messages of the kernel.
+     * Returns the kernel log.
      *
-     * @return those of the driver, and those that programs print by it
+     * @return with the messages of the driver and of programs
      */
     public KernelLog kernelLog() {
         return kernelLog;

@@ -10,9 +10,8 @@ import java.util.Deque;
 import org.apiguardian.api.API;
 
 /**
- * The messages of the kernel, in the form in which {@code /dev/kmsg} gives them: the priority, a number that rises by one, microseconds
- * since the machine booted, and {@code -}, joined by commas; a semicolon and the text. The oldest are dropped: {@value #CAPACITY} are
- * kept.
+ * The kernel log as {@code /dev/kmsg} prints it: priority, sequence number, microseconds since boot and flags, joined by commas, then a
+ * semicolon and the text. It keeps the last {@value #CAPACITY} records.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class KernelLog {
@@ -28,7 +27,7 @@ public final class KernelLog {
     private final Runnable changed;
     private long next;
 
-    /** The priorities that the driver uses, of facility 0. */
+    /** A priority of facility 0. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Level {
         /** KERN_ERR. */
@@ -43,7 +42,7 @@ public final class KernelLog {
         }
     }
 
-    /** @param changed is called after each message, without a lock */
+    /** @param changed runs after each message, without a lock */
     KernelLog(Clock clock, Runnable changed) {
         this.clock = clock;
         this.booted = clock.instant().minus(BEFORE_THE_DRIVER).truncatedTo(ChronoUnit.SECONDS);
@@ -51,7 +50,7 @@ public final class KernelLog {
     }
 
     /**
-     * The moment from which messages count their time.
+     * Returns the moment of the boot.
      *
      * @return a full second
      */
@@ -60,10 +59,10 @@ public final class KernelLog {
     }
 
     /**
-     * Prints a message, as printk does.
+     * Appends a message.
      *
-     * @param level its priority
-     * @param text of at most 976 bytes, what is longer is cut; bytes that are not printable are escaped
+     * @param level the priority
+     * @param text the message; cut at 976 bytes, with escapes for bytes that are not printable
      */
     public void print(Level level, String text) {
         synchronized (this) {
@@ -76,7 +75,7 @@ public final class KernelLog {
         changed.run();
     }
 
-    /** As {@code msg_add_ext_text} of {@code printk.c}: a line feed within a message does not end it. */
+    /** Escapes a message as {@code msg_add_ext_text} of {@code printk.c}. */
     private static String escaped(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         StringBuilder escaped = new StringBuilder();
@@ -94,9 +93,9 @@ public final class KernelLog {
     }
 
     /**
-     * All that is kept.
+     * Returns all records.
      *
-     * @return records, oldest first, each ended by a line feed
+     * @return oldest first, each with a line feed at its end
      */
     public synchronized String text() {
         return String.join("", records);

@@ -59,7 +59,8 @@ final class HostFiles {
                 index -> given.put("neuron" + given.size(), driver.devices().get(index)));
         NumberedDirectory dev = root.add(new NumberedDirectory(
                 root, "dev", given, (in, name, device) -> FileNode.ofDevice(in, name, 0666, device.index())));
-        // Published again as attributes are. With kernel.dmesg_restrict only root gets to read the messages.
+        // An attribute, because ordinary files are published once. With kernel.dmesg_restrict it is root that may read
+        // the log.
         dev.always()
                 .add(FileNode.attribute(
                         dev, "kmsg", 0400, () -> driver.kernelLog().text()));

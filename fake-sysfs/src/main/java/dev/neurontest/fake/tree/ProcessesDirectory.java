@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code proc}: the processes that own cores, each with its name and a link for each device that it has open, the list of device
- * numbers, and of {@code stat} the moment at which the machine booted.
+ * numbers, and {@code stat} with the time of the boot.
  */
 final class ProcessesDirectory extends DirectoryNode {
 
