@@ -1,76 +1,147 @@
 package dev.neurontest.device;
 
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What a call of the Neuron runtime returned ({@code NRT_STATUS} of {@code nrt_status.h}). The header may grow: a number that is
- * not known here stays that number.
+ * What a call of the Neuron runtime returned ({@code NRT_STATUS} of {@code nrt_status.h}). A status has possible faults; what else
+ * was seen decides between them. The header may grow: a number that is not known here stays that number.
  *
  * @param code the number
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RuntimeStatus(int code) {
 
-    /** Who has to act on a status. */
+    /** What a program did when the runtime returned a status. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public enum Kind {
-        /** It worked. */
-        SUCCESS,
-        /** The model or kernel did something wrong, or got wrong input. */
-        KERNEL,
-        /** The host could not serve: no driver, no memory, no free core. */
-        ENVIRONMENT,
-        /** The device is broken or must be reset. Another core may do; the kernel is not to blame. */
-        HARDWARE,
-        /** The status alone does not tell, or it is not known here. */
-        OTHER
+    public enum Stage {
+        /** It initialised the runtime. */
+        INIT("at the start of the runtime"),
+        /** It loaded a NEFF. */
+        LOAD("while loading"),
+        /** It allocated, read or wrote memory. */
+        MEMORY("at a tensor"),
+        /** It executed a model. */
+        EXECUTE("at execution"),
+        /** Nothing tells. */
+        UNKNOWN("");
+
+        private final String phrase;
+
+        Stage(String phrase) {
+            this.phrase = phrase;
+        }
+
+        /**
+         * Finds the stage that a function of libnrt belongs to.
+         *
+         * @param function such as {@code nrt_load_collectives}
+         * @return the stage; {@link #UNKNOWN} for all other functions
+         */
+        public static Stage ofFunction(String function) {
+            String name = function.toLowerCase(Locale.ROOT);
+            if (name.startsWith("nrt_init") || name.equals("nrt_allocate_neuron_cores")) {
+                return INIT;
+            }
+            if (name.startsWith("nrt_load")) {
+                return LOAD;
+            }
+            if (name.startsWith("nrt_tensor")) {
+                return MEMORY;
+            }
+            return name.startsWith("nrt_execute") || name.startsWith("nrt_infodump") ? EXECUTE : UNKNOWN;
+        }
+
+        /**
+         * Returns the stage in words.
+         *
+         * @return such as {@code at execution}, empty for {@link #UNKNOWN}
+         */
+        public String phrase() {
+            return phrase;
+        }
     }
 
-    private record Meaning(String name, Kind kind, String text) {}
+    /** Whose fault a failure can be. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum Fault {
+        /** The kernel or model. */
+        KERNEL("the kernel or model"),
+        /** What it was given. */
+        INPUTS("its inputs"),
+        /** The program that calls the runtime. */
+        CALLER("the program that calls the runtime"),
+        /** Versions, variables, memory or devices of the host. */
+        ENVIRONMENT("the set-up"),
+        /** Another process that has the cores or their memory. */
+        PROCESS("another process of the host"),
+        /** Another rank, or the network to it. */
+        RANK("another rank or the network"),
+        /** A queue of the runtime that a profiling option fills. */
+        SOFTWARE_QUEUE("a queue that a profiling option fills"),
+        /** Hardware that works again after a reset or a reload of the driver. */
+        HARDWARE_RELOAD("hardware that a reset or a reload of the driver brings back"),
+        /** Hardware to be replaced. */
+        HARDWARE_REPLACE("hardware to be replaced"),
+        /** Whatever failed before in the same process. */
+        EARLIER_FAILURE("whatever failed before it in the same process");
 
-    private static final Map<Integer, Meaning> MEANINGS = Map.ofEntries(
-            entry(0, "NRT_SUCCESS", Kind.SUCCESS, "it worked"),
-            entry(1, "NRT_FAILURE", Kind.OTHER, "a failure without a closer reason"),
-            entry(2, "NRT_INVALID", Kind.ENVIRONMENT, "an invalid argument; from nrt_init: no device or driver to use"),
-            entry(3, "NRT_INVALID_HANDLE", Kind.OTHER, "an invalid handle"),
-            entry(4, "NRT_RESOURCE", Kind.ENVIRONMENT, "memory or another resource is used up"),
-            entry(5, "NRT_TIMEOUT", Kind.KERNEL, "the execution did not end within NEURON_RT_EXEC_TIMEOUT"),
-            entry(6, "NRT_HW_ERROR", Kind.HARDWARE, "a hardware failure"),
-            entry(7, "NRT_QUEUE_FULL", Kind.OTHER, "the queue of executions is full"),
-            entry(9, "NRT_LOAD_NOT_ENOUGH_NC", Kind.ENVIRONMENT, "too few cores for the model"),
-            entry(10, "NRT_UNSUPPORTED_NEFF_VERSION", Kind.OTHER, "the NEFF is too new or too old for the runtime"),
-            entry(11, "NRT_FAIL_HOST_MEM_ALLOC", Kind.OTHER, "no host memory"),
-            entry(13, "NRT_UNINITIALIZED", Kind.ENVIRONMENT, "the runtime is not initialised"),
-            entry(14, "NRT_CLOSED", Kind.OTHER, "the runtime is closed"),
-            entry(15, "NRT_QUEUE_EMPTY", Kind.OTHER, "nothing is queued"),
-            entry(101, "NRT_EXEC_UNIT_UNRECOVERABLE", Kind.HARDWARE, "the core cannot go on without a reset"),
-            entry(1002, "NRT_EXEC_BAD_INPUT", Kind.KERNEL, "the input does not fit the model"),
-            entry(1003, "NRT_EXEC_COMPLETED_WITH_NUM_ERR", Kind.KERNEL, "numerical errors such as NaN"),
-            entry(1004, "NRT_EXEC_COMPLETED_WITH_ERR", Kind.OTHER, "completed with other errors"),
-            entry(1005, "NRT_EXEC_NC_BUSY", Kind.OTHER, "the core is busy with another model of the same process"),
-            entry(1006, "NRT_EXEC_OOB", Kind.KERNEL, "an access out of bounds"),
-            entry(1100, "NRT_COLL_PENDING", Kind.OTHER, "a collective is pending, which is no error"),
-            entry(1200, "NRT_EXEC_HW_ERR_COLLECTIVES", Kind.HARDWARE, "a collective hung or failed in hardware"),
-            entry(1201, "NRT_EXEC_HW_ERR_HBM_UE", Kind.HARDWARE, "an uncorrectable error of device memory"),
-            entry(1202, "NRT_EXEC_HW_ERR_NC_UE", Kind.HARDWARE, "an uncorrectable error of a core's memory"),
-            entry(1203, "NRT_EXEC_HW_ERR_DMA_ABORT", Kind.HARDWARE, "a DMA transfer was aborted"),
-            entry(1204, "NRT_EXEC_SW_NQ_OVERFLOW", Kind.HARDWARE, "a notification queue overflowed"),
-            entry(
-                    1205,
-                    "NRT_EXEC_HW_ERR_REPAIRABLE_HBM_UE",
-                    Kind.HARDWARE,
-                    "an uncorrectable error of device memory that a reset repairs"),
-            entry(1206, "NRT_NETWORK_PROXY_FAILURE", Kind.OTHER, "the network proxy failed"));
+        private final String phrase;
 
-    private static Map.Entry<Integer, Meaning> entry(int code, String name, Kind kind, String text) {
-        return Map.entry(code, new Meaning(name, kind, text));
+        Fault(String phrase) {
+            this.phrase = phrase;
+        }
+
+        /**
+         * Returns the fault in words.
+         *
+         * @return such as {@code the kernel or model}
+         */
+        public String phrase() {
+            return phrase;
+        }
+    }
+
+    /** What becomes of a core on which a failure was seen, from the mildest to the gravest. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum CoreVerdict {
+        /** It stays in use. */
+        STAY,
+        /** It stays in use; another core, or the same one later, may do. */
+        ELSEWHERE,
+        /** It is kept back until a look finds it well. */
+        SUSPECT,
+        /** It is out until the device was reset and a look finds it well. */
+        OUT_UNTIL_RESET,
+        /** It is out until the driver was loaded anew. */
+        OUT_UNTIL_RELOAD,
+        /** It is out until the device was replaced. */
+        OUT;
+
+        /**
+         * Returns whether no test gets the core at once.
+         *
+         * @return false for the two verdicts with which it stays in use
+         */
+        public boolean keepsBack() {
+            return compareTo(ELSEWHERE) > 0;
+        }
+
+        /**
+         * Returns the graver of two verdicts.
+         *
+         * @param other verdict
+         * @return this one or the other
+         */
+        public CoreVerdict or(CoreVerdict other) {
+            return compareTo(other) < 0 ? other : this;
+        }
     }
 
     /**
-     * Takes a number.
+     * Returns the status of a number.
      *
      * @param code any number
      * @return the status
@@ -80,7 +151,7 @@ public record RuntimeStatus(int code) {
     }
 
     /**
-     * Looks a status up by its name.
+     * Finds a status by its name.
      *
      * @param name such as {@code NRT_TIMEOUT}; without {@code NRT_} or {@code NRT_EXEC_} too, in any case, or a number
      * @return the status
@@ -94,7 +165,7 @@ public record RuntimeStatus(int code) {
     }
 
     /**
-     * Looks a status up by its name, where the text may be anything.
+     * Finds a status by its name, where the text may be anything.
      *
      * @param name as for {@link #of(String)}
      * @return the status, empty when it is none
@@ -103,59 +174,108 @@ public record RuntimeStatus(int code) {
         if (name.matches("[0-9]{1,9}")) {
             return Optional.of(new RuntimeStatus(Integer.parseInt(name)));
         }
-        String plain = withoutPrefix(name.toUpperCase(Locale.ROOT));
-        return MEANINGS.entrySet().stream()
-                .filter(known -> withoutPrefix(known.getValue().name()).equals(plain))
-                .map(known -> new RuntimeStatus(known.getKey()))
-                .findFirst();
-    }
-
-    /** The header says {@code NRT_EXEC_HW_ERR_HBM_UE} where messages and counters say less. */
-    private static String withoutPrefix(String name) {
-        return name.replaceFirst("^NRT_", "").replaceFirst("^EXEC_", "");
+        return StatusTable.code(name).map(RuntimeStatus::new);
     }
 
     /**
-     * What the header calls it.
+     * Returns the name in the header.
      *
      * @return such as {@code NRT_TIMEOUT}; the number itself when it is not known here
      */
     public String name() {
-        Meaning meaning = MEANINGS.get(code);
-        return meaning == null ? Integer.toString(code) : meaning.name();
+        return isKnown() ? row().name() : Integer.toString(code);
     }
 
     /**
-     * Who has to act on it.
-     *
-     * @return the kind; {@link Kind#OTHER} when it is not known here
-     */
-    public Kind kind() {
-        Meaning meaning = MEANINGS.get(code);
-        return meaning == null ? Kind.OTHER : meaning.kind();
-    }
-
-    /**
-     * What it means.
+     * Returns what happened.
      *
      * @return a phrase for a person
      */
     public String meaning() {
-        Meaning meaning = MEANINGS.get(code);
-        return meaning == null ? "a status that this version does not know" : meaning.text();
+        return row().meaning();
     }
 
     /**
-     * Whether this version knows it.
+     * Returns whose fault it can be when it is not known what the program did.
+     *
+     * @return the possible faults, the most common first; none where nothing failed or the status is not known here
+     */
+    public Set<Fault> faults() {
+        return faults(Stage.UNKNOWN);
+    }
+
+    /**
+     * Returns whose fault it can be.
+     *
+     * @param stage what the program did
+     * @return the possible faults, the most common first; none where nothing failed or the status is not known here
+     */
+    public Set<Fault> faults(Stage stage) {
+        return row().at(stage).faults();
+    }
+
+    /**
+     * Returns what becomes of the core when the status is all that is known.
+     *
+     * @param stage what the program did
+     * @return the verdict; {@link CoreVerdict#STAY} for a status that is not known here
+     */
+    public CoreVerdict core(Stage stage) {
+        return row().at(stage).core();
+    }
+
+    /**
+     * Returns what to do.
+     *
+     * @param stage what the program did
+     * @return one or two sentences; empty where nothing failed
+     */
+    public String advice(Stage stage) {
+        return row().at(stage).advice();
+    }
+
+    /**
+     * Returns what decides between the possible faults.
+     *
+     * @return a phrase for a person, empty where there is nothing to decide
+     */
+    public String evidence() {
+        return row().evidence();
+    }
+
+    /**
+     * Returns whether a call failed with it.
+     *
+     * @return false for a success, an empty queue and a collective that is still pending
+     */
+    public boolean isFailure() {
+        return !isKnown() || !row().at(Stage.UNKNOWN).faults().isEmpty();
+    }
+
+    /**
+     * Returns whether only what was computed is in doubt, so that a trace of the execution may be good.
+     *
+     * @return whether nothing but kernel and inputs can be to blame
+     */
+    public boolean concernsTheComputationOnly() {
+        return isFailure() && isKnown() && Set.of(Fault.KERNEL, Fault.INPUTS).containsAll(faults(Stage.EXECUTE));
+    }
+
+    /**
+     * Returns whether this version knows the status.
      *
      * @return false when only its number is known
      */
     public boolean isKnown() {
-        return MEANINGS.containsKey(code);
+        return StatusTable.row(code).isPresent();
+    }
+
+    private StatusTable.Row row() {
+        return StatusTable.row(code).orElse(StatusTable.UNKNOWN);
     }
 
     /**
-     * Name and number.
+     * Returns name and number.
      *
      * @return such as {@code NRT_TIMEOUT (5)}
      */

@@ -1,19 +1,20 @@
 package dev.neurontest.device;
 
-import static dev.neurontest.device.RuntimeStatus.Kind.ENVIRONMENT;
-import static dev.neurontest.device.RuntimeStatus.Kind.HARDWARE;
-import static dev.neurontest.device.RuntimeStatus.Kind.KERNEL;
-import static dev.neurontest.device.RuntimeStatus.Kind.OTHER;
-import static dev.neurontest.device.RuntimeStatus.Kind.SUCCESS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.neurontest.device.RuntimeStatus.CoreVerdict;
+import dev.neurontest.device.RuntimeStatus.Fault;
+import dev.neurontest.device.RuntimeStatus.Stage;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -21,20 +22,19 @@ import tools.jackson.databind.json.JsonMapper;
 
 class RuntimeStatusTest {
 
-    /** The classes of the facts; every other code is {@link RuntimeStatus.Kind#OTHER}. */
-    private static final Map<RuntimeStatus.Kind, List<Integer>> KINDS = Map.of(
-            SUCCESS, List.of(0),
-            KERNEL, List.of(1002, 1003, 1006, 5),
-            ENVIRONMENT, List.of(2, 4, 9, 13),
-            HARDWARE, List.of(6, 101, 1200, 1201, 1202, 1203, 1204, 1205));
-
-    private record Fact(int code, String name) {}
+    private record Fact(int code, String name, Set<String> faults, String core) {}
 
     private static Stream<Fact> facts() {
         JsonNode facts = JsonMapper.shared()
                 .readTree(RuntimeStatusTest.class.getResourceAsStream("/dev/neurontest/fake/layouts.json"));
         return StreamSupport.stream(facts.get("nrtStatus").spliterator(), false)
-                .map(fact -> new Fact(fact.get("code").asInt(), fact.get("name").asString()));
+                .map(fact -> new Fact(
+                        fact.get("code").asInt(),
+                        fact.get("name").asString(),
+                        StreamSupport.stream(fact.get("faults").spliterator(), false)
+                                .map(JsonNode::asString)
+                                .collect(Collectors.toSet()),
+                        fact.get("core").asString()));
     }
 
     @Test
@@ -66,16 +66,53 @@ class RuntimeStatusTest {
 
     @ParameterizedTest
     @MethodSource("facts")
-    void saysWhoHasToAct(Fact fact) {
+    void hasTheFaultsAndTheVerdictOfTheFacts(Fact fact) {
         // given
-        RuntimeStatus.Kind expected = KINDS.entrySet().stream()
-                .filter(kind -> kind.getValue().contains(fact.code))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(OTHER);
+        RuntimeStatus status = RuntimeStatus.of(fact.code);
 
         // then
-        assertThat(RuntimeStatus.of(fact.code).kind()).isEqualTo(expected);
+        assertThat(status.faults())
+                .extracting(fault -> fault == Fault.EARLIER_FAILURE ? "as-first-status" : word(fault))
+                .containsExactlyInAnyOrderElementsOf(fact.faults);
+        assertThat(word(status.core(Stage.UNKNOWN))).isEqualTo(fact.core);
+        assertThat(status.isFailure()).isEqualTo(!fact.faults.isEmpty());
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @ParameterizedTest
+    @MethodSource("facts")
+    void advisesOnEachFailure(Fact fact) {
+        // then
+        for (Stage stage : Stage.values()) {
+            assertThat(RuntimeStatus.of(fact.code).advice(stage)).matches(fact.faults.isEmpty() ? "" : ".*[.]");
+        }
+    }
+
+    @Test
+    void dependsOnTheStage() {
+        // then
+        assertThat(RuntimeStatus.of(2).faults(Stage.INIT)).containsExactly(Fault.ENVIRONMENT);
+        assertThat(RuntimeStatus.of(2).faults(Stage.LOAD)).containsExactly(Fault.KERNEL, Fault.ENVIRONMENT);
+        assertThat(RuntimeStatus.of(2).faults(Stage.EXECUTE)).containsExactly(Fault.INPUTS);
+        assertThat(RuntimeStatus.of(6).core(Stage.LOAD)).isEqualTo(CoreVerdict.STAY);
+        assertThat(RuntimeStatus.of(6).core(Stage.EXECUTE)).isEqualTo(CoreVerdict.SUSPECT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nrt_init,INIT",
+        "nrt_load,LOAD",
+        "nrt_load_collectives,LOAD",
+        "nrt_tensor_allocate,MEMORY",
+        "nrt_execute,EXECUTE",
+        "nrt_close,UNKNOWN"
+    })
+    void knowsTheStageOfAFunction(String function, Stage stage) {
+        // then
+        assertThat(Stage.ofFunction(function)).isEqualTo(stage);
     }
 
     @Test
@@ -94,7 +131,9 @@ class RuntimeStatusTest {
         // then
         assertThat(status.name()).isEqualTo("4711");
         assertThat(status).hasToString("NRT_STATUS 4711").isEqualTo(RuntimeStatus.of("4711"));
-        assertThat(status.kind()).isEqualTo(OTHER);
+        assertThat(status.faults()).isEmpty();
+        assertThat(status.core(Stage.EXECUTE)).isEqualTo(CoreVerdict.STAY);
+        assertThat(status.isFailure()).isTrue();
     }
 
     @ParameterizedTest

@@ -19,7 +19,6 @@ import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.system.SystemEvents;
 import dev.neurontest.profile.system.SystemProfile;
-import dev.neurontest.profile.tool.FailureClass;
 import dev.neurontest.profile.tool.FailureReason;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolCall;
@@ -450,12 +449,14 @@ final class Replay {
     }
 
     private Optional<Doubt> failedExecutions(ToolCall call, Path made) {
-        List<RuntimeStatus> statuses = call.log().statuses();
-        if (call.succeeded() && FailureClass.of(statuses) == FailureClass.UNKNOWN) {
+        List<RuntimeStatus> statuses = call.run().report().statuses();
+        if (call.succeeded() && statuses.isEmpty()) {
             return Optional.empty();
         }
         String failed = "An execution of %s failed".formatted(order.neff());
-        if (order.ignoreExecErrors() && FailureClass.of(statuses).concernsTheComputationOnly()) {
+        if (order.ignoreExecErrors()
+                && !statuses.isEmpty()
+                && statuses.stream().allMatch(RuntimeStatus::concernsTheComputationOnly)) {
             notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
             return Optional.empty();
         }

@@ -1,7 +1,9 @@
 package dev.neurontest.profile.tool;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.runtime.StatusLines;
+import dev.neurontest.device.runtime.RuntimeCause;
+import dev.neurontest.device.runtime.RuntimeLine;
+import dev.neurontest.device.runtime.RuntimeLines;
+import dev.neurontest.device.runtime.RuntimeReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -23,11 +25,7 @@ public record ToolLog(String text) {
                     + "|\\bunknown (?:flag|command)|\\bnot (?:supported|available|defined|setup)|\\bno space left"
                     + "|\\bno metadata found|\\bunsupported\\b|\\btimeout\\b|\\bcannot\\b");
     private static final Pattern HARMLESS = Pattern.compile("Unable to process node with uid|invalid DMA duration"
-            + "|Unable to convertToInt64|buffer usage simulation is disabled|Schema validation:"
-            + "|Unexpected runtime state: NRT_STATE_START|\\(NON-FATAL, Ignoring\\)|Ignoring errors found during model load"
-            + "|NLOG .*Generic API Failure|Timeout waiting for (?:RX|incoming connection)"
-            + "|OFI plugin initNet\\(\\) failed|object\\(s\\) leaked, improper teardown|Correctable memory error"
-            + "|Failed to process command DEREG_MR");
+            + "|Unable to convertToInt64|buffer usage simulation is disabled|Schema validation:");
 
     /** The level of a line. The word may be part of a name in a path. */
     private static final Pattern ERROR_LEVEL = Pattern.compile(
@@ -81,13 +79,14 @@ public record ToolLog(String text) {
 
     /** A line that names missing data does not say why a tool failed. */
     private static boolean isHarmless(String line) {
-        return HARMLESS.matcher(line).find() || line.contains("were dropped");
+        return HARMLESS.matcher(line).find() || RuntimeLines.isHarmless(line) || line.contains("were dropped");
     }
 
     private static boolean isOfMissingData(String line) {
         return MISSING.matcher(line).find()
                 && !NOTHING_MISSING.matcher(line).find()
-                && !HARMLESS.matcher(line).find();
+                && !HARMLESS.matcher(line).find()
+                && !RuntimeLines.isHarmless(line);
     }
 
     private Stream<String> missingData() {
@@ -146,28 +145,20 @@ public record ToolLog(String text) {
     }
 
     /**
-     * What the runtime returned, with NaN among it.
+     * Returns what the runtime inside the tool reported.
      *
-     * @return each once
+     * @return statuses and causes
      */
-    public List<RuntimeStatus> statuses() {
-        StatusLines found = new StatusLines();
-        text.lines().forEach(found::read);
-        return Stream.concat(
-                        found.statuses().stream(),
-                        hasNumericalError() ? Stream.of(RuntimeStatus.of(1003)) : Stream.empty())
-                .distinct()
-                .toList();
+    public RuntimeReport report() {
+        return RuntimeLines.in(text);
     }
 
     /**
-     * What the runtime said when it did not get its cores.
+     * Returns what the runtime printed when it did not get its cores.
      *
      * @return its line
      */
     public Optional<String> taken() {
-        StatusLines found = new StatusLines();
-        text.lines().forEach(found::read);
-        return found.taken();
+        return report().first(RuntimeCause.CORES_TAKEN).map(RuntimeLine::text);
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.profile.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.device.runtime.RuntimeReport;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
@@ -94,7 +95,8 @@ class ProfileFailureTest {
                         List.of("/opt/aws/neuron/bin/neuron-explorer", "view", "-n", "a"),
                         "exit 0",
                         Duration.ofSeconds(3),
-                        ""))
+                        "",
+                        RuntimeReport.EMPTY))
                 .profile();
         ProfileRules rules = ProfileRules.builder()
                 .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))

@@ -2,6 +2,7 @@ package dev.neurontest.profile.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.device.runtime.RuntimeReport;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
@@ -33,7 +34,12 @@ class ProfileJsonTest {
                 .odd("mfu_estimated_percent: NaN", "total_time", -1)
                 .doubt(Doubt.Kind.OTHER_NEFF, "Another \"NEFF\".")
                 .notice("Two\nlines.")
-                .run(new ToolRun(List.of("neuron-explorer", "view"), "exit 0", Duration.ofMillis(1500), "log"))
+                .run(new ToolRun(
+                        List.of("neuron-explorer", "view"),
+                        "exit 0",
+                        Duration.ofMillis(1500),
+                        "log",
+                        RuntimeReport.EMPTY))
                 .profile();
 
         // when

@@ -227,29 +227,9 @@ class ToolLogTest {
     @Test
     void findsStatuses() {
         // then
-        assertThat(new ToolLog("nrt_execute status=1202\nexecution completed with numerical error (NaN)\n").statuses())
+        assertThat(new ToolLog("nrt_execute status=1202\nexecution completed with numerical error (NaN)\n")
+                        .report()
+                        .statuses())
                 .containsExactly(RuntimeStatus.of(1202), RuntimeStatus.of(1003));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {4, 5, 7, 9, 1005, 1204})
-    void tellsThatAHostCouldNotServe(int status) {
-        // then
-        assertThat(FailureClass.of(List.of(RuntimeStatus.of(status)))).isEqualTo(FailureClass.ENVIRONMENT);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {6, 101, 1200, 1201, 1202, 1203, 1205})
-    void tellsThatADeviceIsBrokenWhateverElse(int status) {
-        // then
-        assertThat(FailureClass.of(List.of(RuntimeStatus.of(1003), RuntimeStatus.of(status))))
-                .isEqualTo(FailureClass.DEVICE);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 10, 1002, 1006})
-    void tellsThatTheNeffOrItsInputsDoNotFit(int status) {
-        // then
-        assertThat(FailureClass.of(List.of(RuntimeStatus.of(status)))).isEqualTo(FailureClass.NEFF_OR_INPUTS);
     }
 }
