@@ -33,7 +33,7 @@ public final class Suspicions {
         gone.addAll(suspicion.gone());
         if (!suspicion.cores().isEmpty()) {
             reasons.add(suspicion.reason());
-            cores.quarantine(suspicion.cores(), suspicion.ofHardware(), suspicion.reason());
+            cores.quarantine(suspicion.cores(), suspicion.until(), suspicion.reason());
         }
     }
 

@@ -12,6 +12,7 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseDeadlockException;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import java.nio.file.Path;
@@ -163,7 +164,7 @@ class LeaseQueueTest {
     /** Another JVM had a core, and gave it back because its hardware is suspect. */
     private TableState.Barred illCore(String core) {
         TableState.Claim claim = store.grant(other, "BadTest", core);
-        TableState.Barred entry = store.bar(claim, true, core);
+        TableState.Barred entry = store.bar(claim, Until.RESET, core);
         make(change -> change.state.release(claim.number(), process -> ProcessTable.Life.ENDED));
         return entry;
     }

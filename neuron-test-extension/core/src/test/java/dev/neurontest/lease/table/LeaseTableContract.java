@@ -20,6 +20,7 @@ import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.patience.Patience;
@@ -693,7 +694,7 @@ abstract class LeaseTableContract {
         /** Leases core 0, puts it in quarantine and gives it back. */
         private void quarantineCore0() throws Exception {
             try (Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0))) {
-                lease.quarantine(lease.cores(), true, "status 1202");
+                lease.quarantine(lease.cores(), Until.RESET, "status 1202");
             }
         }
 
@@ -706,10 +707,11 @@ abstract class LeaseTableContract {
             assertThat(indices(lease("next", CoreRequest.any()))).containsExactly(1);
             assertThat(table.quarantined()).singleElement().satisfies(each -> {
                 assertThat(each.core()).isEqualTo("neuron0/neuron_core0");
-                assertThat(each.reason()).isEqualTo("status 1202");
+                assertThat(each.reason())
+                        .isEqualTo("status 1202; reset the device (neuron0, serial number not readable)");
                 assertThat(each.holder()).isEqualTo("BadTest.bad()");
                 assertThat(each.pid()).isEqualTo(ProcessHandle.current().pid());
-                assertThat(each.untilProcessesEnd()).isFalse();
+                assertThat(each.until()).isEqualTo(Until.RESET);
             });
         }
 
@@ -725,7 +727,7 @@ abstract class LeaseTableContract {
                     .withMessageStartingWith(String.format(
                             "next asks for 4 cores in a row, which this host cannot give any more.%n"
                                     + "In quarantine:%n"
-                                    + "  neuron0/neuron_core0: status 1202 (BadTest.bad(), pid %s, since ",
+                                    + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable) (BadTest.bad(), pid %s, since ",
                             ProcessHandle.current().pid()))
                     .satisfies(thrown -> assertThat(thrown.quarantines()).isEqualTo(table.quarantined()));
         }
@@ -737,7 +739,7 @@ abstract class LeaseTableContract {
             WaiterFixture waiter = new WaiterFixture("waiter", CoreRequest.exactly(0));
 
             // when
-            bad.quarantine(bad.cores(), true, "status 1202");
+            bad.quarantine(bad.cores(), Until.RESET, "status 1202");
             bad.close();
 
             // then
@@ -757,7 +759,7 @@ abstract class LeaseTableContract {
             assertThat(indices(lease("next", CoreRequest.any()))).containsExactly(0);
             assertThat(observer.told)
                     .containsExactly(
-                            "quarantined neuron0/neuron_core0: status 1202",
+                            "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)",
                             "cleared neuron0/neuron_core0: the health check finds the core well");
         }
 
@@ -772,7 +774,8 @@ abstract class LeaseTableContract {
             // then
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> lease("next", CoreRequest.exactly(0)))
-                    .withMessageContaining("status 1202; the health check says: neuron0/neuron_core0 has ECC errors");
+                    .withMessageContaining(
+                            "status 1202; reset the device (neuron0, serial number not readable); the health check says: neuron0/neuron_core0 has ECC errors");
         }
 
         @Test
@@ -796,7 +799,7 @@ abstract class LeaseTableContract {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
-            Thread closing = giveBackCore0(true);
+            Thread closing = giveBackCore0(Until.RESET);
             check.began.await();
 
             // when
@@ -814,7 +817,7 @@ abstract class LeaseTableContract {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
-            Thread closing = giveBackCore0(true);
+            Thread closing = giveBackCore0(Until.RESET);
             check.began.await();
 
             // then
@@ -835,7 +838,7 @@ abstract class LeaseTableContract {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
-            Thread closing = giveBackCore0(false);
+            Thread closing = giveBackCore0(Until.IDLE);
             check.began.await();
 
             // then
@@ -845,9 +848,9 @@ abstract class LeaseTableContract {
         }
 
         /** Quarantines core 0 and gives it back, on a thread that then makes the health check. */
-        private Thread giveBackCore0(boolean ofHardware) throws Exception {
+        private Thread giveBackCore0(Until until) throws Exception {
             Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0));
-            lease.quarantine(lease.cores(), ofHardware, "status 1202");
+            lease.quarantine(lease.cores(), until, "status 1202");
             Thread closing = new Thread(lease::close);
             closing.start();
             return closing;
@@ -864,7 +867,7 @@ abstract class LeaseTableContract {
 
             // then
             assertThat(table.quarantined()).singleElement().satisfies(each -> {
-                assertThat(each.untilProcessesEnd()).isTrue();
+                assertThat(each.until()).isEqualTo(Until.PROCESSES_END);
                 assertThat(each.reason())
                         .isEqualTo("the lease was given back while its process " + child.pid() + " was alive");
             });
@@ -903,7 +906,7 @@ abstract class LeaseTableContract {
 
             // then
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> lease.quarantine(host().cores().subList(0, 2), true, "status 1202"));
+                    .isThrownBy(() -> lease.quarantine(host().cores().subList(0, 2), Until.RESET, "status 1202"));
         }
     }
 

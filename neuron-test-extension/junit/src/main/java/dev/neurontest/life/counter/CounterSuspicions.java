@@ -31,15 +31,17 @@ record CounterSuspicions(List<NeuronCore> cores) {
             if (!change.after().isEmpty() && !change.isUnreadable()) {
                 devices()
                         .filter(device -> device.name().equals(name))
-                        .forEach(device -> all.add(
-                                Suspicion.ofHardware(coresOf(device), CoreHealth.broken(name, change.after()))));
+                        .forEach(device -> all.add(Suspicion.of(
+                                coresOf(device),
+                                CoreHealth.untilWithout(change.after()),
+                                CoreHealth.broken(name, change.after()))));
             }
         });
         if (diff.unreadable().stream().anyMatch(counter -> counter.moment().equals("after"))) {
             devices()
                     .filter(device -> !isThere(device))
                     .forEach(device ->
-                            all.add(new Suspicion(coresOf(device), true, device.name() + " vanished", device.cores())));
+                            all.add(Suspicion.vanished(coresOf(device), device.name() + " vanished", device.cores())));
         }
         return all;
     }

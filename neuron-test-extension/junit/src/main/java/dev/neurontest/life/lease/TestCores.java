@@ -5,6 +5,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.table.LeaseTable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -128,12 +130,21 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** Keeps cores from the others until they are known to be well. */
-    public void quarantine(Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
+    public void quarantine(Collection<NeuronCore> suspects, Quarantine.Until until, String reason) {
+        among(suspects, (lease, its) -> lease.quarantine(its, until, reason));
+    }
+
+    /** Takes back the blame for what the kernel did. */
+    public void acquit(Collection<NeuronCore> suspects, String reason, String cause) {
+        among(suspects, (lease, its) -> lease.acquit(its, reason, cause));
+    }
+
+    private void among(Collection<NeuronCore> suspects, BiConsumer<Lease, List<NeuronCore>> action) {
         for (Lease lease : leases) {
             List<NeuronCore> its =
                     lease.cores().stream().filter(suspects::contains).toList();
             if (!its.isEmpty()) {
-                lease.quarantine(its, ofHardware, reason);
+                action.accept(lease, its);
             }
         }
     }

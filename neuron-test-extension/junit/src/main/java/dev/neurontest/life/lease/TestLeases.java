@@ -8,6 +8,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.table.LeaseTable;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -24,7 +25,15 @@ import org.apiguardian.api.API;
  * @param broken why a device must not be used
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevice, Optional<String>> broken) {
+public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevice, Optional<Fault>> broken) {
+
+    /**
+     * Why no test may begin on a device.
+     *
+     * @param until what ends the quarantine of its cores
+     * @param reason for a person
+     */
+    public record Fault(Quarantine.Until until, String reason) {}
 
     /**
      * Waits for cores.
@@ -59,21 +68,21 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
     private Lease healthy(LeaseTable table, LeaseRequest request) throws InterruptedException {
         while (true) {
             Lease lease = table.lease(request, timeout);
-            Map<NeuronDevice, String> reasons = new LinkedHashMap<>();
+            Map<NeuronDevice, Fault> faults = new LinkedHashMap<>();
             lease.cores().stream()
                     .map(NeuronCore::device)
                     .distinct()
-                    .forEach(device -> broken.apply(device).ifPresent(reason -> reasons.put(device, reason)));
-            if (reasons.isEmpty()) {
+                    .forEach(device -> broken.apply(device).ifPresent(fault -> faults.put(device, fault)));
+            if (faults.isEmpty()) {
                 return lease;
             }
             try (lease) {
-                reasons.forEach((device, reason) -> lease.quarantine(
+                faults.forEach((device, fault) -> lease.quarantine(
                         lease.cores().stream()
                                 .filter(core -> core.device().equals(device))
                                 .toList(),
-                        true,
-                        reason));
+                        fault.until(),
+                        fault.reason()));
             }
         }
     }
