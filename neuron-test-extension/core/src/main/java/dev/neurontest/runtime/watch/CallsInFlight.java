@@ -70,8 +70,8 @@ public final class CallsInFlight implements AutoCloseable {
             int returned = body.getAsInt();
             RuntimeStatus status = RuntimeStatus.of(returned);
             if (status.isFailure() && core != null) {
-                RuntimeLine failed = RuntimeLine.of(
-                        "%s of %s got %s".formatted(function, what, status), status, Stage.ofFunction(function));
+                RuntimeLine failed =
+                        RuntimeLine.of("%s of %s".formatted(function, what), status, Stage.ofFunction(function));
                 tell(() -> observer.failed(core, failed));
             }
             return returned;
