@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -138,6 +139,15 @@ public record RuntimeStatus(int code) {
         public CoreVerdict or(CoreVerdict other) {
             return compareTo(other) < 0 ? other : this;
         }
+    }
+
+    /**
+     * Returns all statuses that this version knows.
+     *
+     * @return by number
+     */
+    public static List<RuntimeStatus> all() {
+        return StatusTable.codes().stream().map(RuntimeStatus::new).toList();
     }
 
     /**

@@ -342,6 +342,10 @@ final class StatusTable {
         return Collections.unmodifiableSet(new LinkedHashSet<>(faults));
     }
 
+    static List<Integer> codes() {
+        return List.copyOf(ROWS.keySet());
+    }
+
     static Optional<Row> row(int code) {
         return Optional.ofNullable(ROWS.get(code));
     }
