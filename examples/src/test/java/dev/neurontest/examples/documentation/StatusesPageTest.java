@@ -2,11 +2,11 @@ package dev.neurontest.examples.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.CoreVerdict;
-import dev.neurontest.device.RuntimeStatus.Fault;
-import dev.neurontest.device.RuntimeStatus.Stage;
-import dev.neurontest.device.runtime.RuntimeCause;
+import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.CoreVerdict;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,10 +77,7 @@ class StatusesPageTest {
                 + Arrays.stream(RuntimeCause.values())
                         .map(cause -> "| %s | %s | %s | %s |\n"
                                 .formatted(
-                                        cause.meaning(),
-                                        faults(cause.faults()),
-                                        verdict(cause.core()),
-                                        cause.advice()))
+                                        cause.meaning(), faults(cause.faults()), verdict(cause.core()), cause.advice()))
                         .collect(Collectors.joining());
     }
 

@@ -1,11 +1,11 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.Fault;
-import dev.neurontest.device.RuntimeStatus.Stage;
-import dev.neurontest.device.runtime.RuntimeCause;
-import dev.neurontest.device.runtime.RuntimeExplanation;
-import dev.neurontest.device.runtime.RuntimeLines;
+import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeExplanation;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import dev.neurontest.text.VisibleText;
 import java.util.List;
 import java.util.Optional;

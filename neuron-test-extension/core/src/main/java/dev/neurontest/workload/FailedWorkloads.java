@@ -1,11 +1,11 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.runtime.RuntimeCause;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.status.RuntimeCause;
 import dev.neurontest.text.CountText;
 import java.util.List;
 import java.util.Map;

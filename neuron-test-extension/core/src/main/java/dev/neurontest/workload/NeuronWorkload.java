@@ -2,8 +2,6 @@ package dev.neurontest.workload;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.runtime.CoreRelease;
-import dev.neurontest.device.runtime.RuntimeLines;
-import dev.neurontest.device.runtime.RuntimeReport;
 import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
@@ -11,6 +9,8 @@ import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeReport;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.Fault;
-import dev.neurontest.device.runtime.RuntimeLine;
 import dev.neurontest.json.Json;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Fault;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;

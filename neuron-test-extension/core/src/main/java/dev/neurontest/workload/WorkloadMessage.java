@@ -1,8 +1,8 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.runtime.RuntimeExplanation;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeExplanation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

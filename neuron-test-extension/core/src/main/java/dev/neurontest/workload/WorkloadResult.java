@@ -1,10 +1,10 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.runtime.RuntimeReport;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ExitCode;
 import dev.neurontest.recording.Recording;
+import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.runtime.RuntimeExplanation;
+import dev.neurontest.status.RuntimeExplanation;
 import java.util.Locale;
 
 /** A workload's end in words. */

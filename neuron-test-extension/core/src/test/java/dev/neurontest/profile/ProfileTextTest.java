@@ -2,7 +2,7 @@ package dev.neurontest.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.runtime.RuntimeReport;
+import dev.neurontest.status.RuntimeReport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.NeffScript;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.neff.NeffException;
+import dev.neurontest.status.RuntimeStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -11,11 +11,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.runtime.RuntimeCause;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.ProgramNotStartedException;
+import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,11 +1,11 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.runtime.RuntimeLine;
-import dev.neurontest.device.runtime.RuntimeLines;
-import dev.neurontest.device.runtime.RuntimeReport;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.neurontest.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -2,12 +2,12 @@ package dev.neurontest.life;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
-import dev.neurontest.device.RuntimeStatus.CoreVerdict;
-import dev.neurontest.device.runtime.RuntimeExplanation;
-import dev.neurontest.device.runtime.RuntimeLine;
-import dev.neurontest.device.runtime.RuntimeReport;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.status.RuntimeExplanation;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.status.RuntimeStatus.CoreVerdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package dev.neurontest.life;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.status.RuntimeStatus;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;

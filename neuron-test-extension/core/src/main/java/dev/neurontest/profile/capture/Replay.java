@@ -2,7 +2,6 @@ package dev.neurontest.profile.capture;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.device.runtime.CoreRelease;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.process.ChildEnd;
@@ -22,6 +21,7 @@ import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.FailureReason;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolCall;
+import dev.neurontest.status.RuntimeStatus;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.neurontest.profile.tool;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.runtime.RuntimeExplanation;
-import dev.neurontest.device.runtime.RuntimeLine;
-import dev.neurontest.device.runtime.RuntimeReport;
+import dev.neurontest.status.RuntimeExplanation;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

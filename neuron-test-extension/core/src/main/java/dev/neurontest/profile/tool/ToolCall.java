@@ -1,7 +1,6 @@
 package dev.neurontest.profile.tool;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.runtime.RuntimeLines;
 import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;
@@ -10,6 +9,7 @@ import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.profile.ToolRun;
+import dev.neurontest.status.RuntimeLines;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.neurontest.profile.tool;
 
-import dev.neurontest.device.runtime.RuntimeCause;
-import dev.neurontest.device.runtime.RuntimeLine;
-import dev.neurontest.device.runtime.RuntimeLines;
-import dev.neurontest.device.runtime.RuntimeReport;
+import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -1,9 +1,9 @@
 package dev.neurontest.runtime.watch;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.Stage;
-import dev.neurontest.device.runtime.RuntimeLine;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.neurontest.runtime.watch;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.runtime.RuntimeLine;
+import dev.neurontest.status.RuntimeLine;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import org.apiguardian.api.API;

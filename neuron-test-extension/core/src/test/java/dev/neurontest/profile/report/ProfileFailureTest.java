@@ -2,13 +2,13 @@ package dev.neurontest.profile.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.runtime.RuntimeReport;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.status.RuntimeReport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

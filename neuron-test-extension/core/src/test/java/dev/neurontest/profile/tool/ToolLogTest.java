@@ -2,8 +2,8 @@ package dev.neurontest.profile.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.profile.SampleFixture;
+import dev.neurontest.status.RuntimeStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

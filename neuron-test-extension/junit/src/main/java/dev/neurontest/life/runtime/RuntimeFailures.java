@@ -1,10 +1,10 @@
 package dev.neurontest.life.runtime;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.runtime.RuntimeLine;
-import dev.neurontest.device.runtime.RuntimeReport;
 import dev.neurontest.runtime.watch.RuntimeObserver;
 import dev.neurontest.runtime.watch.StuckCall;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeReport;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.List;

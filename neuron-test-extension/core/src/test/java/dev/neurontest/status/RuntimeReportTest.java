@@ -1,8 +1,8 @@
-package dev.neurontest.device.runtime;
+package dev.neurontest.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus.CoreVerdict;
+import dev.neurontest.status.RuntimeStatus.CoreVerdict;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,11 @@
-package dev.neurontest.device;
+package dev.neurontest.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.neurontest.device.RuntimeStatus.CoreVerdict;
-import dev.neurontest.device.RuntimeStatus.Fault;
-import dev.neurontest.device.RuntimeStatus.Stage;
+import dev.neurontest.status.RuntimeStatus.CoreVerdict;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -1,7 +1,6 @@
-package dev.neurontest.device.runtime;
+package dev.neurontest.status;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.Stage;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,7 @@
-package dev.neurontest.device.runtime;
+package dev.neurontest.status;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.CoreVerdict;
-import dev.neurontest.device.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.CoreVerdict;
+import dev.neurontest.status.RuntimeStatus.Fault;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;

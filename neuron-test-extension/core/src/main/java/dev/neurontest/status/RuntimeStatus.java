@@ -1,4 +1,4 @@
-package dev.neurontest.device;
+package dev.neurontest.status;
 
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,11 @@
-package dev.neurontest.device.runtime;
+package dev.neurontest.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.CoreVerdict;
-import dev.neurontest.device.RuntimeStatus.Fault;
-import dev.neurontest.device.RuntimeStatus.Stage;
+import dev.neurontest.status.RuntimeStatus.CoreVerdict;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

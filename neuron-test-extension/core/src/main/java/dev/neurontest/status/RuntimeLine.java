@@ -1,9 +1,8 @@
-package dev.neurontest.device.runtime;
+package dev.neurontest.status;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.CoreVerdict;
-import dev.neurontest.device.RuntimeStatus.Fault;
-import dev.neurontest.device.RuntimeStatus.Stage;
+import dev.neurontest.status.RuntimeStatus.CoreVerdict;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;

@@ -1,8 +1,7 @@
-package dev.neurontest.device.runtime;
+package dev.neurontest.status;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeStatus.Fault;
-import dev.neurontest.device.RuntimeStatus.Stage;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.Collection;
