@@ -202,7 +202,8 @@ public final class TestProfiles implements Participant {
             statuses.statuses().stream()
                     .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
                     .forEach(status ->
-                            suspicions.add(Suspicion.ofHardware(cores.all(), "%s got %s".formatted(tool, status))));
+                            suspicions.add(Suspicion.ofHardware(cores.all(), "%s got %s".formatted(tool, status))
+                                    .because(status)));
         }
     }
 

@@ -19,7 +19,7 @@ final class RuntimeTroubles implements RuntimeObserver {
     private final Queue<Trouble> troubles = new ConcurrentLinkedQueue<>();
 
     /** What makes a core suspect. */
-    record Trouble(NeuronCore core, String reason) {}
+    record Trouble(NeuronCore core, String reason, RuntimeStatus status) {}
 
     RuntimeTroubles(Consumer<String> notices) {
         this.notices = notices;
@@ -32,7 +32,7 @@ final class RuntimeTroubles implements RuntimeObserver {
 
     @Override
     public void hardwareFailed(NeuronCore core, String call, RuntimeStatus status) {
-        troubles.add(new Trouble(core, "%s got %s".formatted(call, status)));
+        troubles.add(new Trouble(core, "%s got %s".formatted(call, status), status));
     }
 
     @Override

@@ -110,7 +110,8 @@ public final class TestRuntime implements Participant {
             return;
         }
         session.troubles(cores)
-                .forEach(trouble -> suspicions.add(Suspicion.ofHardware(List.of(trouble.core()), trouble.reason())));
+                .forEach(trouble -> suspicions.add(Suspicion.ofHardware(List.of(trouble.core()), trouble.reason())
+                        .because(trouble.status())));
         suspicions.unlessEnded("a model could not be unloaded", this::unload);
         suspicions.unlessEnded(
                 "the runtime in this JVM could not be closed",

@@ -101,8 +101,9 @@ public final class TestWorkloads implements Participant {
         }
         result.statuses().stream()
                 .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
-                .forEach(status -> suspicions.add(Suspicion.ofHardware(
-                        used, "%s (pid %s) got %s".formatted(result.name(), result.pid(), status))));
+                .forEach(status -> suspicions.add(
+                        Suspicion.ofHardware(used, "%s (pid %s) got %s".formatted(result.name(), result.pid(), status))
+                                .because(status)));
     }
 
     /** The cores that its runtime saw, {@code 3} or {@code 8-11}; a program without any says nothing about the others. */
