@@ -80,15 +80,28 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Puts cores into quarantine: all who share the table see it at once, and {@link #close()} does not return them. A
-     * {@link HealthCheck} may do so, for the first time when the lease is closed. A core that is only suspect, but was suspect in
-     * another lease since its device was reset, needs a reset.
+     * {@link HealthCheck} may do so, for the first time when the lease is closed.
      *
      * @param cores some of its cores
      * @param until what ends the quarantine
      * @param reason why, for a person; what is to be done is added
      * @throws IllegalArgumentException when it does not have one of the cores
      */
-    void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason);
+    default void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason) {
+        quarantine(cores, until, reason, holder());
+    }
+
+    /**
+     * Puts cores into quarantine, as {@link #quarantine(Collection, Quarantine.Until, String)} does. A core that is only suspect, but
+     * was suspect after another test already since its device was reset, needs a reset.
+     *
+     * @param cores some of its cores
+     * @param until what ends the quarantine
+     * @param reason why, for a person; what is to be done is added
+     * @param test the test that had them, equal for all its invocations
+     * @throws IllegalArgumentException when it does not have one of the cores
+     */
+    void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason, String test);
 
     /**
      * Takes back the blame from cores that this lease {@linkplain #quarantine put into quarantine}, also when it is closed. What was

@@ -142,14 +142,15 @@ public final class TableState {
      *
      * @param reason why
      * @param holder who held it then
+     * @param test the test that had it, equal for all its invocations
      * @param device what was read of the device then
      */
-    public record Suspect(String core, String reason, String holder, DeviceReading device) {
+    public record Suspect(String core, String reason, String holder, String test, DeviceReading device) {
 
-        /** Whether a holder makes the core suspect a second time: another one than before, on the device as it was. */
-        boolean isAgain(String core, String holder, DeviceReading device) {
+        /** Whether a test makes the core suspect a second time: another one than before, on the device as it was. */
+        boolean isAgain(String core, String test, DeviceReading device) {
             return share(List.of(this.core), List.of(core))
-                    && !this.holder.equals(holder)
+                    && !this.test.equals(test)
                     && !this.device.isReplacedIn(device)
                     && !this.device.isReloadedIn(device);
         }
@@ -469,7 +470,27 @@ public final class TableState {
         });
     }
 
-    /** Puts a core into quarantine. One that is suspect for the second time, by another holder, needs a reset. */
+    /** Puts a core into quarantine. One that is suspect for the second time, after another test, needs a reset. */
+    public Barred suspect(
+            String core, String reason, Claim claim, Until until, Instant since, DeviceReading device, String test) {
+        if (!until.isSuspect()) {
+            return bar(core, reason, claim, until, since, device, List.of());
+        }
+        Optional<Suspect> before = suspects.values().stream()
+                .filter(each -> each.isAgain(core, test, device))
+                .findFirst();
+        suspects.put(core, new Suspect(core, reason, claim.holder(), test, device));
+        return before.map(each -> bar(
+                        core,
+                        "%s%s (%s: %s)".formatted(reason, SUSPECT_BEFORE, each.holder(), each.reason()),
+                        claim,
+                        Until.RESET,
+                        since,
+                        device,
+                        List.of()))
+                .orElseGet(() -> bar(core, reason, claim, until, since, device, List.of()));
+    }
+
     public Barred bar(
             String core,
             String reason,
@@ -478,21 +499,6 @@ public final class TableState {
             Instant since,
             DeviceReading device,
             List<ProcessIdentity> processes) {
-        if (until.isSuspect()) {
-            Optional<Suspect> before = suspects.values().stream()
-                    .filter(each -> each.isAgain(core, claim.holder(), device))
-                    .findFirst();
-            suspects.put(core, new Suspect(core, reason, claim.holder(), device));
-            if (before.isPresent()) {
-                String twice = "%s%s (%s: %s)"
-                        .formatted(
-                                reason,
-                                SUSPECT_BEFORE,
-                                before.get().holder(),
-                                before.get().reason());
-                return bar(core, twice, claim, Until.RESET, since, device, processes);
-            }
-        }
         Barred entry = new Barred(
                 next(),
                 core,

@@ -95,6 +95,7 @@ final class TableText {
                         .with("core", each.core())
                         .with("reason", each.reason())
                         .with("holder", each.holder())
+                        .with("test", each.test())
                         .with("device", each.device())
                         .end(text));
         state.past()
@@ -217,6 +218,7 @@ final class TableText {
                             line.text("core"),
                             line.text("reason"),
                             line.text("holder"),
+                            line.text("test"),
                             DeviceReading.parse(line.text("device"))));
                 case PAST ->
                     past.add(

@@ -71,12 +71,12 @@ final class GrantedLease implements Lease {
     }
 
     @Override
-    public void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason) {
+    public void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason, String test) {
         if (!cores().containsAll(cores)) {
             throw new IllegalArgumentException(
                     cores.stream().map(NeuronCore::name).toList() + " are not all among " + this);
         }
-        table.quarantine(this, cores, until, reason);
+        table.quarantine(this, cores, until, reason, test);
     }
 
     @Override

@@ -446,7 +446,8 @@ public final class LeaseTable implements AutoCloseable {
         changes.locked(() -> changes.isClosed() || write(change -> change.state.ended(lease.number(), pid)));
     }
 
-    void quarantine(GrantedLease lease, Collection<NeuronCore> suspects, Quarantine.Until until, String reason) {
+    void quarantine(
+            GrantedLease lease, Collection<NeuronCore> suspects, Quarantine.Until until, String reason, String test) {
         Instant now = Instant.now();
         Map<NeuronDevice, DeviceReading> devices = new LinkedHashMap<>();
         suspects.forEach(core -> devices.computeIfAbsent(core.device(), DeviceReading::of));
@@ -455,14 +456,8 @@ public final class LeaseTable implements AutoCloseable {
                     change.concernsAll = true;
                     suspects.stream()
                             .sorted()
-                            .forEach(core -> change.state.bar(
-                                    HostCores.key(core),
-                                    reason,
-                                    claim,
-                                    until,
-                                    now,
-                                    devices.get(core.device()),
-                                    List.of()));
+                            .forEach(core -> change.state.suspect(
+                                    HostCores.key(core), reason, claim, until, now, devices.get(core.device()), test));
                 })));
     }
 

@@ -48,7 +48,7 @@ class TableFuzzTest {
                         List.of(CHILD, JVM),
                         1)),
                 List.of(new TableState.Suspect(
-                        "4+5", "status 5", "B.c()", DeviceReading.parse("mem_ecc_uncorrected=2"))),
+                        "4+5", "status 5", "B.c()", "B.c", DeviceReading.parse("mem_ecc_uncorrected=2"))),
                 List.of(new TableState.Past(7, 6, 11, "E.f()", List.of("6"), List.of(2L))),
                 List.of(new TableState.Question(9, 1, true)));
     }

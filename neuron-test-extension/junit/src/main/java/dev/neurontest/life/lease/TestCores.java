@@ -2,6 +2,7 @@ package dev.neurontest.life.lease;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
@@ -130,8 +131,8 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** Keeps cores from the others until they are known to be well. */
-    public void quarantine(Collection<NeuronCore> suspects, Quarantine.Until until, String reason) {
-        among(suspects, (lease, its) -> lease.quarantine(its, until, reason));
+    public void quarantine(Collection<NeuronCore> suspects, Quarantine.Until until, String reason, TestId test) {
+        among(suspects, (lease, its) -> lease.quarantine(its, until, reason, test.test()));
     }
 
     /** Takes back the blame for what the kernel did. */

@@ -75,9 +75,26 @@ public record CoreSupply(
             return kept;
         }
         LeaseRequest request = new LeaseRequest(demand.test().name(), requests).avoiding(avoided);
+        Optional<TestLease> onAnotherDevice = demand.avoided().isEmpty() || demand.usesRuntime()
+                ? Optional.empty()
+                : elsewhere(demand, kept, request);
+        if (onAnotherDevice.isPresent()) {
+            return served(kept, onAnotherDevice.get(), demand, missing);
+        }
         TestLease lease =
                 demand.usesRuntime() ? ofRuntime(demand.test(), kept, request) : ofHost(demand.test(), kept, request);
         return served(kept, lease, demand, missing);
+    }
+
+    /** Tries other devices, which tell more of a failure than other cores. None of them is waited for. */
+    private Optional<TestLease> elsewhere(CoreDemand demand, TestCores kept, LeaseRequest request) {
+        List<NeuronCore> onTheSameDevices = demand.avoided().stream()
+                .map(NeuronCore::device)
+                .distinct()
+                .flatMap(device -> device.cores().stream())
+                .toList();
+        return leases.takeIfFree(
+                table, demand.test(), request.avoiding(onTheSameDevices).within(kept.leasesOf(table)));
     }
 
     private TestLease ofHost(TestId test, TestCores kept, LeaseRequest request) {
