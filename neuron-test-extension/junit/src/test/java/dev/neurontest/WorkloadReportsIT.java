@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.Fault;
 import dev.neurontest.workload.Workloads;
 import java.nio.file.Path;
 import java.util.List;
@@ -180,5 +182,33 @@ class WorkloadReportsIT {
 
         // then
         assertThat(keptBack()).isEmpty();
+    }
+
+    /** Has one core, on which the driver counts an error of the program. */
+    @NeuronTest
+    static class ProgramErrorFixture {
+        @Test
+        @AllowCounter("execute_sw_event_error")
+        void getsAnErrorOfItsProgram(@Index(0) NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
+            fake.device(0).core(4).fault(Fault.statusRises("execute_sw_event_error", 1));
+            workloads
+                    .command("sh", "-c", "echo nrt_execute status=1004; exit 1")
+                    .ignoringExit()
+                    .run();
+        }
+    }
+
+    @Test
+    void takesBackASuspicionThatCountersExplain() {
+        // given
+        NeuronTestKit kit = kit().on("fake:trn2.48xlarge@driver-2.30");
+
+        // when
+        kit.run(ProgramErrorFixture.class);
+
+        // then
+        assertThat(kit.events(RunEvent.QuarantineEnded.class))
+                .extracting(RunEvent.QuarantineEnded::how)
+                .containsExactly("the driver counted an error of the program on it");
     }
 }

@@ -188,6 +188,16 @@ public record RuntimeStatus(int code) {
     }
 
     /**
+     * Finds the status that a counter of a core is counted for.
+     *
+     * @param name below {@code stats/status}, such as {@code hw_dma_abort_error}
+     * @return the status, empty for a success and for a counter that no status belongs to
+     */
+    public static Optional<RuntimeStatus> ofCounter(String name) {
+        return StatusTable.codeOfCounter(name).map(RuntimeStatus::new);
+    }
+
+    /**
      * Returns the name in the header.
      *
      * @return such as {@code NRT_TIMEOUT}; the number itself when it is not known here

@@ -37,6 +37,30 @@ final class StatusTable {
 
     private static final Map<Integer, Row> ROWS = new LinkedHashMap<>();
 
+    /** The counters of a core, by their names below {@code stats/status}, with the status that each is counted for. */
+    private static final Map<String, Integer> COUNTERS = Map.ofEntries(
+            Map.entry("failure", 1),
+            Map.entry("invalid_error", 2),
+            Map.entry("resource_error", 4),
+            Map.entry("timeout", 5),
+            Map.entry("hw_error", 6),
+            Map.entry("execute_failed_to_queue", 7),
+            Map.entry("infer_failed_to_queue", 7),
+            Map.entry("resource_nc_error", 9),
+            Map.entry("unsupported_neff_version", 10),
+            Map.entry("exec_bad_input", 1002),
+            Map.entry("execute_completed_with_num_error", 1003),
+            Map.entry("infer_completed_with_num_error", 1003),
+            Map.entry("execute_completed_with_error", 1004),
+            Map.entry("infer_completed_with_error", 1004),
+            Map.entry("oob_error", 1006),
+            Map.entry("hw_collectives_error", 1200),
+            Map.entry("hw_hbm_ue_error", 1201),
+            Map.entry("hw_nc_ue_error", 1202),
+            Map.entry("hw_dma_abort_error", 1203),
+            Map.entry("execute_sw_nq_overflow", 1204),
+            Map.entry("hw_repairable_hbm_ue_error", 1205));
+
     private static final String REPLACE = "Replace the instance; its retirement is announced within 15 minutes.";
     private static final String READ_LOG = "Read the line that the runtime printed before it.";
 
@@ -344,6 +368,10 @@ final class StatusTable {
 
     static List<Integer> codes() {
         return List.copyOf(ROWS.keySet());
+    }
+
+    static Optional<Integer> codeOfCounter(String name) {
+        return Optional.ofNullable(COUNTERS.get(name));
     }
 
     static Optional<Row> row(int code) {

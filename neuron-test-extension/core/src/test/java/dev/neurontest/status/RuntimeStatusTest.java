@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class RuntimeStatusTest {
 
-    private record Fact(int code, String name, Set<String> faults, String core) {}
+    private record Fact(int code, String name, Set<String> faults, String core, Set<String> counters) {}
 
     private static Stream<Fact> facts() {
         JsonNode facts = JsonMapper.shared()
@@ -34,7 +34,11 @@ class RuntimeStatusTest {
                         StreamSupport.stream(fact.get("faults").spliterator(), false)
                                 .map(JsonNode::asString)
                                 .collect(Collectors.toSet()),
-                        fact.get("core").asString()));
+                        fact.get("core").asString(),
+                        StreamSupport.stream(fact.get("counters").spliterator(), false)
+                                .filter(counter -> !counter.isNull())
+                                .map(JsonNode::asString)
+                                .collect(Collectors.toSet())));
     }
 
     @Test
@@ -80,6 +84,17 @@ class RuntimeStatusTest {
 
     private static String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Test
+    void isFoundByTheCountersOfTheFacts() {
+        // then
+        assertThat(facts().filter(fact -> fact.code != 0))
+                .allSatisfy(fact -> assertThat(fact.counters)
+                        .allSatisfy(counter ->
+                                assertThat(RuntimeStatus.ofCounter(counter)).contains(RuntimeStatus.of(fact.code))));
+        assertThat(RuntimeStatus.ofCounter("success")).isEmpty();
+        assertThat(RuntimeStatus.ofCounter("execute_sw_event_error")).isEmpty();
     }
 
     @ParameterizedTest

@@ -57,7 +57,13 @@ public record ReportSuspicions(List<NeuronCore> used) {
         return line.status().map(suspicion::because).orElse(suspicion);
     }
 
-    private static Until until(CoreVerdict verdict) {
+    /**
+     * Returns what ends the quarantine of a core.
+     *
+     * @param verdict that keeps it back
+     * @return what a later look has to find
+     */
+    public static Until until(CoreVerdict verdict) {
         return switch (verdict) {
             case STAY, ELSEWHERE -> throw new IllegalArgumentException(verdict + " keeps no core back");
             case SUSPECT -> Until.WELL;

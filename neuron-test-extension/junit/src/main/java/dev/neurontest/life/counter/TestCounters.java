@@ -156,7 +156,9 @@ public final class TestCounters implements Participant {
                 found,
                 Leniency.of(settings, Setting.UNDECIDED),
                 () -> failure(found, moved).toError());
-        new CounterSuspicions(cores.all()).after(moved).forEach(suspicions::add);
+        CounterSuspicions against = new CounterSuspicions(cores.all());
+        suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
+        against.after(moved).forEach(suspicions::add);
         told.accept(moved);
         return List.of(verdict);
     }
