@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * How many NeuronCores a {@code List<NeuronCore>} parameter wants, and where.
  *
  * <p>{@code @Count(4) List<NeuronCore> cores} gets four logical cores in a row, as the runtime wants them in
- * {@code NEURON_RT_VISIBLE_CORES}.
+ * {@code NEURON_RT_VISIBLE_CORES}. While such a place is free, they lie on as few devices as possible and start at a multiple of 4.
  */
 @Target({ElementType.PARAMETER, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,7 +8,8 @@ import org.apiguardian.api.API;
 
 /**
  * Which cores a test wants. Unless it says otherwise, a request for several cores means consecutive indices, because that is
- * what the runtime accepts in {@code NEURON_RT_VISIBLE_CORES}. Low indices are taken first.
+ * what the runtime accepts in {@code NEURON_RT_VISIBLE_CORES}. Such a run takes as few devices as possible and, if it can, starts
+ * at a multiple of its length, where collectives of the runtime can start. Low indices are taken first.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface CoreRequest {

@@ -115,7 +115,7 @@ final class Placement {
             chosen.set(wish.position(), lowest);
             return choose(step + 1, -1, free, chosen);
         }
-        // Of equal wishes the earlier one gets the lower place: trying both ways round would find nothing new.
+        // Of equal wishes the earlier one gets the better place: trying both ways round would find nothing new.
         boolean repeated = step > 0 && wishes.get(step - 1).request().equals(wish.request());
         for (int place = repeated ? previousPlace + 1 : 0; place < wish.places().size(); place++) {
             List<Integer> cores = wish.places().get(place);
@@ -198,12 +198,20 @@ final class Placement {
             return places;
         }
 
+        /** Returns the runs on the fewest devices first, of these the ones that start at a multiple of their length. */
         private List<List<Integer>> runs(int count, Predicate<List<Integer>> fits) {
             return IntStream.rangeClosed(0, host.cores().size() - count)
                     .mapToObj(first ->
                             IntStream.range(first, first + count).boxed().toList())
                     .filter(fits)
+                    .sorted(Comparator.<List<Integer>>comparingInt(
+                                    cores -> devices(cores).size())
+                            .thenComparing(cores -> !isAligned(cores)))
                     .toList();
+        }
+
+        private static boolean isAligned(List<Integer> run) {
+            return run.get(0) % run.size() == 0;
         }
 
         private List<NeuronDevice> devices(List<Integer> cores) {

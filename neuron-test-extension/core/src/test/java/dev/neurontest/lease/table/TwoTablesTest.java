@@ -185,7 +185,7 @@ class TwoTablesTest {
         assertThat(second.quarantined()).extracting(Quarantine::reason).containsExactly("status 1202");
         assertThat(now(second, "theirs", CoreRequest.inARow(2)).cores())
                 .extracting(NeuronCore::index)
-                .containsExactly(1, 2);
+                .containsExactly(2, 3);
     }
 
     @Test
