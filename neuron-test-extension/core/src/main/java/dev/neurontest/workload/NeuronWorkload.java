@@ -1,5 +1,6 @@
 package dev.neurontest.workload;
 
+import dev.neurontest.device.CollectiveGroups;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.runtime.CoreRelease;
 import dev.neurontest.device.runtime.RuntimeVariables;
@@ -606,6 +607,10 @@ public final class NeuronWorkload implements AutoCloseable {
                     .ifPresent(status -> seen.add(
                             "Its exit code is what eight bits hold of %s, %s; nothing that it printed confirms that."
                                     .formatted(status, status.meaning())));
+        }
+        if (end.exitCode().filter(code -> code.value() == 0).isEmpty()) {
+            CollectiveGroups.remark(cores, reported, List.of(child.stdout(), child.stderr()))
+                    .ifPresent(seen::add);
         }
         if (!end.leftRunning().isEmpty()) {
             seen.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));
