@@ -55,6 +55,7 @@ class HouseRulesTest {
             Map.entry("status", Set.of()),
             Map.entry("device", Set.of("host")),
             Map.entry("device.driver", Set.of("device")),
+            Map.entry("device.kernel", Set.of("device", "process")),
             Map.entry("device.runtime", Set.of("device")),
             Map.entry("platform", Set.of("device", "configuration")),
             Map.entry("shard", Set.of("configuration")),
@@ -97,7 +98,7 @@ class HouseRulesTest {
             Map.entry("evidence", Set.of("recording", "process")),
             Map.entry("life.lease", Set.of("lease.table", "evidence")),
             Map.entry("life", Set.of("life.lease", "status")),
-            Map.entry("life.host", Set.of("life.lease", "platform", "counter.wait", "profile.tool")),
+            Map.entry("life.host", Set.of("life.lease", "platform", "counter.wait", "device.kernel", "profile.tool")),
             Map.entry("life.counter", Set.of("life", "life.host")),
             Map.entry("life.workload", Set.of("life", "platform", "workload")),
             Map.entry("life.runtime", Set.of("life", "platform", "runtime", "print.stream")),
@@ -120,7 +121,14 @@ class HouseRulesTest {
             Map.entry("export", Set.of("report")),
             Map.entry(
                     "command.doctor",
-                    Set.of("platform", "lease.table", "counter.rule", "profile.capture", "runtime", "terminal")),
+                    Set.of(
+                            "platform",
+                            "device.kernel",
+                            "lease.table",
+                            "counter.rule",
+                            "profile.capture",
+                            "runtime",
+                            "terminal")),
             Map.entry("command.run", Set.of("process.orphan", "terminal")),
             Map.entry("command", EVERYTHING)));
 

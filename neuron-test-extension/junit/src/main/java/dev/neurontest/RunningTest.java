@@ -8,6 +8,7 @@ import dev.neurontest.life.Interruptions;
 import dev.neurontest.life.TestLife;
 import dev.neurontest.life.comparison.TestComparisons;
 import dev.neurontest.life.counter.TestCounters;
+import dev.neurontest.life.counter.TestKernelLog;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.life.print.TestPrints;
 import dev.neurontest.life.profile.TestProfiles;
@@ -42,6 +43,7 @@ record RunningTest(
         TestCores cores,
         CounterRules rules,
         TestCounters counting,
+        TestKernelLog kernelLog,
         TestWorkloads starting,
         TestProfiles profiling,
         Optional<TestRuntime> runtime,
