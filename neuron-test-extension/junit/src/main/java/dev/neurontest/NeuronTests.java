@@ -101,7 +101,7 @@ final class NeuronTests {
     }
 
     /** Checks a class with its nested ones, which are not in the plan before a template of classes begins. */
-    private static boolean hasNeuronTests(Class<?> testClass) {
+    static boolean hasNeuronTests(Class<?> testClass) {
         return isNeuronTest(testClass)
                 || !findAnnotatedMethods(testClass, NeuronTest.class, HierarchyTraversalMode.BOTTOM_UP)
                         .isEmpty()

@@ -28,7 +28,7 @@ final class PlanListener implements TestExecutionListener {
 
     private final Function<Settings, Session> sessions;
     private final Map<String, TestIdentifier> running = new ConcurrentHashMap<>();
-    private final Set<Class<?>> visited = new HashSet<>();
+    private final Set<Map.Entry<String, Class<?>>> visited = new HashSet<>();
     private @Nullable TestPlan plan;
     private @Nullable PlannedTests planned;
     private @Nullable EndedTests ended;
@@ -59,7 +59,8 @@ final class PlanListener implements TestExecutionListener {
         for (TestIdentifier root : all.getRoots()) {
             for (TestIdentifier each : all.getDescendants(root)) {
                 NeuronTests.classOf(each)
-                        .filter(testClass -> !checked.contains(testClass) && visited.add(testClass))
+                        .filter(testClass -> !(checked.contains(testClass) && NeuronTests.isOfJupiter(each))
+                                && visited.add(Map.entry(NeuronTests.engine(each), testClass)))
                         .ifPresent(testClass -> unchecked(all, each, testClass));
             }
         }
