@@ -161,8 +161,20 @@ public final class CounterMoves implements CounterRule {
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
         String path = scope.path(name);
-        return diff -> Judgement.of((each ? each(diff, path) : List.of(diff.counter(path)))
-                .stream().map(change -> judge(diff, change)).toList());
+        return new Expectation<>() {
+            @Override
+            public Judgement judge(CounterDiff diff) {
+                return Judgement.of((each ? each(diff, path) : List.of(diff.counter(path)))
+                        .stream()
+                                .map(change -> CounterMoves.this.judge(diff, change))
+                                .toList());
+            }
+
+            @Override
+            public Expectation<CounterDiff> ofAbortedBody() {
+                return asksForMovement() ? upperBound(scope) : this;
+            }
+        };
     }
 
     /** A counter of a device is one change for all its cores. */
@@ -176,9 +188,20 @@ public final class CounterMoves implements CounterRule {
         return bySubject.values();
     }
 
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    @Override
-    public boolean asksForMovement() {
+    /** Returns what holds where nothing had to move: a counter that moved too much is a violation, and nothing else is one or undecided. */
+    private Expectation<CounterDiff> upperBound(CounterScope scope) {
+        if (most().filter(bound -> bound.signum() > 0).isEmpty()) {
+            return diff -> Judgement.NOTHING;
+        }
+        OptionalLong most = delta.isPresent() ? delta : max;
+        Expectation<CounterDiff> atMost =
+                new CounterMoves(name, OptionalLong.empty(), OptionalLong.empty(), most, each, among, toString())
+                        .arm(scope);
+        return diff -> new Judgement(atMost.judge(diff).violations(), List.of(), List.of());
+    }
+
+    /** Returns whether a body that did nothing would break the demand. */
+    private boolean asksForMovement() {
         return least().filter(bound -> bound.signum() > 0).isPresent()
                 || most().filter(bound -> bound.signum() < 0).isPresent();
     }

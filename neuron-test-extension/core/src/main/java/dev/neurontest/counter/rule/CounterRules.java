@@ -114,22 +114,18 @@ public final class CounterRules {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> arm(CounterScope scope) {
         List<Expectation<CounterDiff>> armed = new ArrayList<>();
-        List<Expectation<CounterDiff>> asking = new ArrayList<>();
         if (errorsMustNotMove) {
             armed.add(unlessRestarted(NoErrorCounterMoves.RULE, NoErrorCounterMoves.except(allowed, scope)));
         }
         for (CounterRule demand : demands) {
             armed.add(unlessRestarted(demand.toString(), demand.arm(scope)));
-            if (demand.asksForMovement()) {
-                asking.add(armed.get(armed.size() - 1));
-            }
         }
         armed.add(new CounterNotices(
                 demands.stream().noneMatch(NoForeignActivity.class::isInstance),
                 demands.stream().noneMatch(NothingHeldBack.class::isInstance)));
         Expectation<CounterDiff> all = together(armed, scope);
         Expectation<CounterDiff> ofAbortedBody =
-                together(armed.stream().filter(rule -> !asking.contains(rule)).toList(), scope);
+                together(armed.stream().map(Expectation::ofAbortedBody).toList(), scope);
         return new Expectation<>() {
             @Override
             public Judgement judge(CounterDiff diff) {
@@ -168,12 +164,25 @@ public final class CounterRules {
 
     /** Leaves a rule undecided where the counters began anew: no difference of theirs means anything then. */
     private static Expectation<CounterDiff> unlessRestarted(String rule, Expectation<CounterDiff> expectation) {
-        return diff -> diff.restart()
-                .map(evidence -> new Judgement(
-                        List.of(),
-                        List.of(new Undecided(rule, diff.where(), CounterMessages.restarted(evidence))),
-                        List.of()))
-                .orElseGet(() -> expectation.judge(diff));
+        Expectation<CounterDiff> ofAbortedBody = expectation.ofAbortedBody();
+        return new Expectation<>() {
+            @Override
+            public Judgement judge(CounterDiff diff) {
+                return diff.restart()
+                        .map(evidence -> new Judgement(
+                                List.of(),
+                                List.of(new Undecided(rule, diff.where(), CounterMessages.restarted(evidence))),
+                                List.of()))
+                        .orElseGet(() -> expectation.judge(diff));
+            }
+
+            @Override
+            public Expectation<CounterDiff> ofAbortedBody() {
+                return ofAbortedBody == expectation
+                        ? this
+                        : diff -> diff.restart().isPresent() ? Judgement.NOTHING : ofAbortedBody.judge(diff);
+            }
+        };
     }
 
     private Expectation<CounterDiff> attributed(Expectation<CounterDiff> rule, CounterScope scope) {
