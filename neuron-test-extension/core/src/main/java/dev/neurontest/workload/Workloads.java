@@ -37,7 +37,7 @@ public final class Workloads implements AutoCloseable {
      * @param cores what the test holds; the cores of each workload unless it says otherwise
      * @param folder where the test's files go, asked when the first one is needed
      * @param tag the test's name, for monitoring
-     * @param environment what the platform wants its programs to know
+     * @param environment what the platform wants its programs to know, asked at each start
      * @param observer hears of each start and end
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -46,7 +46,7 @@ public final class Workloads implements AutoCloseable {
             List<NeuronCore> cores,
             Supplier<Path> folder,
             String tag,
-            Map<String, String> environment,
+            Supplier<Map<String, String>> environment,
             WorkloadObserver observer) {
 
         /**
@@ -56,12 +56,11 @@ public final class Workloads implements AutoCloseable {
          * @param cores what the test holds
          * @param folder where the test's files go
          * @param tag the test's name
-         * @param environment what the platform wants its programs to know
+         * @param environment what the platform wants its programs to know, asked at each start
          * @param observer hears of each start and end
          */
         public Context {
             cores = List.copyOf(cores);
-            environment = Map.copyOf(environment);
         }
     }
 
@@ -99,8 +98,8 @@ public final class Workloads implements AutoCloseable {
                 .folder(context.folder())
                 .tag(context.tag())
                 .observer(context.observer())
-                .owner(this);
-        context.environment().forEach(builder::environment);
+                .owner(this)
+                .givenEnvironment(context.environment());
         return builder.unlessSaid(context.cores());
     }
 

@@ -51,14 +51,29 @@ public final class TestWorkloads implements Participant {
         this.suspicions = suspicions;
     }
 
-    /** Starts child processes on the cores that this test has. */
-    public Workloads workloads(Supplier<Map<String, String>> environment) {
+    /**
+     * Starts child processes on the cores that this test has.
+     *
+     * @param environment of all of them
+     * @param ofEach asked at each start
+     */
+    public Workloads workloads(Supplier<Map<String, String>> environment, Supplier<Map<String, String>> ofEach) {
         if (workloads == null) {
             Map<String, String> wanted = environment.get();
             Map<String, String> all = new LinkedHashMap<>(platform.environment());
             all.putAll(wanted);
+            Supplier<Map<String, String>> ofStart = () -> {
+                Map<String, String> started = new LinkedHashMap<>(all);
+                started.putAll(ofEach.get());
+                return started;
+            };
             workloads = new Workloads(new Workloads.Context(
-                    platform.host(), cores.all(), lines::folder, lines.name(), all, new WorkloadJournal(lines, cores)));
+                    platform.host(),
+                    cores.all(),
+                    lines::folder,
+                    lines.name(),
+                    ofStart,
+                    new WorkloadJournal(lines, cores)));
         }
         return workloads;
     }
