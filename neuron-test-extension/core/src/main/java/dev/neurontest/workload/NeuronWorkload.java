@@ -86,17 +86,14 @@ public final class NeuronWorkload implements AutoCloseable {
         readiness.checkPortIsFree();
         this.folder = settings.newFolder();
         Map<String, String> inherited = System.getenv();
-        this.notices = NeuronVariables.notices(settings.keepsNeuronVariables, inherited, settings.environment)
+        Map<String, String> environment = settings.environmentOfStart();
+        this.notices = NeuronVariables.notices(settings.keepsNeuronVariables, inherited, environment)
                 .toList();
         this.dgeNotifications =
                 NeuronVariables.dgeNotifications(settings.keepsNeuronVariables, inherited, settings.environment);
         ChildProcess.Builder builder = ChildProcess.command(settings.command)
                 .environment(NeuronVariables.environment(
-                        settings.keepsNeuronVariables,
-                        cores,
-                        Optional.ofNullable(settings.tag),
-                        folder,
-                        settings.environment))
+                        settings.keepsNeuronVariables, cores, Optional.ofNullable(settings.tag), folder, environment))
                 .outputLimit(settings.outputLimit)
                 .stopsWithin(settings.stopsWithin)
                 .listener(line -> {
@@ -149,6 +146,7 @@ public final class NeuronWorkload implements AutoCloseable {
 
         private final List<String> command;
         private final Map<String, String> environment = new LinkedHashMap<>();
+        private Supplier<Map<String, String>> givenEnvironment = Map::of;
         private @Nullable List<NeuronCore> cores;
         private String name;
         private @Nullable Duration timeout;
@@ -400,6 +398,18 @@ public final class NeuronWorkload implements AutoCloseable {
         Builder observer(WorkloadObserver who) {
             this.observer = who;
             return this;
+        }
+
+        /** Adds variables that each start has anew, unless the user sets them. */
+        Builder givenEnvironment(Supplier<Map<String, String>> variables) {
+            this.givenEnvironment = variables;
+            return this;
+        }
+
+        private Map<String, String> environmentOfStart() {
+            Map<String, String> all = new LinkedHashMap<>(givenEnvironment.get());
+            all.putAll(environment);
+            return all;
         }
 
         Builder owner(Workloads who) {

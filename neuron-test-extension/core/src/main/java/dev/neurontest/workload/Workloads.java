@@ -40,7 +40,7 @@ public final class Workloads implements AutoCloseable {
      * @param cores the cores of each workload unless it chooses others
      * @param folder where the test's files go, asked when the first one is needed
      * @param tag the test's name, for monitoring
-     * @param environment what the platform wants its programs to know
+     * @param environment what the platform wants its programs to know, asked at each start
      * @param observer hears of each start and end
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -49,7 +49,7 @@ public final class Workloads implements AutoCloseable {
             List<NeuronCore> cores,
             Supplier<Path> folder,
             String tag,
-            Map<String, String> environment,
+            Supplier<Map<String, String>> environment,
             WorkloadObserver observer) {
 
         /**
@@ -59,12 +59,11 @@ public final class Workloads implements AutoCloseable {
          * @param cores the cores of each workload unless it chooses others
          * @param folder where the test's files go
          * @param tag the test's name
-         * @param environment what the platform wants its programs to know
+         * @param environment what the platform wants its programs to know, asked at each start
          * @param observer hears of each start and end
          */
         public Context {
             cores = List.copyOf(cores);
-            environment = Map.copyOf(environment);
         }
     }
 
@@ -102,8 +101,8 @@ public final class Workloads implements AutoCloseable {
                 .folder(context.folder())
                 .tag(context.tag())
                 .observer(context.observer())
-                .owner(this);
-        context.environment().forEach(builder::environment);
+                .owner(this)
+                .givenEnvironment(context.environment());
         return builder.unlessSaid(context.cores());
     }
 

@@ -52,18 +52,28 @@ public final class TestWorkloads implements Participant {
         this.suspicions = suspicions;
     }
 
-    /** Starts child processes on the cores of the programs of this test. */
-    public Workloads workloads(Supplier<Map<String, String>> environment) {
+    /**
+     * Starts child processes on the cores of the programs of this test.
+     *
+     * @param environment of all of them
+     * @param ofEach asked at each start
+     */
+    public Workloads workloads(Supplier<Map<String, String>> environment, Supplier<Map<String, String>> ofEach) {
         if (workloads == null) {
             Map<String, String> wanted = environment.get();
             Map<String, String> all = new LinkedHashMap<>(platform.environment());
             all.putAll(wanted);
+            Supplier<Map<String, String>> ofStart = () -> {
+                Map<String, String> started = new LinkedHashMap<>(all);
+                started.putAll(ofEach.get());
+                return started;
+            };
             workloads = new Workloads(new Workloads.Context(
                     platform.host(),
                     cores.ofPrograms(),
                     lines::folder,
                     lines.name(),
-                    all,
+                    ofStart,
                     new WorkloadJournal(lines, cores)));
         }
         return workloads;
