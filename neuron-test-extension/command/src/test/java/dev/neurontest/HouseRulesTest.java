@@ -53,7 +53,7 @@ class HouseRulesTest {
             Map.entry("host", Set.of()),
             Map.entry("archive", Set.of("host")),
             Map.entry("status", Set.of()),
-            Map.entry("device", Set.of("host")),
+            Map.entry("device", Set.of("host", "status")),
             Map.entry("device.driver", Set.of("device")),
             Map.entry("device.kernel", Set.of("device", "process")),
             Map.entry("device.runtime", Set.of("device")),

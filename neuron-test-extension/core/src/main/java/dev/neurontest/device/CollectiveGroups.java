@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import dev.neurontest.status.RuntimeStatus;
 import dev.neurontest.text.RangeText;
 import java.util.Collection;
 import java.util.List;
@@ -32,7 +33,6 @@ public final class CollectiveGroups {
 
     private static final int INVALID = 2;
     private static final int OUT_OF_BOUNDS = 1006;
-    private static final String UNSUPPORTED = "Unsupported topology";
 
     private final Family family;
     private final int cores;
@@ -93,15 +93,12 @@ public final class CollectiveGroups {
      * Returns what is odd about the group of cores of a program that has failed, if that can be the cause.
      *
      * @param cores those of the program, in a row
-     * @param statuses what its runtime returned
-     * @param output what it printed
+     * @param statuses what its runtime reported
      * @return one or two sentences for a person; empty where the failure or the group is of another kind
      */
-    public static Optional<String> remark(
-            List<NeuronCore> cores, Collection<RuntimeStatus> statuses, Collection<String> output) {
+    public static Optional<String> remark(List<NeuronCore> cores, Collection<RuntimeStatus> statuses) {
         boolean mayFollow =
-                statuses.stream().anyMatch(status -> status.code() == INVALID || status.code() == OUT_OF_BOUNDS)
-                        || output.stream().anyMatch(text -> text.contains(UNSUPPORTED));
+                statuses.stream().anyMatch(status -> status.code() == INVALID || status.code() == OUT_OF_BOUNDS);
         return mayFollow && !cores.isEmpty() ? of(cores.get(0).device().host()).remark(cores) : Optional.empty();
     }
 

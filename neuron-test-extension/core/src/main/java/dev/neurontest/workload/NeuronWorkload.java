@@ -619,8 +619,7 @@ public final class NeuronWorkload implements AutoCloseable {
                                     .formatted(status, status.meaning())));
         }
         if (end.exitCode().filter(code -> code.value() == 0).isEmpty()) {
-            CollectiveGroups.remark(cores, reported, List.of(child.stdout(), child.stderr()))
-                    .ifPresent(seen::add);
+            CollectiveGroups.remark(cores, report.statuses()).ifPresent(seen::add);
         }
         if (!end.leftRunning().isEmpty()) {
             seen.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));

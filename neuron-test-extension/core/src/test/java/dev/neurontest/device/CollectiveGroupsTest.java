@@ -3,6 +3,8 @@ package dev.neurontest.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.HostFixture.Kind;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -112,14 +114,13 @@ class CollectiveGroupsTest {
 
         private final RuntimeStatus invalid = RuntimeStatus.of(2);
 
-        private Optional<String> remark(Kind kind, int from, int to, RuntimeStatus status, String output) {
-            return CollectiveGroups.remark(
-                    fixture(kind, 16).host().cores().subList(from, to), List.of(status), List.of(output));
+        private Optional<String> remark(Kind kind, int from, int to, RuntimeStatus status) {
+            return CollectiveGroups.remark(fixture(kind, 16).host().cores().subList(from, to), List.of(status));
         }
 
         @Test
         void namesTheSizesOfTheFamily() {
-            assertThat(remark(Kind.TRN2, 0, 6, invalid, ""))
+            assertThat(remark(Kind.TRN2, 0, 6, invalid))
                     .contains(
                             "Collectives of Trn2 run on 1, 2, 4, 8, 16, 32 or 64 cores, and this program had 6 (cores 0-5)."
                                     + " If it uses collectives, take one of these numbers by @Count(value = 4, collectives = true).");
@@ -127,7 +128,7 @@ class CollectiveGroupsTest {
 
         @Test
         void namesTheStartOnTrn2() {
-            assertThat(remark(Kind.TRN2, 4, 12, invalid, ""))
+            assertThat(remark(Kind.TRN2, 4, 12, invalid))
                     .contains(
                             "Collectives of Trn2 start at a multiple of the size of their group, and this program had"
                                     + " cores 4-11. If it uses collectives, take its cores by @Count(value = 8, collectives = true).");
@@ -135,53 +136,52 @@ class CollectiveGroupsTest {
 
         @Test
         void isNoneForAnAlignedGroup() {
-            assertThat(remark(Kind.TRN2, 8, 16, invalid, "")).isEmpty();
-            assertThat(remark(Kind.TRN2, 56, 64, invalid, "")).isEmpty();
+            assertThat(remark(Kind.TRN2, 8, 16, invalid)).isEmpty();
+            assertThat(remark(Kind.TRN2, 56, 64, invalid)).isEmpty();
         }
 
         @Test
         void isNoneForTheStartOfOtherFamilies() {
-            assertThat(remark(Kind.TRN1, 4, 12, invalid, "")).isEmpty();
-            assertThat(remark(Kind.INF2, 4, 12, invalid, "")).isEmpty();
+            assertThat(remark(Kind.TRN1, 4, 12, invalid)).isEmpty();
+            assertThat(remark(Kind.INF2, 4, 12, invalid)).isEmpty();
         }
 
         @Test
         void namesTheRuntimeThatAGroupOfFourTakesOnTrn1() {
-            assertThat(remark(Kind.TRN1, 4, 8, invalid, ""))
+            assertThat(remark(Kind.TRN1, 4, 8, invalid))
                     .contains("A group of 4 cores for collectives on Trn1 takes runtime 2.23.110 or later.");
         }
 
         @Test
         void followsAnAccessOutOfBounds() {
-            assertThat(remark(Kind.INF2, 0, 6, RuntimeStatus.of(1006), "")).isPresent();
+            assertThat(remark(Kind.INF2, 0, 6, RuntimeStatus.of(1006))).isPresent();
         }
 
         @Test
         void followsTheLineOfTheRuntime() {
-            assertThat(
-                            remark(
-                                    Kind.TRN1,
-                                    0,
-                                    6,
-                                    RuntimeStatus.of(1),
-                                    "NRT:nrt_load_collectives  Unsupported topology. Supported number of Neuron Cores is 1, 2, 8"))
-                    .isPresent();
+            // given
+            RuntimeStatus reported = RuntimeLines.in(
+                            "NRT:nrt_load_collectives  Unsupported topology. Supported number of Neuron Cores is 1, 2, 8")
+                    .statuses()
+                    .get(0);
+
+            // then
+            assertThat(remark(Kind.TRN1, 0, 6, reported)).isPresent();
         }
 
         @Test
         void isNoneForOtherFailures() {
-            assertThat(remark(Kind.TRN2, 0, 6, RuntimeStatus.of(1202), "no such file"))
-                    .isEmpty();
+            assertThat(remark(Kind.TRN2, 0, 6, RuntimeStatus.of(1202))).isEmpty();
         }
 
         @Test
         void isNoneForAProgramWithoutCores() {
-            assertThat(remark(Kind.TRN2, 0, 0, invalid, "")).isEmpty();
+            assertThat(remark(Kind.TRN2, 0, 0, invalid)).isEmpty();
         }
 
         @Test
         void isNoneWhereNothingIsDocumented() {
-            assertThat(remark(Kind.TRN3, 0, 6, invalid, "")).isEmpty();
+            assertThat(remark(Kind.TRN3, 0, 6, invalid)).isEmpty();
         }
     }
 }

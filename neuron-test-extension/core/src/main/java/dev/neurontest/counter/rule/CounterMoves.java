@@ -194,9 +194,9 @@ public final class CounterMoves implements CounterRule {
             return diff -> Judgement.NOTHING;
         }
         OptionalLong most = delta.isPresent() ? delta : max;
-        Expectation<CounterDiff> atMost =
-                new CounterMoves(name, OptionalLong.empty(), OptionalLong.empty(), most, each, among, toString())
-                        .arm(scope);
+        Expectation<CounterDiff> atMost = new CounterMoves(
+                        name, OptionalLong.empty(), OptionalLong.empty(), most, each, among, toString())
+                .arm(scope);
         return diff -> new Judgement(atMost.judge(diff).violations(), List.of(), List.of());
     }
 

@@ -452,8 +452,7 @@ final class Replay {
 
     /** Returns what is odd about the cores, if the call failed as it does for a wrong group of cores. */
     private String oddGroup(ToolCall call) {
-        return CollectiveGroups.remark(
-                        order.cores(), call.log().statuses(), List.of(call.run().log()))
+        return CollectiveGroups.remark(order.cores(), call.run().report().statuses())
                 .map(" "::concat)
                 .orElse("");
     }
