@@ -21,7 +21,6 @@ import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.workload.Workloads;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,11 +66,9 @@ record RunningTest(
     }
 
     Workloads workloads() {
-        return starting.workloads(() -> {
-            Map<String, String> environment = new LinkedHashMap<>(profiling.environment());
-            printing.ifPresent(prints -> environment.putAll(prints.environment()));
-            return environment;
-        });
+        return starting.workloads(
+                profiling::environment,
+                () -> printing.map(TestPrints::environment).orElse(Map.of()));
     }
 
     Profiler profiler() {

@@ -29,8 +29,11 @@ final class TestEnd {
         Stream.of(context.getExecutionException(), attempt.flatMap(Attempt::heldBack))
                 .flatMap(Optional::stream)
                 .forEach(life::failed);
+        if (isKnownToFail(context)) {
+            attempt.ifPresent(Attempt::reported);
+        }
         try {
-            life.end(BodyOutcome.of(failedBefore), new JUnitAttachments(context), BodyOnly.of(context));
+            life.end(BodyOutcome.of(failedBefore), new JUnitAttachments(context), attempt, BodyOnly.of(context));
         } catch (Throwable judged) {
             failure = decisive(Stream.of(Optional.ofNullable(failedBefore), Optional.of(judged)));
             if (thrown == null) {
@@ -43,7 +46,7 @@ final class TestEnd {
             life.note(failedBefore);
             trace.ofEnd(failedBefore);
         }
-        if (failure != null && attempt.isPresent() && !isKnownToFail(context) && life.repeats(attempt.get())) {
+        if (failure != null && attempt.isPresent() && life.repeats(attempt.get())) {
             thrown = attempt.get().abortion(life.suspicions(), failure);
         }
         if (thrown != null) {

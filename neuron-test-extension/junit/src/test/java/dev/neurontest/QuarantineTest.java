@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,78 @@ class QuarantineTest {
 
     private NeuronTestKit kitWithoutReset() {
         return kit().with("neuron.test.quarantine.reset", "false");
+    }
+
+    private static void execute(FakeNeuronHost fake, String status) {
+        try (FakeProcess process = fake.openProcess(fake.device(0).core(0))) {
+            process.execute(fake.device(0).core(0), NrtStatus.of(status), 1);
+        }
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class DmaAbortFixture {
+        @Test
+        @Order(1)
+        void getsADmaAbort(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, "NRT_EXEC_HW_ERR_DMA_ABORT");
+        }
+
+        @Test
+        @Order(2)
+        void wantsAnyCore(NeuronCore core) {
+            assertThat(core.index()).isEqualTo(1);
+        }
+
+        @Test
+        @Order(3)
+        void wantsThatCore(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class RepairableErrorFixture {
+        @Test
+        @Order(1)
+        void getsARepairableError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            fake.device(0).fault(Fault.ecc("mem_repairable_uncorrected", 1));
+        }
+
+        @Test
+        @Order(2)
+        void wantsThatCore(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class SuspectFixture {
+        @Test
+        @Order(1)
+        void getsAnUnknownError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, "NRT_HW_ERROR");
+        }
+
+        @Test
+        @Order(2)
+        void wantsThatCore(@Index(0) NeuronCore core) {}
+
+        @Test
+        @Order(3)
+        void getsAnUnknownErrorToo(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, "NRT_HW_ERROR");
+        }
+
+        @Test
+        @Order(4)
+        void wantsThatCoreAgain(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class SuspectInEachRepetitionFixture {
+        @RepeatedTest(3)
+        void getsAnUnknownError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, "NRT_HW_ERROR");
+        }
     }
 
     @NeuronTest
@@ -62,7 +135,7 @@ class QuarantineTest {
         @Order(1)
         void getsAHardwareError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
             FakeProcess stays = fake.openProcess("monitor", fake.device(0).core(0));
-            stays.execute(fake.device(0).core(0), NrtStatus.of("NRT_EXEC_HW_ERR_NC_UE"), 1);
+            stays.execute(fake.device(0).core(0), NrtStatus.of("NRT_EXEC_HW_ERR_DMA_ABORT"), 1);
         }
 
         @Test
@@ -75,8 +148,8 @@ class QuarantineTest {
     static class ResetFailsFixture {
         @Test
         @Order(1)
-        void getsAMemoryError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
-            fake.device(0).fault(Fault.ecc("mem_uncorrected", 1));
+        void getsADmaAbort(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, "NRT_EXEC_HW_ERR_DMA_ABORT");
             fake.device(0).failNextReset();
         }
 
@@ -137,26 +210,26 @@ class QuarantineTest {
             NeuronTestKit kit = kitWithoutReset();
 
             // when
-            EngineExecutionResults results = kit.run(MemoryErrorFixture.class);
+            EngineExecutionResults results = kit.run(DmaAbortFixture.class);
 
             // then
             results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(2));
             assertThat(kit.events(RunEvent.Quarantined.class)).singleElement().satisfies(quarantined -> {
                 assertThat(quarantined.cores()).containsExactly("neuron0/neuron_core0");
-                assertThat(quarantined.reason()).contains("mem_ecc_uncorrected");
+                assertThat(quarantined.reason()).contains("hw_dma_abort_error");
             });
             assertThat(kit.events(RunEvent.QuarantineEnded.class)).isEmpty();
         }
 
         @Test
         void failWhoeverNeedsThemWithTheReasonAndWhatWouldHelp() {
-            assertThat(failureOf(kitWithoutReset().run(MemoryErrorFixture.class), 1))
+            assertThat(failureOf(kitWithoutReset().run(DmaAbortFixture.class), 1))
                     .isInstanceOf(CoresQuarantinedException.class)
                     .hasMessageContainingAll(
                             "wantsThatCore",
                             "neuron0/neuron_core0",
-                            "mem_ecc_uncorrected",
-                            "getsAMemoryError",
+                            "hw_dma_abort_error",
+                            "getsADmaAbort",
                             "neuron.test.quarantine.reset=true");
         }
     }
@@ -170,7 +243,7 @@ class QuarantineTest {
             NeuronTestKit kit = kit();
 
             // when
-            EngineExecutionResults results = kit.run(MemoryErrorFixture.class);
+            EngineExecutionResults results = kit.run(DmaAbortFixture.class);
 
             // then only the first of the tests that want core 0 fails, and the second gets core 0 again
             assertThat(kit.events(RunEvent.QuarantineEnded.class))
@@ -201,9 +274,96 @@ class QuarantineTest {
             NeuronTestKit kit = kit().on("fake:trn1.2xlarge?user=ordinary");
 
             // then
-            assertThat(failureOf(kit.run(MemoryErrorFixture.class), 1))
+            assertThat(failureOf(kit.run(DmaAbortFixture.class), 1))
                     .isInstanceOf(CoresQuarantinedException.class)
                     .hasMessageContaining("which takes root's rights");
+        }
+    }
+
+    @Nested
+    class OfBrokenMemory {
+
+        @Test
+        void stayOutAlsoAfterAResetWithSerialNumberAndRemedy() {
+            // given a run that may reset the device
+            NeuronTestKit kit = kit();
+            String serial = "serial number " + serialNumber();
+
+            // when
+            EngineExecutionResults results = kit.run(MemoryErrorFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(2));
+            assertThat(kit.events(RunEvent.Quarantined.class))
+                    .singleElement()
+                    .extracting(RunEvent.Quarantined::reason)
+                    .asString()
+                    .contains("mem_ecc_uncorrected +1; replace the instance (neuron0, " + serial);
+            assertThat(failureOf(results, 1))
+                    .isInstanceOf(CoresQuarantinedException.class)
+                    .hasMessageContaining("it is still the device with " + serial);
+        }
+
+        @Test
+        void stayOutUntilTheDriverIsLoadedAnewAfterARepairableError() {
+            // given
+            NeuronTestKit kit = kitWithoutReset().on("fake:trn2.3xlarge");
+
+            // when
+            EngineExecutionResults results = kit.run(RepairableErrorFixture.class);
+
+            // then
+            assertThat(failureOf(results, 1))
+                    .isInstanceOf(CoresQuarantinedException.class)
+                    .hasMessageContainingAll("reload the driver (neuron0", "the driver was not loaded anew since");
+        }
+
+        private String serialNumber() {
+            try (FakeNeuronHost same =
+                    FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
+                return same.device(0).serialNumber();
+            }
+        }
+    }
+
+    @Nested
+    class ThatAreSuspect {
+
+        @Test
+        void comeBackWithoutAResetAndGoOutAfterAnotherTest() {
+            // given
+            NeuronTestKit kit = kitWithoutReset();
+
+            // when
+            EngineExecutionResults results = kit.run(SuspectFixture.class);
+
+            // then the second test gets the core, and after the third nothing does
+            assertThat(results.testEvents().succeeded().stream()
+                            .map(event -> event.getTestDescriptor().getDisplayName()))
+                    .containsExactly("wantsThatCore(NeuronCore)");
+            assertThat(kit.events(RunEvent.QuarantineEnded.class))
+                    .singleElement()
+                    .extracting(RunEvent.QuarantineEnded::how)
+                    .isEqualTo("health and error counts are as before");
+            assertThat(failureOf(results, 2))
+                    .isInstanceOf(CoresQuarantinedException.class)
+                    .hasMessageContainingAll(
+                            "the core was suspect before",
+                            "getsAnUnknownError(",
+                            "reset the device (neuron0",
+                            "neuron.test.quarantine.reset=true");
+        }
+
+        @Test
+        void comeBackAfterEachInvocationOfTheSameTest() {
+            // given
+            NeuronTestKit kit = kitWithoutReset();
+
+            // when
+            kit.run(SuspectInEachRepetitionFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.QuarantineEnded.class)).hasSize(3);
         }
     }
 
@@ -223,7 +383,8 @@ class QuarantineTest {
             assertThat(kit.events(RunEvent.Quarantined.class))
                     .first()
                     .extracting(RunEvent.Quarantined::reason)
-                    .isEqualTo("neuron0 vanished");
+                    .asString()
+                    .startsWith("neuron0 vanished; reset the device");
             assertThat(failureOf(results, 1))
                     .isInstanceOf(CoresQuarantinedException.class)
                     .hasMessageContainingAll("neuron0/neuron_core0", "neuron0 vanished", "losesItsDevice");

@@ -14,8 +14,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -95,6 +98,70 @@ class RetryTest {
         @RetryOnAnotherCore
         void test(NeuronCore core, FakeNeuronHost fake) {
             execute(fake, core, "NRT_EXEC_HW_ERR_NC_UE");
+        }
+    }
+
+    @NeuronTest
+    static class KernelAbortsDmaFixture {
+        @RetryOnAnotherCore(times = 3)
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_EXEC_HW_ERR_DMA_ABORT");
+        }
+    }
+
+    @NeuronTest
+    static class KernelGetsAnUnknownErrorFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_HW_ERROR");
+            throw new IllegalStateException("no answer");
+        }
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class KernelThenHarmlessFixture {
+        @RetryOnAnotherCore
+        @Order(1)
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_HW_ERROR");
+        }
+
+        @Test
+        @Order(2)
+        void other(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_HW_ERROR");
+        }
+
+        @Test
+        @Order(3)
+        void harmless(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class EachDeviceFailsOtherwiseFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, core.device().index() == 0 ? "NRT_HW_ERROR" : "NRT_EXEC_HW_ERR_DMA_ABORT");
+        }
+    }
+
+    @NeuronTest
+    static class AsksForThisCoreFixture {
+        @RetryOnAnotherCore
+        void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_HW_ERROR");
+        }
+    }
+
+    @NeuronTest
+    static class OtherDevicesAreTakenFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            for (int i = 1; i < fake.devices().size() && core.index() == 0; i++) {
+                fake.openProcess("notebook", fake.device(i).core(0));
+            }
+            execute(fake, core, "NRT_HW_ERROR");
         }
     }
 
@@ -239,6 +306,130 @@ class RetryTest {
 
             // then
             results.testEvents().assertStatistics(stats -> stats.aborted(0).failed(1));
+        }
+    }
+
+    @Nested
+    class OnASecondDevice {
+
+        @Test
+        void takesTheBlameFromCoresThatWereSuspect() {
+            // given
+            NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.quarantine.reset", "false");
+
+            // when
+            EngineExecutionResults results = kit.run(KernelGetsAnUnknownErrorFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.aborted(1).failed(1));
+            assertThat(USED).containsExactly("neuron0/neuron_core0", "neuron1/neuron_core0");
+            assertThat(kit.events(RunEvent.QuarantineEnded.class))
+                    .extracting(RunEvent.QuarantineEnded::how)
+                    .containsExactly(
+                            "health and error counts are as before",
+                            "the kernel is to blame, which got NRT_HW_ERROR (6) on neuron0 and on neuron1");
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .contains(
+                            "The kernel is to blame, which got NRT_HW_ERROR (6) on neuron0 and on neuron1, not the hardware.");
+            assertThat(NeuronTestKit.failures(results).get(0).getSuppressed())
+                    .extracting(Throwable::getMessage)
+                    .anySatisfy(note -> assertThat(note).startsWith("The kernel is to blame"));
+        }
+
+        @Test
+        void keepsCoresOutThatNeedAResetAndMakesNoThirdAttempt() {
+            // given
+            NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.quarantine.reset", "false");
+
+            // when
+            EngineExecutionResults results = kit.run(KernelAbortsDmaFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.aborted(1).failed(1));
+            String blame =
+                    "the kernel is to blame, which got NRT_EXEC_HW_ERR_DMA_ABORT (1203) on neuron0 and on neuron1";
+            List<RunEvent.Quarantined> quarantined = kit.events(RunEvent.Quarantined.class);
+            assertThat(quarantined.subList(quarantined.size() - 2, quarantined.size()))
+                    .allSatisfy(each -> assertThat(each.reason()).contains(blame + "; reset the device"))
+                    .extracting(RunEvent.Quarantined::cores)
+                    .containsExactly(List.of("neuron0/neuron_core0"), List.of("neuron1/neuron_core0"));
+            assertThat(NeuronTestKit.failures(results).get(0))
+                    .hasMessageContaining(
+                            "T%s, not the hardware. The cores stay in quarantine".formatted(blame.substring(1)));
+        }
+
+        @Test
+        void leavesNoSuspicionBehind() {
+            // given
+            NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.quarantine.reset", "false");
+
+            // when another test makes the core suspect
+            EngineExecutionResults results = kit.run(KernelThenHarmlessFixture.class);
+
+            // then
+            assertThat(results.testEvents().succeeded().stream()
+                            .map(event -> event.getTestDescriptor().getDisplayName()))
+                    .containsExactly("harmless(NeuronCore)");
+        }
+
+        @Test
+        void leavesTheBlameWhereTheStatusIsAnother() {
+            // given
+            NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.quarantine.reset", "false");
+
+            // when
+            EngineExecutionResults results = kit.run(EachDeviceFailsOtherwiseFixture.class);
+
+            // then
+            assertThat(NeuronTestKit.failures(results).get(0).getMessage()).doesNotContain("kernel");
+        }
+    }
+
+    @Nested
+    class WithoutASecondDevice {
+
+        private static final String OPEN = "NRT_HW_ERROR (6) may be the doing of the kernel or of the core: "
+                + "it could not be tried on another device, because ";
+
+        @Test
+        void saysThatTheHostHasOne() {
+            // given
+            NeuronTestKit kit = kit().on("fake:trn1.2xlarge");
+
+            // when
+            EngineExecutionResults results = kit.run(KernelGetsAnUnknownErrorFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .contains(OPEN + "this host has one device.");
+            assertThat(NeuronTestKit.failures(results).get(0)).hasMessage("no answer");
+        }
+
+        @Test
+        void saysThatTheTestAsksForACore() {
+            // when
+            EngineExecutionResults results = kit().on("fake:trn1.32xlarge").run(AsksForThisCoreFixture.class);
+
+            // then
+            assertThat(NeuronTestKit.failures(results))
+                    .singleElement()
+                    .satisfies(failure ->
+                            assertThat(failure).hasMessageContaining(OPEN + "the test asks for these cores."));
+        }
+
+        @Test
+        void saysThatNoneWasFree() {
+            // given
+            NeuronTestKit kit = kit().on("fake:trn1.32xlarge").with("neuron.test.lease.owners", "avoid");
+
+            // when
+            EngineExecutionResults results = kit.run(OtherDevicesAreTakenFixture.class);
+
+            // then
+            assertThat(NeuronTestKit.failures(results).get(0))
+                    .hasMessageContaining(OPEN + "no other device was free for an attempt.");
         }
     }
 

@@ -4,8 +4,11 @@ import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterScope.Section;
 import dev.neurontest.counter.tree.CounterScope.Subject;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -13,12 +16,25 @@ import org.apiguardian.api.API;
  * Counters say that the hardware of a core may be broken, so that no test should be given it.
  *
  * @param core the logical core as messages name it
+ * @param counters the counters that rose, below {@code stats}
  * @param reason which counters rose and by how much
  * @param attributed whether one of them can only have risen on this lease; false when all of them are of the whole device and
  *     another process was on it too, or of a core of which it is not certain that it is the leased one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record HardwareSuspicion(String core, String reason, boolean attributed) {
+public record HardwareSuspicion(String core, SortedSet<String> counters, String reason, boolean attributed) {
+
+    /**
+     * Creates a suspicion with a copy of its own.
+     *
+     * @param core the logical core as messages name it
+     * @param counters the counters that rose, below {@code stats}
+     * @param reason which counters rose and by how much
+     * @param attributed whether one of them can only have risen on this lease
+     */
+    public HardwareSuspicion {
+        counters = Collections.unmodifiableSortedSet(new TreeSet<>(counters));
+    }
 
     static Optional<HardwareSuspicion> of(Subject core, CounterDiff diff) {
         List<CounterChange> errors = diff.moved().stream()
@@ -32,6 +48,7 @@ public record HardwareSuspicion(String core, String reason, boolean attributed) 
         String reason = errors.stream().map(change -> told(change, diff)).collect(Collectors.joining(", "));
         return Optional.of(new HardwareSuspicion(
                 core.label(),
+                errors.stream().map(CounterChange::path).collect(Collectors.toCollection(TreeSet::new)),
                 reason,
                 !errors.stream().allMatch(change -> diff.isShared(change) || isInDoubt(change, diff))));
     }

@@ -355,6 +355,17 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
                 sum("stats/memory_usage/host_mem/total"));
     }
 
+    /**
+     * How many resets of the device failed.
+     *
+     * @return added up over its cores; empty where the driver does not count them
+     * @throws NeuronSysfsException when a count cannot be read or is not a number
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public OptionalLong failedResets() {
+        return sum("stats/other_info/reset_fail_count/total");
+    }
+
     private OptionalLong sum(String file) {
         long sum = 0;
         for (PhysicalCore core : physicalCores) {

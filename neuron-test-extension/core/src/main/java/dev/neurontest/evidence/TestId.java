@@ -20,6 +20,9 @@ public record TestId(String id, String name) {
     /** What stands between the display names of a container and of what is in it. */
     private static final String INSIDE = " > ";
 
+    /** A part of a unique id that counts the invocations of a template. */
+    private static final String INVOCATION = "/\\[[a-z-]*-invocation:[^]]*]";
+
     /**
      * Whether it is the same in another JVM. The display name of an invocation may be another there, such as one with the hash of an
      * object in it, and the unique id where another engine runs it.
@@ -29,6 +32,15 @@ public record TestId(String id, String name) {
      */
     public boolean isSameAs(TestId other) {
         return !id.isEmpty() && id.equals(other.id) || name.equals(other.name);
+    }
+
+    /**
+     * The test that this is one invocation of.
+     *
+     * @return equal for all invocations, repetitions and attempts of a test
+     */
+    public String test() {
+        return id.isEmpty() ? name : id.replaceAll(INVOCATION, "");
     }
 
     /**

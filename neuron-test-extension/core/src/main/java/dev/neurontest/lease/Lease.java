@@ -80,15 +80,38 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Puts cores into quarantine: all who share the table see it at once, and {@link #close()} does not return them. A
-     * {@link HealthCheck} may do so, for the first time when the lease is closed; where not the hardware is suspect, that is up
-     * to this JVM as long as it runs, which alone knows what it still does on the core.
+     * {@link HealthCheck} may do so, for the first time when the lease is closed.
      *
      * @param cores some of its cores
-     * @param ofHardware whether the hardware itself is suspect; otherwise a process may still be driving the core
-     * @param reason why, for a person
+     * @param until what ends the quarantine
+     * @param reason why, for a person; what is to be done is added
      * @throws IllegalArgumentException when it does not have one of the cores
      */
-    void quarantine(Collection<NeuronCore> cores, boolean ofHardware, String reason);
+    default void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason) {
+        quarantine(cores, until, reason, holder());
+    }
+
+    /**
+     * Puts cores into quarantine, as {@link #quarantine(Collection, Quarantine.Until, String)} does. A core that is only suspect, but
+     * was suspect after another test already since its device was reset, needs a reset.
+     *
+     * @param cores some of its cores
+     * @param until what ends the quarantine
+     * @param reason why, for a person; what is to be done is added
+     * @param test the test that had them, equal for all its invocations
+     * @throws IllegalArgumentException when it does not have one of the cores
+     */
+    void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason, String test);
+
+    /**
+     * Takes back the blame from cores that this lease {@linkplain #quarantine put into quarantine}, also when it is closed. What was
+     * only suspect comes back at once. What needs a reset still does, with the cause as a part of its reason.
+     *
+     * @param cores some of its cores
+     * @param reason as it was given then
+     * @param cause what is to blame instead, for a person
+     */
+    void acquit(Collection<NeuronCore> cores, String reason, String cause);
 
     /**
      * Who else had cores of the same devices at any time since this was granted, until it was closed.

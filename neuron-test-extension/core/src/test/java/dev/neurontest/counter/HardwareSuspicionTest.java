@@ -8,6 +8,8 @@ import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.ScopeFixture;
 import dev.neurontest.counter.tree.TreeFixture;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,15 +38,32 @@ class HardwareSuspicionTest {
         assertThat(diff.hardwareSuspicions()).isEmpty();
     }
 
+    private static SortedSet<String> counters(String... paths) {
+        return new TreeSet<>(List.of(paths));
+    }
+
+    /** A collective that hangs may wait for another worker, and a full queue of notifications is a software one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hw_collectives_error", "execute_sw_nq_overflow"})
+    void isNotOfACoreThatWaitedForOthersOrNotifiedTooMuch(String status) {
+        // given
+        tree.counter(TreeFixture.DEVICES + CORE_1 + "/stats/status/" + status, false);
+        CounterScope its = ScopeFixture.of(tree, 2, 0, 1);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(its, () -> tree.count(CORE_1 + " status/" + status, 2));
+
+        // then
+        assertThat(diff.hardwareSuspicions()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "hw_error",
-                "hw_collectives_error",
                 "hw_hbm_ue_error",
                 "hw_nc_ue_error",
                 "hw_dma_abort_error",
-                "execute_sw_nq_overflow",
                 "hw_repairable_hbm_ue_error"
             })
     void isOfTheCoreWhoseStatusStandsForAHardwareError(String status) {
@@ -57,7 +76,8 @@ class HardwareSuspicionTest {
 
         // then
         assertThat(diff.hardwareSuspicions())
-                .containsExactly(new HardwareSuspicion(CORE_1, CORE_1 + " status/" + status + " +2", true));
+                .containsExactly(new HardwareSuspicion(
+                        CORE_1, counters("status/" + status), CORE_1 + " status/" + status + " +2", true));
     }
 
     @ParameterizedTest
@@ -73,8 +93,10 @@ class HardwareSuspicionTest {
         // then
         assertThat(diff.hardwareSuspicions())
                 .containsExactly(
-                        new HardwareSuspicion(CORE_0, "neuron0 hardware/" + ecc + " +1", true),
-                        new HardwareSuspicion(CORE_1, "neuron0 hardware/" + ecc + " +1", true));
+                        new HardwareSuspicion(
+                                CORE_0, counters("hardware/" + ecc), "neuron0 hardware/" + ecc + " +1", true),
+                        new HardwareSuspicion(
+                                CORE_1, counters("hardware/" + ecc), "neuron0 hardware/" + ecc + " +1", true));
     }
 
     @Test
@@ -88,7 +110,8 @@ class HardwareSuspicionTest {
 
         // then
         assertThat(diff.hardwareSuspicions())
-                .containsExactly(new HardwareSuspicion("core 2", "neuron0/neuron_core5 status/hw_error +1", true));
+                .containsExactly(new HardwareSuspicion(
+                        "core 2", counters("status/hw_error"), "neuron0/neuron_core5 status/hw_error +1", true));
     }
 
     @Test
@@ -100,8 +123,10 @@ class HardwareSuspicionTest {
 
         // then
         assertThat(diff.hardwareSuspicions())
-                .extracting(HardwareSuspicion::reason)
-                .containsExactly(CORE_1 + " status/hw_error +1, neuron0 hardware/mem_ecc_uncorrected +3");
+                .extracting(HardwareSuspicion::reason, HardwareSuspicion::counters)
+                .containsExactly(tuple(
+                        CORE_1 + " status/hw_error +1, neuron0 hardware/mem_ecc_uncorrected +3",
+                        counters("hardware/mem_ecc_uncorrected", "status/hw_error")));
     }
 
     @Test
@@ -116,6 +141,7 @@ class HardwareSuspicionTest {
         assertThat(diff.hardwareSuspicions())
                 .containsExactly(new HardwareSuspicion(
                         CORE_1,
+                        counters("hardware/mem_ecc_uncorrected"),
                         "neuron0 hardware/mem_ecc_uncorrected +1 (also there: FooTest (pid 12) on neuron0/neuron_core0)",
                         false));
     }

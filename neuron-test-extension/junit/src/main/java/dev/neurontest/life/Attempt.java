@@ -19,13 +19,16 @@ public final class Attempt {
     private final int number;
     private final int more;
     private final Set<NeuronCore> avoided;
+    private final StatusComparison statuses;
     private @Nullable Throwable heldBack;
+    private boolean reported;
     private boolean repeated;
 
-    private Attempt(int number, int more, Set<NeuronCore> avoided) {
+    private Attempt(int number, int more, Set<NeuronCore> avoided, StatusComparison statuses) {
         this.number = number;
         this.more = more;
         this.avoided = avoided;
+        this.statuses = statuses;
     }
 
     /** Attempts one after the other, as long as the one before asks for another. */
@@ -45,8 +48,8 @@ public final class Attempt {
                     throw new NoSuchElementException();
                 }
                 Attempt next = previous == null
-                        ? new Attempt(1, times, new HashSet<>())
-                        : new Attempt(previous.number + 1, previous.more - 1, previous.avoided);
+                        ? new Attempt(1, times, new HashSet<>(), new StatusComparison())
+                        : new Attempt(previous.number + 1, previous.more - 1, previous.avoided, previous.statuses);
                 previous = next;
                 return next;
             }
@@ -65,7 +68,7 @@ public final class Attempt {
 
     /** Keeps what the test itself failed with until it is known whether its cores are suspect. */
     public boolean holdBack(Throwable failure) {
-        if (more == 0 || failure instanceof TestAbortedException || failure instanceof VirtualMachineError) {
+        if (more == 0 || BodyOutcome.of(failure) == BodyOutcome.ABORTED || failure instanceof VirtualMachineError) {
             return false;
         }
         heldBack = failure;
@@ -77,9 +80,27 @@ public final class Attempt {
         return Optional.ofNullable(heldBack);
     }
 
+    /** Says that JUnit knows the failure already, so that no other attempt is possible. */
+    public void reported() {
+        reported = true;
+    }
+
+    /** Returns why there is no other attempt, on whatever cores; empty when there may be one. */
+    Optional<String> whyLast() {
+        if (more == 0) {
+            return Optional.of(number == 1 ? "neuron.test.retry is false" : "no other device was free for an attempt");
+        }
+        return reported ? Optional.of("a method around the test failed") : Optional.empty();
+    }
+
+    /** The statuses of all attempts so far. */
+    StatusComparison statuses() {
+        return statuses;
+    }
+
     /** Decides that there is another attempt, if these causes and the number of attempts allow it. */
     boolean repeats(List<String> causes, Collection<NeuronCore> cores) {
-        if (more == 0 || causes.isEmpty()) {
+        if (whyLast().isPresent() || causes.isEmpty() || statuses.isDecided()) {
             return false;
         }
         avoided.addAll(cores);

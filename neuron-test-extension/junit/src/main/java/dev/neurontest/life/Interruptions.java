@@ -7,6 +7,7 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.ThreadDump;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -58,6 +59,14 @@ public final class Interruptions implements Participant {
 
     @Override
     public Optional<Throwable> note(Throwable failure) {
-        return seen.stream().findFirst().map(InterruptionNote::new);
+        return seen.stream().findFirst().map(Interruptions::note);
+    }
+
+    private static FailureNote note(Interruption interruption) {
+        return new FailureNote(
+                "Before the interrupt, in its %s:%n  %s%nCounters and threads of that moment are in neuron-timeout.txt."
+                        .formatted(
+                                interruption.phase().name().toLowerCase(Locale.ROOT),
+                                String.join("%n  ".formatted(), interruption.devices())));
     }
 }

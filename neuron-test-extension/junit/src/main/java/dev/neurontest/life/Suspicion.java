@@ -1,32 +1,85 @@
 package dev.neurontest.life;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What makes cores of a test suspect.
+ * What keeps cores of a test from the next one.
  *
  * @param cores of the test
- * @param ofHardware whether the hardware itself is to blame
+ * @param until what ends their quarantine
  * @param reason in words
+ * @param status that the runtime returned; a second device that returns the same to the same test speaks for the kernel
  * @param gone cores that are not there any more, also those that the test did not have
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Suspicion(List<NeuronCore> cores, boolean ofHardware, String reason, List<NeuronCore> gone) {
+public record Suspicion(
+        List<NeuronCore> cores, Until until, String reason, Optional<RuntimeStatus> status, List<NeuronCore> gone) {
+
+    private static final Set<Fault> OF_THE_PROGRAM = Set.of(Fault.KERNEL, Fault.EARLIER_FAILURE);
 
     public Suspicion {
         cores = List.copyOf(cores);
         gone = List.copyOf(gone);
     }
 
-    /** It is not known what goes on on these cores. */
-    public static Suspicion abandoned(List<NeuronCore> cores, String reason) {
-        return new Suspicion(cores, false, reason, List.of());
+    /** Creates a suspicion without a status. */
+    public static Suspicion of(List<NeuronCore> cores, Until until, String reason) {
+        return new Suspicion(cores, until, reason, Optional.empty(), List.of());
     }
 
-    /** The hardware is to blame. */
+    /** Creates a suspicion against cores on which something may still run. */
+    public static Suspicion abandoned(List<NeuronCore> cores, String reason) {
+        return of(cores, Until.IDLE, reason);
+    }
+
+    /** Creates a suspicion without proof: the cores are free again when health and error counts are as before. */
+    public static Suspicion unproved(List<NeuronCore> cores, String reason) {
+        return of(cores, Until.WELL, reason);
+    }
+
+    /** Creates a suspicion against cores that need a reset, also where the kernel is to blame. */
     public static Suspicion ofHardware(List<NeuronCore> cores, String reason) {
-        return new Suspicion(cores, true, reason, List.of());
+        return of(cores, Until.RESET, reason);
+    }
+
+    /** Creates a suspicion against cores that a new start of the driver repairs. */
+    public static Suspicion repairable(List<NeuronCore> cores, String reason) {
+        return of(cores, Until.RELOAD, reason);
+    }
+
+    /** Creates a suspicion against cores of a device that is broken for good. */
+    public static Suspicion broken(List<NeuronCore> cores, String reason) {
+        return of(cores, Until.REPLACED, reason);
+    }
+
+    /** Creates a suspicion against cores of a device that is not there any more. */
+    public static Suspicion vanished(List<NeuronCore> cores, String reason, List<NeuronCore> gone) {
+        return new Suspicion(cores, Until.RESET, reason, Optional.empty(), gone);
+    }
+
+    /** Creates the same suspicion with the status that it comes from. */
+    public Suspicion because(RuntimeStatus status) {
+        return new Suspicion(cores, until, reason, Optional.of(status), gone);
+    }
+
+    /** Returns whether an error of the program on the core explains it. */
+    boolean mayBeTheProgram() {
+        return until == Until.WELL
+                && status.filter(reported ->
+                                reported.faults(Stage.EXECUTE).stream().anyMatch(OF_THE_PROGRAM::contains))
+                        .isPresent();
+    }
+
+    /** Whether the kernel may be to blame instead: a second device decides. */
+    boolean mayBeTheKernel() {
+        return status.isPresent() && (until == Until.WELL || until == Until.RESET);
     }
 }

@@ -2,6 +2,9 @@ package dev.neurontest.life;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.life.lease.TestCores;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +18,7 @@ public final class Suspicions {
     private final TestLines lines;
     private final TestCores cores;
     private final Set<String> reasons = new LinkedHashSet<>();
+    private final List<Suspicion> all = new ArrayList<>();
     private final Set<NeuronCore> gone = new LinkedHashSet<>();
 
     /**
@@ -33,8 +37,21 @@ public final class Suspicions {
         gone.addAll(suspicion.gone());
         if (!suspicion.cores().isEmpty()) {
             reasons.add(suspicion.reason());
-            cores.quarantine(suspicion.cores(), suspicion.ofHardware(), suspicion.reason());
+            all.add(suspicion);
+            cores.quarantine(suspicion.cores(), suspicion.until(), suspicion.reason(), lines.test());
         }
+    }
+
+    /** Takes back what a status left open on cores whose counters explain it. */
+    public void explain(Collection<NeuronCore> explained, String cause) {
+        List.copyOf(all).stream()
+                .filter(Suspicion::mayBeTheProgram)
+                .filter(suspicion -> !Collections.disjoint(suspicion.cores(), explained))
+                .forEach(suspicion -> {
+                    all.remove(suspicion);
+                    reasons.remove(suspicion.reason());
+                    cores.acquit(suspicion.cores(), suspicion.reason(), cause);
+                });
     }
 
     /** Suspects all cores of the test. */
@@ -56,6 +73,11 @@ public final class Suspicions {
     /** Why cores went into quarantine. */
     public List<String> reasons() {
         return List.copyOf(reasons);
+    }
+
+    /** Returns the statuses with their cores that the kernel may be to blame for. */
+    List<Suspicion> perhapsOfTheKernel() {
+        return all.stream().filter(Suspicion::mayBeTheKernel).toList();
     }
 
     /** The cores of devices that are not there any more, also those that the test did not have. */

@@ -41,6 +41,7 @@ public final class TestLife implements AutoCloseable {
 
     private volatile Phase phase = Phase.SETUP;
     private @Nullable Findings findings;
+    private String blame = "";
     private @Nullable Throwable partFailure;
     private BodyOutcome body = BodyOutcome.ABORTED;
     private volatile boolean testFailed;
@@ -97,7 +98,7 @@ public final class TestLife implements AutoCloseable {
 
     private RuntimeException judged(RuntimeException refused, AttachmentSink junit) {
         try {
-            end(BodyOutcome.FAILED, junit, "");
+            end(BodyOutcome.FAILED, junit, Optional.empty(), "");
         } catch (AssertionError | TestAbortedException judged) {
             judged.addSuppressed(refused);
             throw judged;
@@ -158,14 +159,19 @@ public final class TestLife implements AutoCloseable {
 
     /** Whether the hardware failed the test and it is run again. */
     public boolean repeats(Attempt attempt) {
-        Set<NeuronCore> avoided = new LinkedHashSet<>(cores.all());
-        avoided.addAll(suspicions.gone());
+        Set<NeuronCore> avoided = avoided();
         boolean repeats = cores.canBeElsewhere(avoided) && attempt.repeats(suspicions(), avoided);
         if (repeats) {
             lines.append(
                     new RunEvent.Retried(lines.test(), TestLease.names(cores.all()), String.join("; ", suspicions())));
         }
         return repeats;
+    }
+
+    private Set<NeuronCore> avoided() {
+        Set<NeuronCore> avoided = new LinkedHashSet<>(cores.all());
+        avoided.addAll(suspicions.gone());
+        return avoided;
     }
 
     /** Why its cores are suspect. */
@@ -176,20 +182,28 @@ public final class TestLife implements AutoCloseable {
     /** Says beside a failure what that should not go without. */
     public void note(Throwable failure) {
         participants.forEach(each -> each.note(failure).ifPresent(failure::addSuppressed));
+        if (!blame.isEmpty()) {
+            failure.addSuppressed(new FailureNote(blame));
+        }
     }
 
     /**
      * Settles, judges, keeps the evidence and releases.
      *
+     * @param attempt which one it is, of a test that may be run again on other cores
      * @param besides what a failure says of its test beside what was found; empty for nothing
      * @throws AssertionError with everything that was violated
      * @throws TestAbortedException when something is undecided and that is to abort the test
      */
-    public void end(BodyOutcome ofBody, AttachmentSink junit, String besides) {
+    public void end(BodyOutcome ofBody, AttachmentSink junit, Optional<Attempt> attempt, String besides) {
         body = ofBody;
         try (this) {
             if (findings == null) {
                 Findings all = conclude();
+                attempt.flatMap(this::blame).ifPresent(text -> {
+                    blame = text;
+                    lines.notice(text);
+                });
                 boolean passed = body == BodyOutcome.PASSED && !testFailed;
                 if (evidence.isWanted(passed, all.found())) {
                     phase(Phase.EVIDENCE);
@@ -197,9 +211,20 @@ public final class TestLife implements AutoCloseable {
                 List<Recording> recordings = new ArrayList<>();
                 participants.forEach(each -> recordings.addAll(each.evidence(all)));
                 evidence.attach(lines.test(), passed, recordings, all.found(), junit);
-                fail(all, besides);
+                fail(all, "%s %s".formatted(besides, blame).strip());
             }
         }
+    }
+
+    /** Compares the statuses of this attempt with those of the attempts before. */
+    private Optional<String> blame(Attempt attempt) {
+        Optional<String> last = cores.canBeElsewhere(avoided())
+                ? attempt.whyLast()
+                : Optional.of(attempt.whyLast().orElse("the test asks for these cores"));
+        boolean oneDevice = cores.all().stream()
+                .anyMatch(core -> core.device().host().devices().size() == 1);
+        Optional<String> notTried = last.map(why -> oneDevice ? "this host has one device" : why);
+        return attempt.statuses().add(cores, suspicions.perhapsOfTheKernel(), notTried);
     }
 
     /**

@@ -108,7 +108,7 @@ class FourthWingTest {
 
             // when, then
             assertThatExceptionOfType(AssertionFailedError.class)
-                    .isThrownBy(() -> life.end(BodyOutcome.PASSED, junit, ""))
+                    .isThrownBy(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
                     .withMessage("reads left files open:\nmodel.neff\n");
             assertThat(leak).isNotNull();
         }
@@ -152,7 +152,7 @@ class FourthWingTest {
 
             // when, then
             assertThatExceptionOfType(MultipleFailuresError.class)
-                    .isThrownBy(() -> life.end(BodyOutcome.PASSED, junit, ""))
+                    .isThrownBy(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
                     .withMessageContainingAll("reads left files open", "another wing is wrong, after 1");
             assertThat(leak).isNotNull();
         }
@@ -166,7 +166,8 @@ class FourthWingTest {
         read().close();
 
         // when, then
-        assertThatCode(() -> life.end(BodyOutcome.PASSED, junit, "")).doesNotThrowAnyException();
+        assertThatCode(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+                .doesNotThrowAnyException();
         assertThat(attached).isEmpty();
     }
 }

@@ -160,8 +160,21 @@ final class Leases {
                                 quarantine.holder(),
                                 quarantine.pid(),
                                 age),
-                quarantine.untilProcessesEnd()
-                        ? "It ends by itself when the processes that use the core have ended: neuron-test doctor --reap ends those of dead JVMs."
-                        : "Tests are given other cores until a check finds it well; neuron.test.quarantine.reset lets them reset the device.");
+                advice(quarantine.until()));
+    }
+
+    private static String advice(Quarantine.Until until) {
+        return switch (until) {
+            case PROCESSES_END ->
+                "It ends by itself when the processes that use the core have ended: neuron-test doctor --reap ends those of dead JVMs.";
+            case IDLE -> "Tests are given other cores until a check finds that nothing drives it.";
+            case WELL ->
+                "Tests are given other cores until a check finds health and error counts of its device as before; no reset is needed.";
+            case RESET ->
+                "Tests are given other cores until a check finds it well; neuron.test.quarantine.reset lets them reset the device.";
+            case RELOAD -> "Reload the driver or reboot the host: the next tests find that, and use the core again.";
+            case REPLACED ->
+                "Replace the instance: tests use the core again when a device with another serial number is in its place.";
+        };
     }
 }

@@ -15,6 +15,7 @@ import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.table.LeaseTable;
@@ -302,7 +303,7 @@ class DoctorTest {
                         new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT);
                 Lease second = table.lease(
                         new LeaseRequest("BertTest > hangs()", List.of(CoreRequest.any())), Patience.LIMIT)) {
-            second.quarantine(second.cores(), false, "the test was interrupted");
+            second.quarantine(second.cores(), Until.IDLE, "the test was interrupted");
 
             // when
             Diagnosis diagnosis = examine("root:" + host.directory());

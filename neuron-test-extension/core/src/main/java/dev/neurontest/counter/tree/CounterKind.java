@@ -68,15 +68,16 @@ public enum CounterKind {
     }
 
     /**
-     * Whether an error is one of the hardware and not of the workload: uncorrected ECC errors, and what is counted for the statuses
-     * 6 and 1200 to 1205. 101 has no counter. What a newer driver adds with that prefix is taken for the same.
+     * Whether an error is one of the hardware: uncorrected ECC errors, and what is counted for the statuses 6, 1201 to 1203 and 1205.
+     * A collective that hangs (1200) may wait for another worker, and a queue that overflows (1204) is one of the software. What a
+     * newer driver adds with the prefix of these counters is taken for an error of the hardware.
      *
      * @param path below {@code stats}
      * @return false when it is not known
      */
     public static boolean isHardwareError(String path) {
         return switch (of(path)) {
-            case STATUS -> path.startsWith("status/hw_") || path.equals("status/execute_sw_nq_overflow");
+            case STATUS -> path.startsWith("status/hw_") && !path.equals("status/hw_collectives_error");
             case ECC -> isError(path);
             default -> false;
         };

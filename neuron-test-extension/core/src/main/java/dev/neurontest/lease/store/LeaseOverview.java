@@ -150,12 +150,12 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                 state.barred().stream()
                         .map(barred -> new Quarantine(
                                 barred.core(),
-                                barred.reason(),
+                                barred.told(),
                                 barred.holder(),
                                 barred.pid(),
                                 barred.since(),
-                                barred.ofHardware(),
-                                barred.untilProcessesEnd()))
+                                barred.until(),
+                                barred.device()))
                         .toList());
     }
 

@@ -1,5 +1,7 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.lease.DeviceReading;
+import dev.neurontest.lease.Quarantine.Until;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +30,8 @@ public final class TableState {
 
     /** How many ended leases are remembered for those who were their neighbours. */
     static final int REMEMBERED = 64;
+
+    private static final String SUSPECT_BEFORE = "; the core was suspect before";
 
     /**
      * A JVM, or a class loader in one.
@@ -99,7 +103,8 @@ public final class TableState {
      * A core in quarantine. The same core can be in it several times, for several reasons.
      *
      * @param member who put it there
-     * @param ofHardware whether the hardware is suspect; otherwise that member may still be driving the core
+     * @param until what ends it
+     * @param device what was read of the device then
      * @param processes those that must end; none when only a health check ends it
      * @param checker the member that is looking whether the core is well; 0 none
      */
@@ -111,16 +116,43 @@ public final class TableState {
             long member,
             long pid,
             Instant since,
-            boolean ofHardware,
+            Until until,
+            DeviceReading device,
             List<ProcessIdentity> processes,
             long checker) {
 
-        public boolean untilProcessesEnd() {
-            return !processes.isEmpty();
+        /** The reason with what a person has to do. */
+        public String told() {
+            return device.remedy(until, String.join(", ", devices(List.of(core))))
+                    .map(remedy -> reason + "; " + remedy)
+                    .orElse(reason);
         }
 
         Barred checkedBy(long member) {
-            return new Barred(number, core, reason, holder, this.member, pid, since, ofHardware, processes, member);
+            return new Barred(number, core, reason, holder, this.member, pid, since, until, device, processes, member);
+        }
+
+        Barred because(long number, String reason) {
+            return new Barred(number, core, reason, holder, member, pid, since, until, device, processes, checker);
+        }
+    }
+
+    /**
+     * A core that was suspect once. It may be free again.
+     *
+     * @param reason why
+     * @param holder who held it then
+     * @param test the test that had it, equal for all its invocations
+     * @param device what was read of the device then
+     */
+    public record Suspect(String core, String reason, String holder, String test, DeviceReading device) {
+
+        /** Whether a test makes the core suspect a second time: another one than before, on the device as it was. */
+        boolean isAgain(String core, String test, DeviceReading device) {
+            return share(List.of(this.core), List.of(core))
+                    && !this.test.equals(test)
+                    && !this.device.isReplacedIn(device)
+                    && !this.device.isReloadedIn(device);
         }
     }
 
@@ -142,6 +174,7 @@ public final class TableState {
     private final TreeMap<Long, Ticket> queue = new TreeMap<>();
     private final TreeMap<Long, Claim> claims = new TreeMap<>();
     private final TreeMap<Long, Barred> barred = new TreeMap<>();
+    private final TreeMap<String, Suspect> suspects = new TreeMap<>();
     private final List<Past> past = new ArrayList<>();
     private final TreeMap<Long, Question> questions = new TreeMap<>();
     private long last;
@@ -157,6 +190,7 @@ public final class TableState {
             Collection<Ticket> queue,
             Collection<Claim> claims,
             Collection<Barred> barred,
+            Collection<Suspect> suspects,
             Collection<Past> past,
             Collection<Question> questions) {
         this.last = last;
@@ -164,6 +198,7 @@ public final class TableState {
         queue.forEach(each -> this.queue.put(each.number(), each));
         claims.forEach(each -> this.claims.put(each.number(), each));
         barred.forEach(each -> this.barred.put(each.number(), each));
+        suspects.forEach(each -> this.suspects.put(each.core(), each));
         this.past.addAll(past);
         questions.forEach(each -> this.questions.put(each.member(), each));
     }
@@ -171,7 +206,14 @@ public final class TableState {
     /** The same table, with nothing changed yet. */
     TableState copy() {
         return new TableState(
-                last, members.values(), queue.values(), claims.values(), barred.values(), past, questions.values());
+                last,
+                members.values(),
+                queue.values(),
+                claims.values(),
+                barred.values(),
+                suspects.values(),
+                past,
+                questions.values());
     }
 
     /** Whether this is another table than the one that it was copied from. */
@@ -254,6 +296,11 @@ public final class TableState {
     /** The longest first. */
     public Collection<Barred> barred() {
         return barred.values();
+    }
+
+    /** The cores that were suspect since their devices were reset; one entry for a core. */
+    Collection<Suspect> suspects() {
+        return suspects.values();
     }
 
     Collection<Past> past() {
@@ -391,7 +438,7 @@ public final class TableState {
                                             .formatted(process.pid()))
                                     .toList());
             for (String core : claim.cores()) {
-                bar(core, reason, claim, false, claim.since(), survivors);
+                bar(core, reason, claim, Until.PROCESSES_END, claim.since(), DeviceReading.NONE, survivors);
             }
         }
         claims.remove(claim.number());
@@ -423,12 +470,34 @@ public final class TableState {
         });
     }
 
+    /** Puts a core into quarantine. One that is suspect for the second time, after another test, needs a reset. */
+    public Barred suspect(
+            String core, String reason, Claim claim, Until until, Instant since, DeviceReading device, String test) {
+        if (!until.isSuspect()) {
+            return bar(core, reason, claim, until, since, device, List.of());
+        }
+        Optional<Suspect> before = suspects.values().stream()
+                .filter(each -> each.isAgain(core, test, device))
+                .findFirst();
+        suspects.put(core, new Suspect(core, reason, claim.holder(), test, device));
+        return before.map(each -> bar(
+                        core,
+                        "%s%s (%s: %s)".formatted(reason, SUSPECT_BEFORE, each.holder(), each.reason()),
+                        claim,
+                        Until.RESET,
+                        since,
+                        device,
+                        List.of()))
+                .orElseGet(() -> bar(core, reason, claim, until, since, device, List.of()));
+    }
+
     public Barred bar(
             String core,
             String reason,
             Claim claim,
-            boolean ofHardware,
+            Until until,
             Instant since,
+            DeviceReading device,
             List<ProcessIdentity> processes) {
         Barred entry = new Barred(
                 next(),
@@ -438,7 +507,8 @@ public final class TableState {
                 claim.member(),
                 claim.pid(),
                 since,
-                ofHardware,
+                until,
+                device,
                 List.copyOf(processes),
                 0);
         barred.put(entry.number(), entry);
@@ -452,23 +522,59 @@ public final class TableState {
         }
     }
 
+    /** Ends the quarantine of a core that is well. What was suspect before a reset of its device is no evidence after it. */
+    public void recover(Barred entry) {
+        clear(entry.number());
+        if (entry.until().compareTo(Until.RESET) >= 0) {
+            Set<String> devices = devices(List.of(entry.core()));
+            changed |= suspects.keySet()
+                    .removeIf(core -> devices(List.of(core)).stream().anyMatch(devices::contains));
+        }
+    }
+
+    /**
+     * Takes back the blame from cores. What was only suspect is free again, and what needs a reset is quarantined with the cause
+     * beside its reason.
+     *
+     * @return the quarantines that have ended
+     */
+    public List<Long> acquit(long member, Collection<String> cores, String reason, String cause) {
+        changed |= suspects.values()
+                .removeIf(each ->
+                        share(cores, List.of(each.core())) && each.reason().equals(reason));
+        List<Long> ended = new ArrayList<>();
+        for (Barred entry : List.copyOf(barred.values())) {
+            boolean same = entry.reason().equals(reason);
+            boolean again = entry.reason().startsWith(reason + SUSPECT_BEFORE);
+            if (entry.member() == member && share(cores, List.of(entry.core())) && (same || again)) {
+                clear(entry.number());
+                ended.add(entry.number());
+                if (same && entry.until() != Until.WELL) {
+                    Barred explained = entry.because(next(), "%s; %s".formatted(reason, cause));
+                    barred.put(explained.number(), explained);
+                }
+            }
+        }
+        return ended;
+    }
+
     /** Whether only a health check ends a quarantine: no test holds the core, none looks at it, and no process is waited for. */
     public boolean lasting(Barred entry) {
-        return !entry.untilProcessesEnd()
+        return entry.until() != Until.PROCESSES_END
                 && entry.checker() == 0
                 && claims.values().stream().noneMatch(claim -> share(claim.cores(), List.of(entry.core())));
     }
 
     /** Whether a test holds a core of the same device as this quarantined core, so that the device cannot be reset. */
     public boolean busy(Barred entry) {
-        return entry.ofHardware()
+        return entry.until() == Until.RESET
                 && claims.values().stream().anyMatch(claim -> neighbours(claim.cores(), List.of(entry.core())));
     }
 
     /** The devices that are being examined, and perhaps reset: no test is given a core of them. */
     public Set<String> examined() {
         return devices(barred.values().stream()
-                .filter(entry -> entry.ofHardware() && entry.checker() != 0)
+                .filter(entry -> entry.until() == Until.RESET && entry.checker() != 0)
                 .map(Barred::core)
                 .toList());
     }
@@ -477,7 +583,7 @@ public final class TableState {
     public boolean checkable(Barred entry, long self) {
         return lasting(entry)
                 && !busy(entry)
-                && (entry.ofHardware() || entry.member() == self || !members.containsKey(entry.member()));
+                && (entry.until() != Until.IDLE || entry.member() == self || !members.containsKey(entry.member()));
     }
 
     public void check(long quarantine, long member) {
@@ -490,7 +596,7 @@ public final class TableState {
     /** Ends the quarantines whose processes have all ended. */
     public List<Barred> endQuarantines(Function<ProcessIdentity, ProcessTable.Life> life) {
         List<Barred> over = barred.values().stream()
-                .filter(Barred::untilProcessesEnd)
+                .filter(entry -> entry.until() == Until.PROCESSES_END)
                 .filter(entry ->
                         entry.processes().stream().allMatch(process -> life.apply(process) == ProcessTable.Life.ENDED))
                 .toList();
@@ -573,6 +679,7 @@ public final class TableState {
                 "queue", Map.copyOf(queue),
                 "claims", Map.copyOf(claims),
                 "barred", Map.copyOf(barred),
+                "suspects", Map.copyOf(suspects),
                 "past", List.copyOf(past),
                 "questions", Map.copyOf(questions));
     }

@@ -1,5 +1,7 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.lease.DeviceReading;
+import dev.neurontest.lease.Quarantine;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ final class TableText {
     private static final String TICKET = "waiting";
     private static final String CLAIM = "lease";
     private static final String BARRED = "quarantine";
+    private static final String SUSPECT = "suspect";
     private static final String PAST = "ended";
     private static final String QUESTION = "asked";
     private static final String PROCESS = "process";
@@ -80,12 +83,21 @@ final class TableText {
                     .with("jvm", entry.member())
                     .with("pid", entry.pid())
                     .with("since", entry.since())
-                    .with("ofHardware", entry.ofHardware())
+                    .with("until", entry.until())
+                    .with("device", entry.device())
                     .with("number", entry.number())
                     .with("checker", entry.checker())
                     .end(text);
             processes(text, entry.processes());
         });
+        state.suspects()
+                .forEach(each -> new Line(SUSPECT)
+                        .with("core", each.core())
+                        .with("reason", each.reason())
+                        .with("holder", each.holder())
+                        .with("test", each.test())
+                        .with("device", each.device())
+                        .end(text));
         state.past()
                 .forEach(each -> new Line(PAST)
                         .with("cores", String.join(",", each.cores()))
@@ -136,6 +148,7 @@ final class TableText {
                 reading.queue,
                 reading.claims,
                 reading.barred,
+                reading.suspects,
                 reading.past,
                 reading.questions);
     }
@@ -148,6 +161,7 @@ final class TableText {
         private final List<TableState.Ticket> queue = new ArrayList<>();
         private final List<TableState.Claim> claims = new ArrayList<>();
         private final List<TableState.Barred> barred = new ArrayList<>();
+        private final List<TableState.Suspect> suspects = new ArrayList<>();
         private final List<TableState.Past> past = new ArrayList<>();
         private final List<TableState.Question> questions = new ArrayList<>();
         private final List<ProcessIdentity> processes = new ArrayList<>();
@@ -195,9 +209,17 @@ final class TableText {
                             line.number("jvm"),
                             line.number("pid"),
                             line.instant("since"),
-                            Boolean.parseBoolean(line.text("ofHardware")),
+                            Quarantine.Until.valueOf(line.text("until")),
+                            DeviceReading.parse(line.text("device")),
                             takeProcesses(),
                             line.number("checker")));
+                case SUSPECT ->
+                    suspects.add(new TableState.Suspect(
+                            line.text("core"),
+                            line.text("reason"),
+                            line.text("holder"),
+                            line.text("test"),
+                            DeviceReading.parse(line.text("device"))));
                 case PAST ->
                     past.add(
                             0,

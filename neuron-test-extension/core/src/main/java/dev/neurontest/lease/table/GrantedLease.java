@@ -2,6 +2,7 @@ package dev.neurontest.lease.table;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.text.ListText;
 import java.time.Duration;
@@ -70,12 +71,17 @@ final class GrantedLease implements Lease {
     }
 
     @Override
-    public void quarantine(Collection<NeuronCore> cores, boolean ofHardware, String reason) {
+    public void quarantine(Collection<NeuronCore> cores, Quarantine.Until until, String reason, String test) {
         if (!cores().containsAll(cores)) {
             throw new IllegalArgumentException(
                     cores.stream().map(NeuronCore::name).toList() + " are not all among " + this);
         }
-        table.quarantine(this, cores, ofHardware, reason);
+        table.quarantine(this, cores, until, reason, test);
+    }
+
+    @Override
+    public void acquit(Collection<NeuronCore> cores, String reason, String cause) {
+        table.acquit(cores, reason, cause);
     }
 
     /** Processes without a lease that had its devices open when it was granted. */

@@ -86,8 +86,12 @@ final class HealthChecks {
         if (trouble.isPresent()) {
             change.state.check(entry.number(), 0);
         } else {
-            change.state.clear(entry.number());
-            change.cleared.put(entry.number(), "the health check finds the core well");
+            change.state.recover(entry);
+            change.cleared.put(
+                    entry.number(),
+                    entry.until().isSuspect()
+                            ? "health and error counts are as before"
+                            : "the health check finds the core well");
         }
     }
 

@@ -108,12 +108,12 @@ final class HostCores {
     Quarantine quarantine(TableState.Barred entry) {
         return new Quarantine(
                 name(entry.core()),
-                entry.reason(),
+                entry.told(),
                 entry.holder(),
                 entry.pid(),
                 entry.since(),
-                entry.ofHardware(),
-                entry.untilProcessesEnd());
+                entry.until(),
+                entry.device());
     }
 
     List<Quarantine> quarantines(Collection<TableState.Barred> entries) {

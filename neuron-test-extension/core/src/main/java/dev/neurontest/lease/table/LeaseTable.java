@@ -2,11 +2,13 @@ package dev.neurontest.lease.table;
 
 import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.host.NotificationSwitch;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.HealthCheck;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
@@ -203,7 +205,7 @@ public final class LeaseTable implements AutoCloseable {
         try {
             examine(changes.locked(() -> changes.make(change -> {
                 endedProcesses.look(change);
-                return checks.take(change, entry -> checks.heals() || !entry.ofHardware());
+                return checks.take(change, entry -> checks.heals() || entry.until() != Quarantine.Until.RESET);
             })));
         } catch (RuntimeException failed) {
             close();
@@ -444,16 +446,29 @@ public final class LeaseTable implements AutoCloseable {
         changes.locked(() -> changes.isClosed() || write(change -> change.state.ended(lease.number(), pid)));
     }
 
-    void quarantine(GrantedLease lease, Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
+    void quarantine(
+            GrantedLease lease, Collection<NeuronCore> suspects, Quarantine.Until until, String reason, String test) {
         Instant now = Instant.now();
+        Map<NeuronDevice, DeviceReading> devices = new LinkedHashMap<>();
+        suspects.forEach(core -> devices.computeIfAbsent(core.device(), DeviceReading::of));
         changes.locked(() -> changes.isClosed()
                 || write(change -> change.state.claim(lease.number()).ifPresent(claim -> {
                     change.concernsAll = true;
                     suspects.stream()
                             .sorted()
-                            .forEach(core ->
-                                    change.state.bar(HostCores.key(core), reason, claim, ofHardware, now, List.of()));
+                            .forEach(core -> change.state.suspect(
+                                    HostCores.key(core), reason, claim, until, now, devices.get(core.device()), test));
                 })));
+    }
+
+    void acquit(Collection<NeuronCore> suspects, String reason, String cause) {
+        changes.locked(() -> changes.isClosed()
+                || write(change -> {
+                    change.concernsAll = true;
+                    change.state
+                            .acquit(store.self().number(), HostCores.keys(suspects), reason, cause)
+                            .forEach(number -> change.cleared.put(number, cause));
+                }));
     }
 
     /**

@@ -219,7 +219,7 @@ record Refusal(
         return "%s: %s%s (%s, pid %s, since %s)"
                 .formatted(
                         cores.name(entry.core()),
-                        entry.reason(),
+                        entry.told(),
                         trouble == null ? "" : "; the health check says: " + trouble,
                         entry.holder(),
                         entry.pid(),

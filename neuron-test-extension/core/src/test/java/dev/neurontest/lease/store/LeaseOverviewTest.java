@@ -9,6 +9,7 @@ import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
@@ -102,7 +103,7 @@ class LeaseOverviewTest {
             // given
             Lease lease = table.lease(
                     new LeaseRequest("BertTest > infers()", List.of(CoreRequest.inARow(2))), Patience.LIMIT);
-            lease.quarantine(lease.cores().subList(0, 1), true, "status 1202");
+            lease.quarantine(lease.cores().subList(0, 1), Until.RESET, "status 1202");
             Thread waiting = new Thread(() -> {
                 try {
                     table.lease(new LeaseRequest("BertTest > waits()", List.of(CoreRequest.exactly(1))), Patience.LIMIT)
@@ -128,9 +129,10 @@ class LeaseOverviewTest {
                     .satisfies(quarantine -> {
                         assertThat(quarantine.core())
                                 .isEqualTo(lease.cores().get(0).name());
-                        assertThat(quarantine.reason()).isEqualTo("status 1202");
+                        assertThat(quarantine.reason())
+                                .isEqualTo("status 1202; reset the device (neuron0, serial number not readable)");
                         assertThat(quarantine.holder()).isEqualTo("BertTest > infers()");
-                        assertThat(quarantine.ofHardware()).isTrue();
+                        assertThat(quarantine.until()).isEqualTo(Until.RESET);
                     });
 
             // when

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fuzz.Fuzzing;
+import dev.neurontest.lease.DeviceReading;
+import dev.neurontest.lease.Quarantine.Until;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,19 @@ class TableFuzzTest {
                         true,
                         List.of(CHILD))),
                 List.of(new TableState.Barred(
-                        5, "4+5", "it \\ hung", "A.b()", 1, 11, SINCE, false, List.of(CHILD, JVM), 1)),
+                        5,
+                        "4+5",
+                        "it \\ hung",
+                        "A.b()",
+                        1,
+                        11,
+                        SINCE,
+                        Until.PROCESSES_END,
+                        DeviceReading.parse("serial=1; driver=a b"),
+                        List.of(CHILD, JVM),
+                        1)),
+                List.of(new TableState.Suspect(
+                        "4+5", "status 5", "B.c()", "B.c", DeviceReading.parse("mem_ecc_uncorrected=2"))),
                 List.of(new TableState.Past(7, 6, 11, "E.f()", List.of("6"), List.of(2L))),
                 List.of(new TableState.Question(9, 1, true)));
     }

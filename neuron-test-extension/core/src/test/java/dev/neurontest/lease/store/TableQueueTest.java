@@ -2,6 +2,8 @@ package dev.neurontest.lease.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.lease.DeviceReading;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.TableState.Barred;
 import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.lease.store.TableState.Member;
@@ -301,7 +303,8 @@ class TableQueueTest {
         void makeRoomWhereAQuarantineEnds() {
             // given
             Claim claim = lease(first, "test", "neuron0/neuron_core0");
-            Barred entry = state.bar("neuron0/neuron_core0", "broken", claim, true, Instant.EPOCH, List.of());
+            Barred entry = state.bar(
+                    "neuron0/neuron_core0", "broken", claim, Until.RESET, Instant.EPOCH, DeviceReading.NONE, List.of());
             TableState read = asItWasRead();
 
             // when
@@ -356,7 +359,8 @@ class TableQueueTest {
         void areMadeByWhoLooksAtACore() {
             // given
             Claim claim = lease(first, "test", "neuron0/neuron_core0");
-            Barred entry = state.bar("neuron0/neuron_core0", "broken", claim, true, Instant.EPOCH, List.of());
+            Barred entry = state.bar(
+                    "neuron0/neuron_core0", "broken", claim, Until.RESET, Instant.EPOCH, DeviceReading.NONE, List.of());
             TableState read = asItWasRead();
 
             // when
@@ -373,18 +377,25 @@ class TableQueueTest {
 
         private final Claim claim = lease(first, "test", "neuron0/neuron_core0");
 
-        private Barred bar(boolean ofHardware, ProcessIdentity... processes) {
-            return state.bar("neuron0/neuron_core0", "broken", claim, ofHardware, Instant.EPOCH, List.of(processes));
+        private Barred bar(Until until, ProcessIdentity... processes) {
+            return state.bar(
+                    "neuron0/neuron_core0",
+                    "broken",
+                    claim,
+                    until,
+                    Instant.EPOCH,
+                    DeviceReading.NONE,
+                    List.of(processes));
         }
 
         @Test
         void keepsTheWholeDeviceWhileItsHardwareIsExamined() {
             // given
-            Barred ofHardware = bar(true);
+            Barred needsReset = bar(Until.RESET);
             assertThat(state.examined()).isEmpty();
 
             // when
-            state.check(ofHardware.number(), first.number());
+            state.check(needsReset.number(), first.number());
 
             // then
             assertThat(state.examined()).containsExactly("neuron0");
@@ -393,7 +404,7 @@ class TableQueueTest {
         @Test
         void keepsOnlyTheCoreWhileItIsExaminedForOtherReasons() {
             // given
-            Barred ofAProcess = bar(false);
+            Barred ofAProcess = bar(Until.IDLE);
 
             // when
             state.check(ofAProcess.number(), first.number());
@@ -406,7 +417,7 @@ class TableQueueTest {
         @Test
         void lastsUntilAHealthCheckEndsIt() {
             // given
-            Barred entry = bar(true);
+            Barred entry = bar(Until.RESET);
             assertThat(state.lasting(entry)).as("while a test has the core").isFalse();
 
             // when
@@ -415,7 +426,7 @@ class TableQueueTest {
             // then
             assertThat(state.lasting(entry)).isTrue();
             assertThat(state.lasting(entry.checkedBy(first.number()))).isFalse();
-            assertThat(state.lasting(bar(true, CHILD)))
+            assertThat(state.lasting(bar(Until.PROCESSES_END, CHILD)))
                     .as("ends with the process")
                     .isFalse();
         }
@@ -423,31 +434,31 @@ class TableQueueTest {
         @Test
         void isBusyWhileATestHasACoreOfASuspectDevice() {
             // given
-            Barred ofHardware = bar(true);
-            Barred ofAProcess = bar(false);
+            Barred needsReset = bar(Until.RESET);
+            Barred ofAProcess = bar(Until.IDLE);
             giveBack(claim);
             Claim other = lease(second, "other", "neuron1/neuron_core0");
-            assertThat(state.busy(ofHardware)).isFalse();
+            assertThat(state.busy(needsReset)).isFalse();
 
             // when
             giveBack(other);
             lease(second, "neighbour", "neuron0/neuron_core1");
 
             // then
-            assertThat(state.busy(ofHardware)).isTrue();
+            assertThat(state.busy(needsReset)).isTrue();
             assertThat(state.busy(ofAProcess)).isFalse();
-            assertThat(state.checkable(ofHardware, first.number())).isFalse();
+            assertThat(state.checkable(needsReset, first.number())).isFalse();
         }
 
         @Test
         void isLookedAtByItsOwnJvmWhereTheHardwareIsNotSuspect() {
             // given
-            Barred ofHardware = bar(true);
-            Barred ofItsJvm = bar(false);
+            Barred needsReset = bar(Until.RESET);
+            Barred ofItsJvm = bar(Until.IDLE);
             giveBack(claim);
 
             // then
-            assertThat(state.checkable(ofHardware, second.number())).isTrue();
+            assertThat(state.checkable(needsReset, second.number())).isTrue();
             assertThat(state.checkable(ofItsJvm, first.number())).isTrue();
             assertThat(state.checkable(ofItsJvm, second.number())).isFalse();
 
@@ -492,7 +503,7 @@ class TableQueueTest {
         @Test
         void lastsWhateverTestsDoOnOtherCores() {
             // given
-            Barred entry = bar(true);
+            Barred entry = bar(Until.RESET);
             giveBack(claim);
 
             // when
@@ -518,15 +529,15 @@ class TableQueueTest {
         void endsOnlyWithAllItsProcesses() {
             // given
             ProcessIdentity other = new ProcessIdentity(56, 7, "here", "me");
-            Barred entry = bar(false, CHILD, other);
-            bar(true);
+            Barred entry = bar(Until.PROCESSES_END, CHILD, other);
+            bar(Until.RESET);
 
             // then
             assertThat(state.endQuarantines(
                             process -> process.equals(CHILD) ? ProcessTable.Life.ENDED : ProcessTable.Life.ALIVE))
                     .isEmpty();
             assertThat(state.endQuarantines(process -> ProcessTable.Life.ENDED)).containsExactly(entry);
-            assertThat(state.barred()).extracting(Barred::ofHardware).containsExactly(true);
+            assertThat(state.barred()).extracting(Barred::until).containsExactly(Until.RESET);
         }
     }
 

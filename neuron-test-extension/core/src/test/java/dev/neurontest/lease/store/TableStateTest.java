@@ -3,6 +3,8 @@ package dev.neurontest.lease.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.neurontest.lease.DeviceReading;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.TableState.Barred;
 import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.lease.store.TableState.Member;
@@ -181,7 +183,8 @@ class TableStateTest {
     void letsOthersCheckACoreWhoseCheckerDied() {
         // given
         Claim claim = lease(first, "test", "neuron0/neuron_core0");
-        Barred entry = state.bar("neuron0/neuron_core0", "broken", claim, true, Instant.EPOCH, List.of());
+        Barred entry = state.bar(
+                "neuron0/neuron_core0", "broken", claim, Until.RESET, Instant.EPOCH, DeviceReading.NONE, List.of());
         assertThat(state.lasting(entry)).as("while it is held").isFalse();
         state.release(claim.number(), process -> ProcessTable.Life.ENDED);
         state.check(entry.number(), first.number());
@@ -276,8 +279,22 @@ class TableStateTest {
                 true,
                 Instant.EPOCH);
         ask(second, "waiting");
-        state.bar("neuron1/neuron_core1", "", inner, true, Instant.parse("2026-01-02T03:04:05.123456789Z"), List.of());
-        state.bar("neuron2/neuron_core1", "its child", claim, false, Instant.EPOCH, List.of(CHILD));
+        state.bar(
+                "neuron1/neuron_core1",
+                "",
+                inner,
+                Until.RESET,
+                Instant.parse("2026-01-02T03:04:05.123456789Z"),
+                DeviceReading.NONE,
+                List.of());
+        state.bar(
+                "neuron2/neuron_core1",
+                "its child",
+                claim,
+                Until.PROCESSES_END,
+                Instant.EPOCH,
+                DeviceReading.NONE,
+                List.of(CHILD));
         Claim past = lease(second, "past", "neuron1/neuron_core3");
         state.release(past.number(), process -> ProcessTable.Life.ENDED);
         state.ask(first.number());

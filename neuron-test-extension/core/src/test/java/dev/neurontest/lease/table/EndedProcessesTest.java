@@ -6,7 +6,9 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseObserver;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
@@ -152,8 +154,9 @@ class EndedProcessesTest {
                         CORE_0,
                         "its process was alive",
                         state.claims().get(0),
-                        false,
+                        Until.PROCESSES_END,
                         Instant.EPOCH,
+                        DeviceReading.NONE,
                         List.of(of(self, self.startTicks() + 1)))
                 .number());
 

@@ -8,6 +8,7 @@ import dev.neurontest.host.FileTree;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.JvmToken;
 import dev.neurontest.process.ProcessFixture;
@@ -157,7 +158,7 @@ public final class ForkedJvmFixture implements AutoCloseable {
                 System.out.println(child.pid());
             }
             case "quarantine" -> {
-                lease.quarantine(lease.cores(), true, "broken");
+                lease.quarantine(lease.cores(), Until.RESET, "broken");
                 System.out.println("done");
             }
             default -> throw new IllegalArgumentException(words[0]);

@@ -8,6 +8,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.HealthCheck;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import java.nio.file.Path;
@@ -52,9 +53,9 @@ class HealthChecksTest {
     }
 
     /** Another JVM had a core, and gave it back ill. */
-    private TableState.Barred illCore(String core, boolean ofHardware) {
+    private TableState.Barred illCore(String core, Until until) {
         TableState.Claim claim = store.grant(other, "BadTest", core);
-        TableState.Barred entry = store.bar(claim, ofHardware, core);
+        TableState.Barred entry = store.bar(claim, until, core);
         store.change(state -> {
             state.release(claim.number(), process -> ProcessTable.Life.ENDED);
             return state;
@@ -73,12 +74,14 @@ class HealthChecksTest {
     @Test
     void anIllCoreIsLookedAt() {
         // given
-        TableState.Barred entry = illCore(CORE_0, true);
+        TableState.Barred entry = illCore(CORE_0, Until.RESET);
 
         // then
         assertThat(due()).containsExactly(entry);
         assertThat(checks.trouble(entry)).isEmpty();
-        assertThat(lookedAt).containsExactly("neuron0/neuron_core0 for status 1202");
+        assertThat(lookedAt)
+                .containsExactly(
+                        "neuron0/neuron_core0 for status 1202; reset the device (neuron0, serial number not readable)");
 
         // when
         trouble = Optional.of("warm");
@@ -90,7 +93,7 @@ class HealthChecksTest {
     @Test
     void noneIsLookedAtWithoutACheck() {
         // given
-        TableState.Barred entry = illCore(CORE_0, true);
+        TableState.Barred entry = illCore(CORE_0, Until.RESET);
         checks = new HealthChecks(null, cores, store.self().number());
 
         // then
@@ -102,7 +105,7 @@ class HealthChecksTest {
     @Test
     void aCoreThatThisJvmDoesNotSeeIsLeftToOthers() {
         // given
-        illCore("neuron7/neuron_core0", true);
+        illCore("neuron7/neuron_core0", Until.RESET);
 
         // then
         assertThat(due()).isEmpty();
@@ -111,7 +114,7 @@ class HealthChecksTest {
     @Test
     void whatAnotherJvmMayStillDriveIsLeftToIt() {
         // given
-        illCore(CORE_0, false);
+        illCore(CORE_0, Until.IDLE);
 
         // then
         assertThat(due()).isEmpty();
@@ -120,7 +123,7 @@ class HealthChecksTest {
     @Test
     void whatIsLookedAtAlreadyIsLeftAlone() {
         // given
-        TableState.Barred entry = illCore(CORE_0, true);
+        TableState.Barred entry = illCore(CORE_0, Until.RESET);
         TableChange change = new TableChange(store.state());
 
         // when
@@ -138,8 +141,8 @@ class HealthChecksTest {
     @Test
     void onlyThoseThatAreWantedAreTaken() {
         // given
-        illCore(CORE_0, true);
-        TableState.Barred wanted = illCore("neuron1/neuron_core0", true);
+        illCore(CORE_0, Until.RESET);
+        TableState.Barred wanted = illCore("neuron1/neuron_core0", Until.RESET);
         TableChange change = new TableChange(store.state());
 
         // when
@@ -155,7 +158,7 @@ class HealthChecksTest {
     @Test
     void aCoreThatIsIllIsNotLookedAtAgainAtOnceUnlessItIsHurried() {
         // given a look that was not long ago, also on a machine that stood still meanwhile
-        TableState.Barred entry = illCore(CORE_0, true);
+        TableState.Barred entry = illCore(CORE_0, Until.RESET);
         await().until(() -> {
             checks.found(entry, Optional.of("warm"));
             return due().isEmpty();
@@ -173,7 +176,7 @@ class HealthChecksTest {
     @Test
     void whatWasFoundOfAQuarantineThatEndedIsForgotten() {
         // given
-        TableState.Barred entry = illCore(CORE_0, true);
+        TableState.Barred entry = illCore(CORE_0, Until.RESET);
         checks.found(entry, Optional.of("warm"));
 
         // when
@@ -187,7 +190,7 @@ class HealthChecksTest {
     @Test
     void aCoreThatIsWellIsGivenOutAgain() {
         // given
-        TableState.Barred entry = illCore(CORE_0, true);
+        TableState.Barred entry = illCore(CORE_0, Until.RESET);
         TableChange change = new TableChange(store.state());
 
         // when
@@ -204,7 +207,7 @@ class HealthChecksTest {
     @Test
     void aCoreThatIsStillIllMayBeLookedAtByOthers() {
         // given
-        TableState.Barred entry = illCore(CORE_0, true);
+        TableState.Barred entry = illCore(CORE_0, Until.RESET);
         TableChange change = new TableChange(store.state());
         checks.take(change, each -> true);
 
@@ -225,14 +228,14 @@ class HealthChecksTest {
         });
 
         // then
-        assertThat(checks.trouble(illCore(CORE_0, true)))
+        assertThat(checks.trouble(illCore(CORE_0, Until.RESET)))
                 .contains("the health check failed: java.lang.AssertionError: out of order");
     }
 
     @Test
     void aDeviceInUseIsWaitedForOnlyWhereALookCanHeal() {
         // given suspect hardware, with a test on the other core of the device
-        illCore(CORE_0, true);
+        illCore(CORE_0, Until.RESET);
         store.grant(other, "NextTest", CORE_1);
 
         // then
@@ -262,7 +265,7 @@ class HealthChecksTest {
     void aCoreThatIsLeasedIsNotHopelessYet() {
         // given
         TableState.Claim claim = store.grant(other, "BadTest", CORE_0);
-        store.bar(claim, true, CORE_0);
+        store.bar(claim, Until.RESET, CORE_0);
 
         // then
         assertThat(checks.hopeless(store.state())).isEmpty();
@@ -271,7 +274,7 @@ class HealthChecksTest {
     @Test
     void aCoreThatOnlyALookBringsBackIsNotWaitedFor() {
         // given
-        TableState.Barred entry = illCore(CORE_0, true);
+        TableState.Barred entry = illCore(CORE_0, Until.RESET);
 
         // then
         assertThat(checks.hopeless(store.state())).containsExactly(entry);

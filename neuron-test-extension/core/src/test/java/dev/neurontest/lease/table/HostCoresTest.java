@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.TableState;
 import java.nio.file.Path;
@@ -95,23 +97,35 @@ class HostCoresTest {
     void areInQuarantineWithAllThatTheTableKnows() {
         // given
         TableState.Claim claim = store.grant(store.join(4711), "BadTest", "neuron0/neuron_core1");
-        store.bar(claim, true, "neuron0/neuron_core1");
+        store.bar(claim, Until.RESET, "neuron0/neuron_core1");
         store.change(state -> state.bar(
-                "neuron7/neuron_core0", "its process was alive", claim, false, Instant.EPOCH, List.of(CHILD)));
+                "neuron7/neuron_core0",
+                "its process was alive",
+                claim,
+                Until.PROCESSES_END,
+                Instant.EPOCH,
+                DeviceReading.NONE,
+                List.of(CHILD)));
 
         // then
         assertThat(cores.quarantines(store.state().barred()))
                 .containsExactly(
                         new Quarantine(
-                                "neuron0/neuron_core1", "status 1202", "BadTest", 4711, Instant.EPOCH, true, false),
+                                "neuron0/neuron_core1",
+                                "status 1202; reset the device (neuron0, serial number not readable)",
+                                "BadTest",
+                                4711,
+                                Instant.EPOCH,
+                                Until.RESET,
+                                DeviceReading.NONE),
                         new Quarantine(
                                 "neuron7/neuron_core0",
                                 "its process was alive",
                                 "BadTest",
                                 4711,
                                 Instant.EPOCH,
-                                false,
-                                true));
+                                Until.PROCESSES_END,
+                                DeviceReading.NONE));
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseDeadlockException;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import java.nio.file.Path;
@@ -163,7 +164,7 @@ class LeaseQueueTest {
     /** Another JVM had a core, and gave it back because its hardware is suspect. */
     private TableState.Barred illCore(String core) {
         TableState.Claim claim = store.grant(other, "BadTest", core);
-        TableState.Barred entry = store.bar(claim, true, core);
+        TableState.Barred entry = store.bar(claim, Until.RESET, core);
         make(change -> change.state.release(claim.number(), process -> ProcessTable.Life.ENDED));
         return entry;
     }
@@ -228,12 +229,12 @@ class LeaseQueueTest {
 
             // then
             assertThat(indices(first)).containsExactly(0);
-            assertThat(indices(second)).containsExactly(1, 2);
+            assertThat(indices(second)).containsExactly(2, 3);
             assertThat(third.lease).isNull();
             assertThat(List.of(signals(first), signals(second), signals(third))).containsExactly(1, 1, 0);
             assertThat(store.state().claims())
                     .extracting(TableState.Claim::cores)
-                    .containsExactly(List.of(CORE_0), List.of(CORE_1, "neuron1/neuron_core0"));
+                    .containsExactly(List.of(CORE_0), List.of("neuron1/neuron_core0", "neuron1/neuron_core1"));
             assertThat(store.state().queue())
                     .extracting(TableState.Ticket::holder)
                     .containsExactly("third");

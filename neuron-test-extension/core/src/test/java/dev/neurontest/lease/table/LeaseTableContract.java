@@ -20,6 +20,7 @@ import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.patience.Patience;
@@ -146,7 +147,7 @@ abstract class LeaseTableContract {
             // then
             assertThat(lease.granted())
                     .extracting(cores -> cores.stream().map(NeuronCore::index).toList())
-                    .containsExactly(List.of(3), List.of(0), List.of(1, 2));
+                    .containsExactly(List.of(1), List.of(0), List.of(2, 3));
             assertThat(indices(lease)).containsExactly(0, 1, 2, 3);
         }
 
@@ -198,6 +199,21 @@ abstract class LeaseTableContract {
             // then
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.lease(request, Duration.ofDays(1000_000)));
+        }
+
+        @Test
+        void forCollectivesAreRefusedWhereOnlyOtherStartsAreLeft() throws Exception {
+            // given
+            LeaseRequest request =
+                    new LeaseRequest("a test", List.of(CoreRequest.forCollectives(CoreRequest.inARow(2))));
+            List<NeuronCore> taken = lease("outer", CoreRequest.exactly(0, 3)).cores();
+
+            // then
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.check(request, taken))
+                    .withMessage(
+                            "a test wants 2 cores in a row from a multiple of 2, which cannot be met while its class or"
+                                    + " its session holds neuron0/neuron_core0, neuron1/neuron_core1.");
         }
 
         @Test
@@ -347,8 +363,73 @@ abstract class LeaseTableContract {
 
             // then
             assertThat(indices(first.get())).containsExactly(0);
-            assertThat(indices(second.get())).containsExactly(1, 2);
+            assertThat(indices(second.get())).containsExactly(2, 3);
             assertThat(third.waits()).isTrue();
+        }
+
+        @Test
+        void endsWithAPlaceAcrossDevicesWhereNoDeviceIsFree() throws Exception {
+            // given
+            lease("low", CoreRequest.exactly(0));
+            lease("high", CoreRequest.exactly(3));
+
+            // when
+            Lease pair = lease("pair", CoreRequest.inARow(2));
+
+            // then
+            assertThat(indices(pair)).containsExactly(1, 2);
+        }
+
+        @Test
+        void forCollectivesLastsUntilTheirCoresAreFree() throws Exception {
+            // given cores 1 and 2 are free
+            Lease low = lease("low", CoreRequest.exactly(0));
+            lease("high", CoreRequest.exactly(3));
+            WaiterFixture group = new WaiterFixture("group", CoreRequest.forCollectives(CoreRequest.inARow(2)));
+
+            // when
+            WaiterFixture single = new WaiterFixture("single", CoreRequest.any());
+
+            // then
+            assertThat(group.waits() && single.waits()).isTrue();
+
+            // when
+            low.close();
+
+            // then
+            assertThat(indices(group.get())).containsExactly(0, 1);
+            assertThat(indices(single.get())).containsExactly(2);
+        }
+
+        @Test
+        void ofALargeRequestEndsBeforeSmallOnesThatPreferTheSameDevice() throws Exception {
+            // given small requests that all prefer device 1
+            Lease low = lease("low", CoreRequest.exactly(0));
+            Lease high = lease("high", CoreRequest.inARow(2));
+            WaiterFixture large = new WaiterFixture("large", CoreRequest.inARow(4));
+            WaiterFixture small = new WaiterFixture("small", CoreRequest.inARow(2));
+            WaiterFixture next = new WaiterFixture("next", CoreRequest.inARow(2));
+
+            // when
+            high.close();
+
+            // then
+            assertThat(large.waits() && small.waits() && next.waits()).isTrue();
+
+            // when
+            low.close();
+            Lease all = large.get();
+
+            // then
+            assertThat(indices(all)).containsExactly(0, 1, 2, 3);
+            assertThat(small.waits()).isTrue();
+
+            // when
+            all.close();
+
+            // then
+            assertThat(indices(small.get())).containsExactly(0, 1);
+            assertThat(indices(next.get())).containsExactly(2, 3);
         }
 
         @Test
@@ -693,7 +774,7 @@ abstract class LeaseTableContract {
         /** Leases core 0, puts it in quarantine and gives it back. */
         private void quarantineCore0() throws Exception {
             try (Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0))) {
-                lease.quarantine(lease.cores(), true, "status 1202");
+                lease.quarantine(lease.cores(), Until.RESET, "status 1202");
             }
         }
 
@@ -706,10 +787,11 @@ abstract class LeaseTableContract {
             assertThat(indices(lease("next", CoreRequest.any()))).containsExactly(1);
             assertThat(table.quarantined()).singleElement().satisfies(each -> {
                 assertThat(each.core()).isEqualTo("neuron0/neuron_core0");
-                assertThat(each.reason()).isEqualTo("status 1202");
+                assertThat(each.reason())
+                        .isEqualTo("status 1202; reset the device (neuron0, serial number not readable)");
                 assertThat(each.holder()).isEqualTo("BadTest.bad()");
                 assertThat(each.pid()).isEqualTo(ProcessHandle.current().pid());
-                assertThat(each.untilProcessesEnd()).isFalse();
+                assertThat(each.until()).isEqualTo(Until.RESET);
             });
         }
 
@@ -725,7 +807,7 @@ abstract class LeaseTableContract {
                     .withMessageStartingWith(String.format(
                             "next asks for 4 cores in a row, which this host cannot give any more.%n"
                                     + "In quarantine:%n"
-                                    + "  neuron0/neuron_core0: status 1202 (BadTest.bad(), pid %s, since ",
+                                    + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable) (BadTest.bad(), pid %s, since ",
                             ProcessHandle.current().pid()))
                     .satisfies(thrown -> assertThat(thrown.quarantines()).isEqualTo(table.quarantined()));
         }
@@ -737,7 +819,7 @@ abstract class LeaseTableContract {
             WaiterFixture waiter = new WaiterFixture("waiter", CoreRequest.exactly(0));
 
             // when
-            bad.quarantine(bad.cores(), true, "status 1202");
+            bad.quarantine(bad.cores(), Until.RESET, "status 1202");
             bad.close();
 
             // then
@@ -757,7 +839,7 @@ abstract class LeaseTableContract {
             assertThat(indices(lease("next", CoreRequest.any()))).containsExactly(0);
             assertThat(observer.told)
                     .containsExactly(
-                            "quarantined neuron0/neuron_core0: status 1202",
+                            "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)",
                             "cleared neuron0/neuron_core0: the health check finds the core well");
         }
 
@@ -772,7 +854,8 @@ abstract class LeaseTableContract {
             // then
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> lease("next", CoreRequest.exactly(0)))
-                    .withMessageContaining("status 1202; the health check says: neuron0/neuron_core0 has ECC errors");
+                    .withMessageContaining(
+                            "status 1202; reset the device (neuron0, serial number not readable); the health check says: neuron0/neuron_core0 has ECC errors");
         }
 
         @Test
@@ -796,7 +879,7 @@ abstract class LeaseTableContract {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
-            Thread closing = giveBackCore0(true);
+            Thread closing = giveBackCore0(Until.RESET);
             check.began.await();
 
             // when
@@ -814,7 +897,7 @@ abstract class LeaseTableContract {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
-            Thread closing = giveBackCore0(true);
+            Thread closing = giveBackCore0(Until.RESET);
             check.began.await();
 
             // then
@@ -835,7 +918,7 @@ abstract class LeaseTableContract {
             // given
             SlowCheckFixture check = new SlowCheckFixture();
             reopen(options -> options.healthCheck(check));
-            Thread closing = giveBackCore0(false);
+            Thread closing = giveBackCore0(Until.IDLE);
             check.began.await();
 
             // then
@@ -845,9 +928,9 @@ abstract class LeaseTableContract {
         }
 
         /** Quarantines core 0 and gives it back, on a thread that then makes the health check. */
-        private Thread giveBackCore0(boolean ofHardware) throws Exception {
+        private Thread giveBackCore0(Until until) throws Exception {
             Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0));
-            lease.quarantine(lease.cores(), ofHardware, "status 1202");
+            lease.quarantine(lease.cores(), until, "status 1202");
             Thread closing = new Thread(lease::close);
             closing.start();
             return closing;
@@ -864,7 +947,7 @@ abstract class LeaseTableContract {
 
             // then
             assertThat(table.quarantined()).singleElement().satisfies(each -> {
-                assertThat(each.untilProcessesEnd()).isTrue();
+                assertThat(each.until()).isEqualTo(Until.PROCESSES_END);
                 assertThat(each.reason())
                         .isEqualTo("the lease was given back while its process " + child.pid() + " was alive");
             });
@@ -903,7 +986,7 @@ abstract class LeaseTableContract {
 
             // then
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> lease.quarantine(host().cores().subList(0, 2), true, "status 1202"));
+                    .isThrownBy(() -> lease.quarantine(host().cores().subList(0, 2), Until.RESET, "status 1202"));
         }
     }
 

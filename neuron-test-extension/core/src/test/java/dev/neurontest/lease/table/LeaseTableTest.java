@@ -11,6 +11,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.CoresQuarantinedException;
 import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.HealthCheck;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
@@ -19,6 +20,7 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseOverview;
 import dev.neurontest.lease.store.ProcessIdentity;
@@ -181,17 +183,17 @@ class LeaseTableTest {
         asAnotherJvm(state -> {
             TableState.Member another = deadJvm(state);
             TableState.Claim claim = grant(state, another, CORE_0);
-            state.bar(CORE_0, "status 1202", claim, true, Instant.EPOCH, List.of());
+            state.bar(CORE_0, "status 1202", claim, Until.RESET, Instant.EPOCH, DeviceReading.NONE, List.of());
             state.release(claim.number(), process -> ProcessTable.Life.ENDED);
             state.leave(another.number());
         });
     }
 
-    private void leaveADeadHolderOfAnIllCore(boolean ofHardware) {
+    private void leaveADeadHolderOfAnIllCore(Until until) {
         table.close();
         asAnotherJvm(state -> {
             TableState.Claim claim = grant(state, deadJvm(state), CORE_0);
-            state.bar(CORE_0, "status 1202", claim, ofHardware, Instant.EPOCH, List.of());
+            state.bar(CORE_0, "status 1202", claim, until, Instant.EPOCH, DeviceReading.NONE, List.of());
         });
     }
 
@@ -260,7 +262,7 @@ class LeaseTableTest {
         @Test
         void looksAtIllCoresThatALookCanHeal() {
             // given
-            leaveADeadHolderOfAnIllCore(true);
+            leaveADeadHolderOfAnIllCore(Until.RESET);
 
             // when
             reopen(options -> options.healthCheck(check(true, Optional.empty())));
@@ -273,20 +275,22 @@ class LeaseTableTest {
         @Test
         void doesNotLookAtSuspectHardwareThatALookCannotHeal() {
             // given
-            leaveADeadHolderOfAnIllCore(true);
+            leaveADeadHolderOfAnIllCore(Until.RESET);
 
             // when
             reopen(options -> options.healthCheck(check(false, Optional.empty())));
 
             // then
             assertThat(lookedAt).isEmpty();
-            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: status 1202");
+            assertThat(observer.told)
+                    .containsExactly(
+                            "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)");
         }
 
         @Test
         void looksAtWhatADeadJvmMayHaveDrivenAlsoWhereALookCannotHeal() {
             // given
-            leaveADeadHolderOfAnIllCore(false);
+            leaveADeadHolderOfAnIllCore(Until.IDLE);
 
             // when
             reopen(options -> options.healthCheck(check(false, Optional.empty())));
@@ -396,7 +400,7 @@ class LeaseTableTest {
             // when
             lease.startedProcess(ProcessHandle.current());
             lease.endedProcess(ProcessHandle.current());
-            lease.quarantine(lease.cores(), true, "status 1202");
+            lease.quarantine(lease.cores(), Until.RESET, "status 1202");
             lease.close();
             table.checkAgain();
 
@@ -414,14 +418,16 @@ class LeaseTableTest {
                 return Optional.empty();
             }));
             Lease lease = lease("test", CoreRequest.exactly(0));
-            lease.quarantine(lease.cores(), true, "status 1202");
+            lease.quarantine(lease.cores(), Until.RESET, "status 1202");
 
             // when
             lease.close();
 
             // then
             assertThat(overview().quarantines()).hasSize(1);
-            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: status 1202");
+            assertThat(observer.told)
+                    .containsExactly(
+                            "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)");
         }
     }
 
@@ -457,7 +463,7 @@ class LeaseTableTest {
             // given
             reopen(options -> options.healthCheck(check(true, Optional.empty())));
             Lease lease = lease("test", CoreRequest.exactly(0));
-            lease.quarantine(lease.cores(), true, "status 1202");
+            lease.quarantine(lease.cores(), Until.RESET, "status 1202");
             takeAway();
             lease.close();
 
@@ -598,7 +604,7 @@ class LeaseTableTest {
             // then
             assertThat(table.quarantined()).singleElement().satisfies(each -> {
                 assertThat(each.core()).isEqualTo(CORE_2);
-                assertThat(each.untilProcessesEnd()).isTrue();
+                assertThat(each.until()).isEqualTo(Until.PROCESSES_END);
             });
         }
 
@@ -610,7 +616,7 @@ class LeaseTableTest {
 
             // when
             Lease lease = lease("test", CoreRequest.exactly(2));
-            lease.quarantine(lease.cores(), true, "status 1202");
+            lease.quarantine(lease.cores(), Until.RESET, "status 1202");
             lease.close();
 
             // then
@@ -739,7 +745,7 @@ class LeaseTableTest {
             table.requireWell("FooTest.bar()", lease.cores());
 
             // when
-            lease.quarantine(lease.cores().subList(0, 1), true, "status 1202");
+            lease.quarantine(lease.cores().subList(0, 1), Until.RESET, "status 1202");
 
             // then
             assertThatExceptionOfType(CoresQuarantinedException.class)
@@ -753,7 +759,7 @@ class LeaseTableTest {
             // given
             reopen(options -> options.healthCheck(check(true, Optional.of("warm"))));
             Lease lease = lease("test", CoreRequest.exactly(0));
-            lease.quarantine(lease.cores(), true, "status 1202");
+            lease.quarantine(lease.cores(), Until.RESET, "status 1202");
             lease.close();
             assertThat(lookedAt).hasSize(1);
 
@@ -776,7 +782,8 @@ class LeaseTableTest {
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> table.lease(request, Duration.ofDays(1)))
                     .withMessageStartingWith("test asks for core 0, which this host cannot give any more.")
-                    .withMessageContaining("status 1202; the health check says: warm");
+                    .withMessageContaining(
+                            "status 1202; reset the device (neuron0, serial number not readable); the health check says: warm");
         }
 
         @Test
@@ -810,7 +817,9 @@ class LeaseTableTest {
             table.quarantined();
 
             // then
-            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: status 1202");
+            assertThat(observer.told)
+                    .containsExactly(
+                            "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)");
 
             // when
             asAnotherJvm(state -> state.clear(state.barred().iterator().next().number()));
@@ -820,7 +829,7 @@ class LeaseTableTest {
             // then
             assertThat(observer.told)
                     .containsExactly(
-                            "quarantined neuron0/neuron_core0: status 1202",
+                            "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)",
                             "cleared neuron0/neuron_core0: another JVM that shares the table ended it");
         }
     }

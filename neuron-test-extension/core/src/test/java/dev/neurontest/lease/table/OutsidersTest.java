@@ -6,6 +6,8 @@ import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.lease.DeviceReading;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
@@ -312,8 +314,9 @@ class OutsidersTest {
                 "neuron1/neuron_core0",
                 "its process was alive",
                 claim,
-                false,
+                Until.PROCESSES_END,
                 Instant.EPOCH,
+                DeviceReading.NONE,
                 List.of(new ProcessIdentity(78, -1, self.namespace(), self.user()))));
 
         // then

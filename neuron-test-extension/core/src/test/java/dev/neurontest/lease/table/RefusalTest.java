@@ -7,8 +7,10 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
@@ -234,17 +236,17 @@ class RefusalTest {
     void saysWhatIsIllAndWhatTheHealthCheckFound() {
         // given
         TableState.Claim claim = grant(stopped.number(), "BadTest", 7, CORE_0);
-        TableState.Barred first = store.bar(claim, true, CORE_0);
-        store.bar(claim, true, CORE_2);
+        TableState.Barred first = store.bar(claim, Until.RESET, CORE_0);
+        store.bar(claim, Until.RESET, CORE_2);
         troubles = Map.of(first.number(), "it is still warm");
 
         // then
         assertThat(timeout(waiter()))
                 .contains(String.format("2 of 4 cores are free.%n"))
                 .contains(String.format("In quarantine:%n"
-                        + "  neuron0/neuron_core0: status 1202; the health check says: it is still warm"
+                        + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable); the health check says: it is still warm"
                         + " (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
-                        + "  neuron1/neuron_core0: status 1202 (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
+                        + "  neuron1/neuron_core0: status 1202; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
                         + "Let it wait"));
     }
 
@@ -287,8 +289,9 @@ class RefusalTest {
                 core,
                 "its process was alive",
                 claim,
-                false,
+                Until.PROCESSES_END,
                 Instant.EPOCH,
+                DeviceReading.NONE,
                 Arrays.stream(pids)
                         .mapToObj(pid -> new ProcessIdentity(pid, 1, "here", "me"))
                         .toList()));
@@ -311,9 +314,9 @@ class RefusalTest {
     void namesOnlyQuarantinesThatLastWhereTheHostCannotGiveTheCoresAnyMore() {
         // given one core that is still held, and one that is not
         TableState.Claim held = grant(stopped.number(), "HeldTest", 7, CORE_0);
-        store.bar(held, true, CORE_0);
+        store.bar(held, Until.RESET, CORE_0);
         TableState.Claim gone = grant(stopped.number(), "BadTest", 7, CORE_2);
-        store.bar(gone, true, CORE_2);
+        store.bar(gone, Until.RESET, CORE_2);
         store.change(state -> {
             state.release(gone.number(), process -> ProcessTable.Life.ENDED);
             return state;
@@ -326,7 +329,7 @@ class RefusalTest {
         assertThat(refused)
                 .hasMessage(String.format("MyTest asks for 4 cores in a row, which this host cannot give any more.%n"
                         + "In quarantine:%n"
-                        + "  neuron1/neuron_core0: status 1202 (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
+                        + "  neuron1/neuron_core0: status 1202; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
                         + "Find out what is wrong with these cores: a core comes back when the health check finds it"
                         + " well."));
         assertThat(refused.quarantines())
@@ -339,15 +342,17 @@ class RefusalTest {
         // given
         TableState.Claim claim = grant(self, "MyTest", 1, CORE_0);
         assertThat(refusal().ill("MyTest", host.cores())).isEmpty();
-        store.bar(claim, true, CORE_0);
+        store.bar(claim, Until.RESET, CORE_0);
 
         // then
         assertThat(refusal().ill("MyTest", host.cores().subList(1, 4))).isEmpty();
         assertThat(refusal().ill("MyTest", host.cores().subList(0, 2))).hasValueSatisfying(ill -> {
             assertThat(ill)
-                    .hasMessageStartingWith(String.format("MyTest was to use cores that are in quarantine by now.%n"
-                            + "In quarantine:%n"
-                            + "  neuron0/neuron_core0: status 1202 (MyTest, pid "))
+                    .hasMessageStartingWith(
+                            String.format(
+                                    "MyTest was to use cores that are in quarantine by now.%n"
+                                            + "In quarantine:%n"
+                                            + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable) (MyTest, pid "))
                     .hasMessageEndingWith(String.format("%nA class or a session keeps its cores to its end; lease them"
                             + " per test to get others after a failure."));
             assertThat(ill.quarantines()).hasSize(1);

@@ -6,6 +6,7 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.TableState;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,8 +49,8 @@ class SeenQuarantinesTest {
         checks = new HealthChecks(null, cores, store.self().number());
         seen = new SeenQuarantines(cores, checks, news);
         TableState.Claim claim = store.grant(store.join(4711), "BadTest", "neuron0/neuron_core0");
-        first = store.bar(claim, true, "neuron0/neuron_core0");
-        second = store.bar(claim, true, "neuron1/neuron_core0");
+        first = store.bar(claim, Until.RESET, "neuron0/neuron_core0");
+        second = store.bar(claim, Until.RESET, "neuron1/neuron_core0");
     }
 
     private void notice(Consumer<TableChange> step) {

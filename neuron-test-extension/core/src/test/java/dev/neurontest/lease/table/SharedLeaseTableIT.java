@@ -16,6 +16,7 @@ import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.ProcessTable;
@@ -348,7 +349,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
                         .withMessageContaining("End what still uses the cores: process " + child.pid()
                                 + ", as it is numbered where it was started. If it has ended and that cannot be seen from here, remove "
                                 + directory().toRealPath() + " while no tests run.");
-                assertThat(table.quarantined()).hasSize(2).allMatch(Quarantine::untilProcessesEnd);
+                assertThat(table.quarantined()).hasSize(2).allMatch(each -> each.until() == Until.PROCESSES_END);
                 assertThat(indices(lease("elsewhere", CoreRequest.inARow(2)))).containsExactly(2, 3);
             } finally {
                 child.destroyForcibly();
@@ -382,7 +383,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         void quarantineIsReportedToWhoeverOpensTheTable() throws Exception {
             // given
             try (Lease mine = lease("mine", CoreRequest.exactly(0))) {
-                mine.quarantine(mine.cores(), true, "broken");
+                mine.quarantine(mine.cores(), Until.RESET, "broken");
             }
             ToldFixture observer = new ToldFixture();
 
@@ -399,7 +400,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             LeaseTable other = anotherTable();
             try (Lease driven =
                     other.lease(new LeaseRequest("other", List.of(CoreRequest.exactly(0))), Duration.ZERO)) {
-                driven.quarantine(driven.cores(), false, "timed out");
+                driven.quarantine(driven.cores(), Until.IDLE, "timed out");
             }
             other.close();
 
@@ -416,7 +417,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         void suspectHardwareIsLookedAtByWhoeverOpensTheTableAndCanHealIt() throws Exception {
             // given
             try (Lease broken = lease("broken", CoreRequest.exactly(0))) {
-                broken.quarantine(broken.cores(), true, "hw_error");
+                broken.quarantine(broken.cores(), Until.RESET, "hw_error");
             }
             HealthCheck powerless = new HealthCheck() {
                 @Override
@@ -506,7 +507,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             // given
             reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
             LeaseTable other = anotherTable();
-            quarantineCore0(other, false);
+            quarantineCore0(other, Until.IDLE);
 
             // when
             table.checkAgain();
@@ -527,16 +528,16 @@ class SharedLeaseTableIT extends LeaseTableContract {
         void hardwareThatAnotherOneSuspectsIsClearedByWhoeverFindsItWell() throws Exception {
             // given
             reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
-            quarantineCore0(anotherTable(), true);
+            quarantineCore0(anotherTable(), Until.RESET);
 
             // then
             assertThat(indices(lease("mine", CoreRequest.exactly(0)))).containsExactly(0);
         }
 
-        private void quarantineCore0(LeaseTable other, boolean ofHardware) throws Exception {
+        private void quarantineCore0(LeaseTable other, Until until) throws Exception {
             LeaseRequest core0 = new LeaseRequest("theirs", List.of(CoreRequest.exactly(0)));
             try (Lease lease = other.lease(core0, Duration.ZERO)) {
-                lease.quarantine(lease.cores(), ofHardware, "suspect");
+                lease.quarantine(lease.cores(), until, "suspect");
             }
         }
 

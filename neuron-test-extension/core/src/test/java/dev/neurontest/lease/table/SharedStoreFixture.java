@@ -1,6 +1,8 @@
 package dev.neurontest.lease.table;
 
+import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.ProcessIdentity;
@@ -60,8 +62,9 @@ final class SharedStoreFixture implements LeaseStore {
         return change(state -> state.grant(ticket, List.of(cores), false, Instant.EPOCH));
     }
 
-    TableState.Barred bar(TableState.Claim claim, boolean ofHardware, String core) {
-        return change(state -> state.bar(core, "status 1202", claim, ofHardware, Instant.EPOCH, List.of()));
+    TableState.Barred bar(TableState.Claim claim, Until until, String core) {
+        return change(
+                state -> state.bar(core, "status 1202", claim, until, Instant.EPOCH, DeviceReading.NONE, List.of()));
     }
 
     TableState state() {

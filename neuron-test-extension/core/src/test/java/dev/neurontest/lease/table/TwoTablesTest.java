@@ -14,6 +14,7 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.LeaseOverview;
 import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
@@ -178,14 +179,16 @@ class TwoTablesTest {
         Lease mine = now(first, "mine", CoreRequest.exactly(0));
 
         // when
-        mine.quarantine(mine.cores(), true, "status 1202");
+        mine.quarantine(mine.cores(), Until.RESET, "status 1202");
         mine.close();
 
         // then
-        assertThat(second.quarantined()).extracting(Quarantine::reason).containsExactly("status 1202");
+        assertThat(second.quarantined())
+                .extracting(Quarantine::reason)
+                .containsExactly("status 1202; reset the device (neuron0, serial number not readable)");
         assertThat(now(second, "theirs", CoreRequest.inARow(2)).cores())
                 .extracting(NeuronCore::index)
-                .containsExactly(1, 2);
+                .containsExactly(2, 3);
     }
 
     @Test
@@ -195,7 +198,7 @@ class TwoTablesTest {
         HealthCheck check = (core, why) -> trouble.get();
         LeaseTable checking = table().healthCheck(check).open();
         Lease lease = now(checking, "test", CoreRequest.exactly(0));
-        lease.quarantine(lease.cores(), true, "status 1202");
+        lease.quarantine(lease.cores(), Until.RESET, "status 1202");
         lease.close();
         assertThat(checking.quarantined()).hasSize(1);
 

@@ -1,26 +1,40 @@
 package dev.neurontest.life.counter;
 
+import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.HardwareSuspicion;
+import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.life.ReportSuspicions;
 import dev.neurontest.life.Suspicion;
 import dev.neurontest.life.host.CoreHealth;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What the counters of a test say against its cores. */
 record CounterSuspicions(List<NeuronCore> cores) {
 
+    /** What the driver counts where the program on a core did something wrong. */
+    private static final Set<String> PROGRAM_ERRORS = Set.of(
+            "status/execute_sw_semaphore_error",
+            "status/execute_sw_event_error",
+            "status/execute_sw_psum_collision",
+            "status/execute_sw_sequencer_fatal");
+
     List<Suspicion> after(CounterDiff diff) {
         List<Suspicion> all = new ArrayList<>();
-        diff.hardwareSuspicions()
-                .forEach(suspicion -> all.add(Suspicion.ofHardware(
-                        cores.stream()
-                                .filter(core -> suspicion.core().equals(core.name()))
-                                .toList(),
-                        suspicion.reason())));
+        diff.hardwareSuspicions().forEach(suspicion -> all.add(of(suspicion)));
         if (diff.moved().stream().anyMatch(change -> change.path().contains("reset_"))) {
             // The runtime resets its cores when it begins; what matters is a device that did not come back from it.
             devices()
@@ -31,17 +45,65 @@ record CounterSuspicions(List<NeuronCore> cores) {
             if (!change.after().isEmpty() && !change.isUnreadable()) {
                 devices()
                         .filter(device -> device.name().equals(name))
-                        .forEach(device -> all.add(
-                                Suspicion.ofHardware(coresOf(device), CoreHealth.broken(name, change.after()))));
+                        .forEach(device -> all.add(Suspicion.of(
+                                coresOf(device),
+                                CoreHealth.untilWithout(change.after()),
+                                CoreHealth.broken(name, change.after()))));
             }
         });
         if (diff.unreadable().stream().anyMatch(counter -> counter.moment().equals("after"))) {
             devices()
                     .filter(device -> !isThere(device))
                     .forEach(device ->
-                            all.add(new Suspicion(coresOf(device), true, device.name() + " vanished", device.cores())));
+                            all.add(Suspicion.vanished(coresOf(device), device.name() + " vanished", device.cores())));
         }
         return all;
+    }
+
+    private Suspicion of(HardwareSuspicion counted) {
+        List<NeuronCore> suspects = cores.stream()
+                .filter(core -> counted.core().equals(core.name()))
+                .toList();
+        String gravest = counted.counters().stream()
+                .max(Comparator.comparing(CounterSuspicions::until))
+                .orElseThrow();
+        Suspicion suspicion = Suspicion.of(suspects, until(gravest), counted.reason());
+        return status(gravest)
+                .filter(status -> !status.faults(Stage.EXECUTE).equals(Set.of(Fault.HARDWARE_REPLACE)))
+                .map(suspicion::because)
+                .orElse(suspicion);
+    }
+
+    private static Until until(String counter) {
+        if (counter.equals("hardware/mem_ecc_repairable_uncorrected")) {
+            return Until.RELOAD;
+        }
+        return counter.startsWith("hardware/")
+                ? Until.REPLACED
+                : status(counter)
+                        .map(status -> ReportSuspicions.until(status.core(Stage.EXECUTE)))
+                        .orElse(Until.RESET);
+    }
+
+    private static Optional<RuntimeStatus> status(String counter) {
+        return RuntimeStatus.ofCounter(counter.substring(counter.lastIndexOf('/') + 1));
+    }
+
+    /** Returns the cores on which the driver counted an error of the program. */
+    List<NeuronCore> programErrors(CounterDiff diff) {
+        return cores.stream()
+                .filter(core -> diff.moved().stream()
+                        .filter(change -> PROGRAM_ERRORS.contains(change.path()))
+                        .anyMatch(change -> change.delta().signum() > 0
+                                && core.physicalCores().stream().anyMatch(physical -> isOf(change, physical))))
+                .toList();
+    }
+
+    private static boolean isOf(CounterChange change, PhysicalCore core) {
+        CounterPlace place = change.counters().get(0).place();
+        return place.device() == core.device()
+                && place.core().isPresent()
+                && place.core().getAsInt() == core.index();
     }
 
     private Stream<NeuronDevice> devices() {

@@ -10,8 +10,11 @@ import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.device.ResetState;
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.HealthCheck;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.life.lease.TestLeases;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -29,8 +32,8 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Looks whether a quarantined core is well: no timed-out body still runs on it, the device is ready, its counters are quiet, and
- * where the hardware itself was to blame, a reset of the device brought it back. The driver ignores a reset while a process has
- * the device open.
+ * what ends its quarantine has happened. A device that needs a reset gets it here, where that is allowed. The driver ignores a
+ * reset while a process has the device open.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CoreHealth implements HealthCheck {
@@ -59,12 +62,61 @@ public final class CoreHealth implements HealthCheck {
     public Optional<String> trouble(NeuronCore core, Quarantine why) {
         try {
             return running(core)
+                    .or(() -> unchanged(core.device(), why))
                     .or(() -> unready(core.device()))
                     .or(() -> moving(core))
-                    .or(() -> why.ofHardware() ? unreset(core.device()) : Optional.empty());
+                    .or(() -> needsReset(core.device(), why) ? unreset(core.device()) : Optional.empty());
         } catch (NeuronSysfsException unreadable) {
             return Optional.of("its state cannot be read: " + unreadable.getMessage());
         }
+    }
+
+    /** Returns what a person has to do first; empty when that is done or nothing is to be done. */
+    private Optional<String> unchanged(NeuronDevice device, Quarantine why) {
+        DeviceReading then = why.device();
+        DeviceReading now = DeviceReading.of(device);
+        return switch (why.until()) {
+            case PROCESSES_END, IDLE, RESET -> Optional.empty();
+            case WELL -> isNew(then, now) ? Optional.empty() : then.riseIn(now).or(() -> open(device, why.pid()));
+            case RELOAD ->
+                isNew(then, now)
+                        ? Optional.empty()
+                        : Optional.of(
+                                then.driver().isPresent() && now.driver().isPresent()
+                                        ? "the driver was not loaded anew since"
+                                        : "whether the driver was loaded anew cannot be read; " + byHand(device));
+            case REPLACED ->
+                then.isReplacedIn(now)
+                        ? Optional.empty()
+                        : Optional.of(
+                                then.serialNumber().isPresent()
+                                                && now.serialNumber().isPresent()
+                                        ? "it is still the device with serial number "
+                                                + now.serialNumber().orElseThrow()
+                                        : "whether %s was replaced is not known, because its serial number cannot be read; %s"
+                                                .formatted(device.name(), byHand(device)));
+        };
+    }
+
+    private static String byHand(NeuronDevice device) {
+        return "when %s is well, remove the directory of the lease table while no test runs".formatted(device.name());
+    }
+
+    /** Returns whether the device was replaced or the driver loaded anew, which resets its devices. */
+    private static boolean isNew(DeviceReading then, DeviceReading now) {
+        return then.isReplacedIn(now) || then.isReloadedIn(now);
+    }
+
+    private static boolean needsReset(NeuronDevice device, Quarantine why) {
+        return why.until() == Until.RESET && !isNew(why.device(), DeviceReading.of(device));
+    }
+
+    /** A runtime with a fatal status cannot be trusted any more, and neither can a core that it still has. */
+    private static Optional<String> open(NeuronDevice device, long pid) {
+        return device.host().owners(device).stream()
+                .filter(owner -> owner.pid() == pid)
+                .findFirst()
+                .map(owner -> "%s still has %s open".formatted(owner, device.name()));
     }
 
     @Override
@@ -81,12 +133,21 @@ public final class CoreHealth implements HealthCheck {
     }
 
     /** Returns why no test may begin on a device: the driver reports it as broken, or its report cannot be read. */
-    public static Optional<String> broken(NeuronDevice device) {
+    public static Optional<TestLeases.Fault> broken(NeuronDevice device) {
         try {
-            return device.broken().map(components -> broken(device.name(), components));
+            return device.broken()
+                    .map(components ->
+                            new TestLeases.Fault(untilWithout(components), broken(device.name(), components)));
         } catch (NeuronSysfsException unreadable) {
-            return Optional.of("the health of %s cannot be read: %s".formatted(device.name(), unreadable.getMessage()));
+            return Optional.of(new TestLeases.Fault(
+                    Until.RESET,
+                    "the health of %s cannot be read: %s".formatted(device.name(), unreadable.getMessage())));
         }
+    }
+
+    /** Returns what ends the quarantine of a device with broken components. One that does not answer may come back. */
+    public static Until untilWithout(String components) {
+        return components.contains("device_unreachable") ? Until.RESET : Until.REPLACED;
     }
 
     /** Describes what the driver reports as broken. */
@@ -119,10 +180,8 @@ public final class CoreHealth implements HealthCheck {
 
     private Optional<String> unreset(NeuronDevice device) {
         if (!resets) {
-            return Optional.of(
-                    "the hardware was to blame, and only a reset of %s shows whether it is well again; allow it"
-                                    .formatted(device.name())
-                            + " with neuron.test.quarantine.reset=true");
+            return Optional.of("only a reset of %s shows whether it is well again; allow it".formatted(device.name())
+                    + " with neuron.test.quarantine.reset=true");
         }
         List<ProcessOwner> owners = device.host().owners(device);
         if (!owners.isEmpty()) {

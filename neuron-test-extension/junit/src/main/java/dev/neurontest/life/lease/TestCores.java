@@ -2,9 +2,11 @@ package dev.neurontest.life.lease;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.table.LeaseTable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +33,9 @@ public final class TestCores implements AutoCloseable {
     private final Map<Place, List<NeuronCore>> granted;
     private final Set<Lease> leases = new LinkedHashSet<>();
     private final Set<NeuronCore> all = new LinkedHashSet<>();
+    private final SortedSet<NeuronCore> ownCores = new TreeSet<>();
+    private final SortedSet<NeuronCore> sharedByClass = new TreeSet<>();
+    private final SortedSet<NeuronCore> sharedBySession = new TreeSet<>();
     private boolean released;
 
     private TestCores(TestCores kept, TestLease own) {
@@ -38,6 +47,10 @@ public final class TestCores implements AutoCloseable {
         all.addAll(own.lease().cores());
         leases.addAll(kept.leases);
         all.addAll(kept.all);
+        ownCores.addAll(own.lease().cores());
+        ownCores.addAll(kept.ownCores);
+        sharedByClass.addAll(kept.sharedByClass);
+        sharedBySession.addAll(kept.sharedBySession);
     }
 
     /** What there is already: of the classes around, and of the session. */
@@ -54,6 +67,7 @@ public final class TestCores implements AutoCloseable {
             granted.put(place, part.cores());
             leases.add(part.lease());
             all.addAll(part.cores());
+            sharedBySession.addAll(part.cores());
         });
     }
 
@@ -71,6 +85,12 @@ public final class TestCores implements AutoCloseable {
     /** Says what a parameter gets. */
     public void grant(Place place, List<NeuronCore> cores) {
         granted.put(place, cores);
+        ownCores.addAll(cores);
+    }
+
+    /** Marks cores of a class around as those that a parameter of the test takes. */
+    public void share(Place ofClass) {
+        of(ofClass).ifPresent(sharedByClass::addAll);
     }
 
     /** Says that cores come out of a lease that is not the test's own. */
@@ -91,9 +111,24 @@ public final class TestCores implements AutoCloseable {
         }
     }
 
-    /** All of them, its own first. */
+    /** All of them, those of its programs first. */
     public List<NeuronCore> all() {
-        return List.copyOf(all);
+        Set<NeuronCore> ordered = new LinkedHashSet<>(ofPrograms());
+        ordered.addAll(all);
+        return List.copyOf(ordered);
+    }
+
+    /**
+     * Returns the cores that a program of the test or class uses unless it chooses others: its own, else those of the class or of the
+     * session that it takes as parameters, else those of the nearest class around it that has any. Each core has one program at a time,
+     * so that the programs of a test leave the cores of its class to the programs of the class.
+     */
+    public List<NeuronCore> ofPrograms() {
+        return Stream.of(ownCores, sharedByClass, sharedBySession)
+                .filter(some -> !some.isEmpty())
+                .findFirst()
+                .map(List::copyOf)
+                .orElseGet(() -> around == null ? List.of() : around.ofPrograms());
     }
 
     /** The cores of a parameter. */
@@ -128,12 +163,21 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** Keeps cores from the others until they are known to be well. */
-    public void quarantine(Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
+    public void quarantine(Collection<NeuronCore> suspects, Quarantine.Until until, String reason, TestId test) {
+        among(suspects, (lease, its) -> lease.quarantine(its, until, reason, test.test()));
+    }
+
+    /** Takes back the blame for what the kernel did. */
+    public void acquit(Collection<NeuronCore> suspects, String reason, String cause) {
+        among(suspects, (lease, its) -> lease.acquit(its, reason, cause));
+    }
+
+    private void among(Collection<NeuronCore> suspects, BiConsumer<Lease, List<NeuronCore>> action) {
         for (Lease lease : leases) {
             List<NeuronCore> its =
                     lease.cores().stream().filter(suspects::contains).toList();
             if (!its.isEmpty()) {
-                lease.quarantine(its, ofHardware, reason);
+                action.accept(lease, its);
             }
         }
     }

@@ -1,0 +1,11 @@
+package dev.neurontest.life;
+
+/** A note beside the failure of a test, which says nothing about its cores. It has no stack trace. */
+final class FailureNote extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    FailureNote(String note) {
+        super(note, null, false, false);
+    }
+}
