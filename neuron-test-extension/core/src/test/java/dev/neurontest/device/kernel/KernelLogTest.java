@@ -7,6 +7,7 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,8 +117,6 @@ class KernelLogTest {
         @ValueSource(
                 strings = {
                     "neuron:npid_detach: neuron:npid_detach: pid=4242, slot=0",
-                    "[298850.502143] neuron:npid_detach: neuron:npid_detach: pid=4242, slot=0",
-                    "[298850.919248] efa 0000:a0:1a.0 rdmap160s26: Failed to process command DEREG_MR (opcode 8) comp_status 7 err -22",
                     "efa 0000:a0:1a.0 rdmap160s26: Failed to process command DEREG_MR (opcode 8) comp_status 7 err -22",
                     "Neuron Driver Started with Version:2.9.4.0-0123456789abcdef0123456789abcdef01234567",
                     "another: nd0 is in an invalid state",
@@ -124,18 +124,6 @@ class KernelLogTest {
                 })
         void ofOthersSayNothing(String text) {
             assertThat(parsed(text)).isEmpty();
-        }
-
-        /** Node agents write this into the log for their tests. */
-        @Test
-        void mayNameNoDevice() {
-            assertThat(parsed("kernel: NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR affecting neuron devices"))
-                    .singleElement()
-                    .satisfies(line -> {
-                        assertThat(line.kind()).isEqualTo(KernelLine.Kind.SRAM);
-                        assertThat(line.device()).isEmpty();
-                        assertThat(line.serialNumber()).isEmpty();
-                    });
         }
 
         @Test
@@ -157,6 +145,33 @@ class KernelLogTest {
                     .startsWith("NEURON_HW_ERR=X \\u001b[31myyy")
                     .endsWith("yyy...")
                     .hasSize(603);
+        }
+
+        /** The lines that public reports and guides have. */
+        @Test
+        void areThoseOfTheFacts() throws IOException {
+            String all = new String(
+                    Objects.requireNonNull(KernelLogTest.class.getResourceAsStream(
+                                    "/dev/neurontest/status/error-lines.txt"))
+                            .readAllBytes(),
+                    StandardCharsets.UTF_8);
+            List<String[]> dmesg = all.lines()
+                    .filter(line -> line.startsWith("dmesg | "))
+                    .map(line -> line.split(" \\| ", 3))
+                    .toList();
+
+            assertThat(dmesg)
+                    .hasSize(4)
+                    .allSatisfy(line -> assertThat(parsed(line[2]))
+                            .as(line[2])
+                            .hasSize(line[1].equals("none") ? 0 : 1)
+                            .allSatisfy(found -> {
+                                assertThat(found.kind()).isEqualTo(KernelLine.Kind.SRAM);
+                                assertThat(found.device())
+                                        .isEqualTo(
+                                                line[1].contains("device 0") ? OptionalInt.of(0) : OptionalInt.empty());
+                                assertThat(found.serialNumber().isPresent()).isEqualTo(line[1].contains("serial"));
+                            }));
         }
     }
 
