@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,8 +93,10 @@ class ExecutionFaultsGuideTest {
         assertThat(report.quarantines()).extracting(ReportedQuarantine::core).containsOnly("neuron0/neuron_core0");
         assertThat(report.quarantines())
                 .extracting(ReportedQuarantine::reason)
-                .allMatch(reason -> reason.contains("NRT_EXEC_HW_ERR_NC_UE") || reason.contains("TERMINATE_INSTANCE"));
+                .anyMatch(reason -> reason.contains("replace the instance (neuron0, serial number "));
+        assertThat(report.quarantines()).extracting(ReportedQuarantine::ended).containsOnly(Optional.empty());
         assertThat(passed(report)).containsExactly("runsOnAnotherCore");
+        assertThat(messages("requestsTheBrokenCore")).contains("neuron0/neuron_core0", "serial number");
     }
 
     @Test

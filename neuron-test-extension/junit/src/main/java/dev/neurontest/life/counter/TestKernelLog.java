@@ -16,6 +16,7 @@ import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.status.RuntimeStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ import org.opentest4j.AssertionFailedError;
 public final class TestKernelLog implements Participant {
 
     private static final String RULE = "no hardware error in the kernel log";
+    private static final Pattern REPLACEMENT = Pattern.compile("TERMINATE|REPLACE");
 
     private final KernelLog log;
     private final TestLines lines;
@@ -121,7 +124,7 @@ public final class TestKernelLog implements Participant {
 
     private Violation violation(KernelLine line, NeuronDevice device) {
         List<NeuronCore> suspects = suspects(line, device);
-        suspicions.add(Suspicion.ofHardware(suspects, reason(line, device)));
+        suspicions.add(suspicion(line, suspects, reason(line, device)));
         return new Violation(
                 RULE,
                 suspects.size() == 1 ? suspects.get(0).name() : device.name(),
@@ -132,12 +135,23 @@ public final class TestKernelLog implements Participant {
                         : "The runtime reported broken hardware: take the device out of service. Stop and start the instance to get another machine.");
     }
 
+    /** Returns what ends the quarantine. A kernel can abort a DMA engine as well, and a second device decides that. */
+    private static Suspicion suspicion(KernelLine line, List<NeuronCore> suspects, String reason) {
+        return switch (line.kind()) {
+            case SRAM, NC, HBM -> Suspicion.broken(suspects, reason);
+            case DMA -> Suspicion.ofHardware(suspects, reason).because(RuntimeStatus.of("NRT_EXEC_HW_ERR_DMA_ABORT"));
+            case OTHER ->
+                line.action().filter(REPLACEMENT.asPredicate()).isPresent()
+                        ? Suspicion.broken(suspects, reason)
+                        : Suspicion.ofHardware(suspects, reason);
+        };
+    }
+
     private static String reason(KernelLine line, NeuronDevice device) {
-        return "the kernel log has %s of %s, serial number %s%s"
+        return "the kernel log has %s of %s%s"
                 .formatted(
                         line.error().orElse("an error"),
                         device.name(),
-                        line.serialNumber().orElse("unknown"),
                         line.action().map(", action "::concat).orElse(""));
     }
 
