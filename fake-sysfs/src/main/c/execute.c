@@ -18,6 +18,7 @@ struct plan {
     int status;
     char events[64];
     char outputs[64];
+    char log[64];
 };
 
 #define NO_FILE "-"
@@ -174,11 +175,10 @@ static NRT_STATUS wait_for_end(struct runtime *runtime, const struct plan *plan)
     while (wait > 0 && nanosleep(&left, &left) != 0) {
         /* A signal came; what is left is waited for. */
     }
-    if (late) {
+    if (late && !named(plan->log)) {
         log_write(LOG_ERROR, "nrt_execute", "execution timed out (%" PRId64 " ms)", runtime->timeout_seconds * 1000);
-        return NRT_TIMEOUT;
     }
-    return (NRT_STATUS)plan->status;
+    return late ? NRT_TIMEOUT : (NRT_STATUS)plan->status;
 }
 
 /* Whether outputs are there at the end. */
@@ -213,19 +213,38 @@ static NRT_STATUS carry_out(
     return whole ? status : NRT_FAILURE;
 }
 
-static NRT_STATUS ended(NRT_STATUS status) {
-    if (status != NRT_SUCCESS) {
+static void print_lines(struct runtime *runtime, const struct plan *plan) {
+    char *content;
+    size_t size;
+    if (!exchange_take(&runtime->host, plan->log, &content, &size)) {
+        log_write(LOG_ERROR, "nrt_execute", "the lines of the host are damaged");
+        return;
+    }
+    char *lines = strndup(content, size);
+    free(content);
+    if (lines != NULL) {
+        log_lines(lines, runtime->timeout_seconds * 1000);
+        free(lines);
+    }
+}
+
+/* The lines of a fault say it, and otherwise one of this library. */
+static NRT_STATUS ended(struct runtime *runtime, const struct plan *plan, NRT_STATUS status) {
+    if (plan != NULL && named(plan->log)) {
+        print_lines(runtime, plan);
+    } else if (status != NRT_SUCCESS) {
         log_write(LOG_ERROR, "nrt_execute", "Execution failed with status %s (%d)", status_name(status),
                 (int)status);
     }
     return status;
 }
 
-static NRT_STATUS tell_end(struct runtime *runtime, const char *verb, uint64_t id, NRT_STATUS status) {
+static NRT_STATUS tell_end(
+        struct runtime *runtime, const char *verb, uint64_t id, const struct plan *plan, NRT_STATUS status) {
     struct answer answer =
             host_ask(&runtime->host, "nrt %s %s %" PRIu64 " %d", verb, runtime->process, id, (int)status);
     if (answer.ok) {
-        status = ended(status);
+        status = ended(runtime, plan, status);
     } else {
         log_write(LOG_ERROR, "nrt_execute", "%s", answer.text);
         status = NRT_FAILURE;
@@ -239,16 +258,16 @@ static NRT_STATUS execute_once(struct runtime *runtime, nrt_model_t *model, cons
     if (model->declared
             && (!set_fits(model, inputs, NRT_TENSOR_USAGE_INPUT)
                     || !set_fits(model, outputs, NRT_TENSOR_USAGE_OUTPUT))) {
-        return tell_end(runtime, "refused", model->id, NRT_EXEC_BAD_INPUT);
+        return tell_end(runtime, "refused", model->id, NULL, NRT_EXEC_BAD_INPUT);
     }
     uint64_t called = trace_now();
     struct answer answer = host_ask(&runtime->host, "nrt begin %s %" PRIu64, runtime->process, model->id);
     struct plan plan;
     bool done = strncmp(answer.text, DONE, sizeof DONE - 1) == 0;
     bool begun = answer.ok
-            && sscanf(answer.text + (done ? sizeof DONE - 1 : 0), "%" SCNu64 " %" SCNd64 " %d %63s %63s", &plan.id, &plan.latency, &plan.status,
-                       plan.events, plan.outputs)
-                    == 5;
+            && sscanf(answer.text + (done ? sizeof DONE - 1 : 0), "%" SCNu64 " %" SCNd64 " %d %63s %63s %63s", &plan.id, &plan.latency,
+                       &plan.status, plan.events, plan.outputs, plan.log)
+                    == 6;
     if (!begun) {
         log_write(LOG_ERROR, "nrt_execute", "%s", answer.text);
     }
@@ -257,7 +276,7 @@ static NRT_STATUS execute_once(struct runtime *runtime, nrt_model_t *model, cons
         return NRT_FAILURE;
     }
     NRT_STATUS status = carry_out(runtime, model, &plan, inputs, outputs);
-    status = done ? ended(status) : tell_end(runtime, "end", plan.id, status);
+    status = done ? ended(runtime, &plan, status) : tell_end(runtime, "end", plan.id, &plan, status);
     struct execution execution = {.id = plan.id,
             .vnc = model->vnc,
             .called = called,

@@ -18,6 +18,8 @@ enum log_level { LOG_QUIET, LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG, LOG_TRA
 void log_configure(void);
 void log_write(enum log_level level, const char *function, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
+/* Errors that the host has written: of each line the component, a colon, the function, a tab, and the text. */
+void log_lines(char *lines, int64_t timeout_milliseconds);
 
 /* ---- strict.c */
 

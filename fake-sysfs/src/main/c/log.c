@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "internal.h"
 
 #include <stdarg.h>
@@ -42,17 +43,12 @@ void log_configure(void) {
     snprintf(file, sizeof file, "%s", console || to_syslog ? "" : location);
 }
 
-void log_write(enum log_level level, const char *function, const char *format, ...) {
+static void put(enum log_level level, const char *component, const char *function, const char *text) {
     if ((int)level > threshold) {
         return;
     }
-    char text[LONGEST_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     if (to_syslog) {
-        syslog(level == LOG_ERROR ? 3 : 7, "NRT:%s %s", function, text);
+        syslog(level == LOG_ERROR ? 3 : 7, "%s:%s %s", component, function, text);
         /* As the guides say, errors are on the console all the same. */
         if (level != LOG_ERROR) {
             return;
@@ -65,8 +61,8 @@ void log_write(enum log_level level, const char *function, const char *format, .
     gmtime_r(&now.tv_sec, &parts);
     strftime(time_text, sizeof time_text, "%Y-%b-%d %H:%M:%S", &parts);
     char line[LONGEST_LINE];
-    int length = snprintf(line, sizeof line, "%s.%06ld %5d:%-5ld %-7s NRT:%-44s%s\n", time_text, now.tv_nsec / 1000,
-            (int)getpid(), syscall(SYS_gettid), NAMES[level], function, text);
+    int length = snprintf(line, sizeof line, "%s.%06ld %5d:%-5ld %-7s%4s:%-44s%s\n", time_text, now.tv_nsec / 1000,
+            (int)getpid(), syscall(SYS_gettid), NAMES[level], component, function, text);
     if (length >= (int)sizeof line) {
         length = sizeof line - 1;
         line[length - 1] = '\n';
@@ -80,4 +76,36 @@ void log_write(enum log_level level, const char *function, const char *format, .
     /* In one piece, so that the lines of threads do not mix. */
     ssize_t written = write(STDERR_FILENO, line, (size_t)length);
     (void)written;
+}
+
+void log_write(enum log_level level, const char *function, const char *format, ...) {
+    char text[LONGEST_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    put(level, "NRT", function, text);
+}
+
+#define TIMEOUT "{timeout}"
+
+void log_lines(char *lines, int64_t timeout_milliseconds) {
+    for (char *line; (line = strsep(&lines, "\n")) != NULL && *line != '\0';) {
+        char *text = strchr(line, '\t');
+        char *function = strchr(line, ':');
+        if (text == NULL || function == NULL || function > text) {
+            continue;
+        }
+        *function++ = '\0';
+        *text++ = '\0';
+        char whole[LONGEST_TEXT];
+        char *timeout = strstr(text, TIMEOUT);
+        if (timeout == NULL) {
+            snprintf(whole, sizeof whole, "%s", text);
+        } else {
+            snprintf(whole, sizeof whole, "%.*s%lld%s", (int)(timeout - text), text, (long long)timeout_milliseconds,
+                    timeout + sizeof TIMEOUT - 1);
+        }
+        put(LOG_ERROR, line, function, whole);
+    }
 }

@@ -10,6 +10,7 @@ import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.JournalEntry;
+import dev.neurontest.fake.driver.KernelLog;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import dev.neurontest.fake.driver.instance.Election;
 import dev.neurontest.fake.driver.instance.HardwareFamily;
@@ -34,6 +35,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -699,7 +701,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @throws IllegalArgumentException when the fault is one of a device or a core, or names what the host does not have
      */
     public FakeFault fault(Fault fault) {
-        return inject(fault, new FaultScope(tree, "", null, null));
+        return inject(fault, new FaultScope(this, tree, "", null, null));
     }
 
     /**
@@ -741,6 +743,23 @@ public final class FakeNeuronHost implements AutoCloseable {
         return driver.journal().entries().stream().map(JournalEntry::toString).toList();
     }
 
+    /**
+     * Returns the records of {@code dev/kmsg}.
+     *
+     * @return the last thousand, oldest first
+     */
+    public List<String> kernelLog() {
+        return driver.kernelLog().text().lines().toList();
+    }
+
+    void printError(String text) {
+        driver.kernelLog().print(KernelLog.Level.ERROR, text);
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
     FakeFault inject(Fault fault, FaultScope scope) {
         FakeFault injected = new FakeFault(fault, scope, faults::remove);
         faults.add(injected);
@@ -748,11 +767,11 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     FaultScope scope(Device device) {
-        return new FaultScope(tree, Layout.DEVICES + '/' + device, device, null);
+        return new FaultScope(this, tree, Layout.DEVICES + '/' + device, device, null);
     }
 
     FaultScope scope(Core core) {
-        return new FaultScope(tree, Layout.DEVICES + '/' + core, core.device(), core);
+        return new FaultScope(this, tree, Layout.DEVICES + '/' + core, core.device(), core);
     }
 
     /** Refuses what this layout does not show. */

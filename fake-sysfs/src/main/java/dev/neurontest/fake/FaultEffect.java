@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What a fault does where it is: to the state when it begins, or to each reader of a file while it lasts. */
@@ -119,6 +120,46 @@ abstract class FaultEffect {
             @Override
             void takeBack() {
                 device.takeBackEcc(register, by);
+            }
+        };
+    }
+
+    /** Prints a line, which remains after {@link #takeBack()}. */
+    static FaultEffect kernelLog(FaultScope scope, String text) {
+        if (!scope.directory().isEmpty()) {
+            throw new IllegalArgumentException("a line of the kernel log is a fault of the host, not of " + scope);
+        }
+        return new OfState("sys/module/neuron/version") {
+            @Override
+            void begin() {
+                scope.host().printError(text);
+            }
+        };
+    }
+
+    static FaultEffect duringExecution(FaultScope scope, ExecutionFault fault) {
+        Core state = scope.core("a hardware fault during an execution");
+        FakeCore core = scope.host().core(state.toString());
+        String counter = fault.status().counter().orElseThrow().name().toLowerCase(Locale.ROOT);
+        FaultEffect status = statusRises(scope, counter, 1);
+        EccRegister register = fault.ecc();
+        FaultEffect ecc = register == null ? null : ecc(scope.host().scope(state.device()), register.fileName(), 1);
+        return new OfState(status.watched()) {
+            @Override
+            void begin() {
+                if (ecc != null) {
+                    ecc.begin();
+                }
+                status.begin();
+                fault.logFor(core);
+            }
+
+            @Override
+            void takeBack() {
+                if (ecc != null) {
+                    ecc.takeBack();
+                }
+                status.takeBack();
             }
         };
     }

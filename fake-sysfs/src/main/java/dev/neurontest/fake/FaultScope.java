@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a fault is: a core, a device or the host. */
 record FaultScope(
+        FakeNeuronHost host,
         InProcessTree tree,
         String directory,
         @Nullable Device deviceOrNull,

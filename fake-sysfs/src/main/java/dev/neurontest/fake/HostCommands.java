@@ -91,6 +91,8 @@ final class HostCommands implements Commands {
                 host.reloadDriver();
             }
             case FAULT -> fault(words);
+            case HARDWARE_FAULT -> hardwareFault(words);
+            case KERNEL_LOG -> host.fault(Fault.kernelLog(words.rest()));
             case RESET_FAULTS -> {
                 words.end();
                 host.resetAll();
@@ -296,6 +298,20 @@ final class HostCommands implements Commands {
         };
         words.end();
         host.fault(after.isPresent() ? fault.afterReads(after.getAsInt()) : fault);
+    }
+
+    private void hardwareFault(Words words) throws CommandException {
+        FakeCore core = core(words);
+        String kind = words.next("the kind of fault");
+        words.end();
+        core.fault(
+                switch (kind) {
+                    case "sram" -> Fault.sram();
+                    case "hbm" -> Fault.hbm();
+                    case "repairable-hbm" -> Fault.repairableHbm();
+                    case "dma-abort" -> Fault.dmaAbort();
+                    default -> throw words.wrong("unknown kind of fault " + kind);
+                });
     }
 
     private static Errno errno(Words words) throws CommandException {

@@ -14,7 +14,8 @@ final class NeffBehaviour {
 
     private @Nullable Duration latency;
     private boolean hangs;
-    private NrtStatus status = NrtStatus.NRT_SUCCESS;
+    private @Nullable NrtStatus status;
+    private @Nullable ExecutionFault fault;
     private @Nullable NrtStatus loadStatus;
     private final List<LongFunction<Event>> events = new ArrayList<>();
     private final Map<String, NeffOutput> outputs = new LinkedHashMap<>();
@@ -37,12 +38,25 @@ final class NeffBehaviour {
         hangs = true;
     }
 
+    /** Returns the scripted status, or the status of the fault. */
     NrtStatus status() {
-        return status;
+        if (status != null) {
+            return status;
+        }
+        return fault != null ? fault.status() : NrtStatus.NRT_SUCCESS;
     }
 
     void status(NrtStatus end) {
         status = end;
+    }
+
+    @Nullable
+    ExecutionFault fault() {
+        return fault;
+    }
+
+    void fault(ExecutionFault met) {
+        fault = met;
     }
 
     @Nullable

@@ -38,6 +38,7 @@ public final class NeffScript {
     private enum Single {
         LATENCY,
         STATUS,
+        FAULT,
         LOAD
     }
 
@@ -83,6 +84,18 @@ public final class NeffScript {
      */
     public NeffScript status(NrtStatus end) {
         return set(Single.STATUS, "status=" + end, behaviour -> behaviour.status(end));
+    }
+
+    /**
+     * Ends an execution with a fault: the runtime prints the lines of the fault to standard error, the counters of the fault move, broken
+     * hardware is logged in the kernel log, and the call returns the status of the fault. {@link #status(NrtStatus)} sets another
+     * status; the vendor lists 5 and 1004 for hardware faults as well.
+     *
+     * @param fault the fault
+     * @return this
+     */
+    public NeffScript fault(ExecutionFault fault) {
+        return set(Single.FAULT, "fault=" + fault, behaviour -> behaviour.fault(fault));
     }
 
     /**

@@ -51,6 +51,7 @@ final class NeffWords {
                 }
             }
             case "status" -> script.status(NrtStatus.of(value));
+            case "fault" -> script.fault(ExecutionFault.of(value));
             case "load" -> script.failsToLoad(NrtStatus.of(value));
             case "print" -> {
                 FakePrint print = FakePrint.parse(value);

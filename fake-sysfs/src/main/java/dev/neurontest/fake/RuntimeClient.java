@@ -257,8 +257,8 @@ final class RuntimeClient {
      * An execution begins, and is over at once when nothing comes of it and nothing takes time.
      *
      * @param model its number
-     * @return five words: its number, nanoseconds or -1 for ever, its status, and the files with its events and outputs, {@code -} for
-     *     none, or {@code compute}; behind {@code done} when it is over
+     * @return six words: its number, nanoseconds or -1 for ever, its status, and the files with its events, its outputs and what the
+     *     runtime prints, {@code -} for none, or {@code compute}; behind {@code done} when it is over
      * @throws IOException when a file cannot be written
      */
     String begin(long model) throws IOException {
@@ -272,6 +272,7 @@ final class RuntimeClient {
         String outputFile = outputs.isEmpty()
                 ? NO_FILE
                 : computed ? COMPUTE : runtime.exchange().giveTensors(contents(executed, behaviour, Map.of()));
+        String logFile = log(executed, model, behaviour);
         String eventFile = events.isEmpty() ? NO_FILE : runtime.exchange().giveEvents(events);
         Duration time = time(executed, behaviour);
         long id = ++last;
@@ -283,12 +284,23 @@ final class RuntimeClient {
                         time,
                         events.stream().mapToLong(Event::times).sum()));
         long nanoseconds = behaviour.hangs() ? -1 : time == null ? 0 : time.toNanos();
-        String plan = id + " " + nanoseconds + " " + behaviour.status().code() + " " + eventFile + " " + outputFile;
+        String plan = id + " " + nanoseconds + " " + behaviour.status().code() + " " + eventFile + " " + outputFile
+                + " " + logFile;
         if (nanoseconds != 0 || !events.isEmpty() || !outputs.isEmpty()) {
             return plan;
         }
         end(id, behaviour.status().code());
         return "done " + plan;
+    }
+
+    private String log(Model model, long id, NeffBehaviour behaviour) throws IOException {
+        ExecutionFault fault = behaviour.fault();
+        if (fault == null) {
+            return NO_FILE;
+        }
+        List<String> lines =
+                fault.lines(model.cores.get(0), model.neff.name(), id, model.logicalCore, behaviour.status());
+        return runtime.exchange().giveBytes((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     private static @Nullable Duration time(Model model, NeffBehaviour behaviour) {
@@ -349,6 +361,10 @@ final class RuntimeClient {
         NrtStatus status = NrtStatus.of(code);
         Duration time = ended.time() == null ? USUAL_TIME : ended.time();
         model.cores.forEach(core -> process.execute(core, status, USUAL_MACS, time));
+        ExecutionFault fault = ended.behaviour().fault();
+        if (fault != null) {
+            fault.happensOn(model.cores.get(0));
+        }
         model.executions++;
         latest.put(model.logicalCore, new Done(model, model.executions, ended.time()));
         if (model.traced && model.tracedExecution == 0) {

@@ -124,7 +124,7 @@ class FakeTreeTest {
                 .container(2, 12)
                 .start()) {
             FakeTree all = container.tree();
-            assertThat(all.list("dev")).containsExactly("neuron0", "neuron1");
+            assertThat(all.list("dev")).containsExactly("neuron0", "neuron1", "kmsg");
             assertThat(all.list(DEVICES)).hasSize(16);
             for (int node = 0; node < 2; node++) {
                 int device = node == 0 ? 2 : 12;
@@ -134,7 +134,7 @@ class FakeTreeTest {
             assertThat(all.stat(DEVICES + "neuron0/dev").device()).isNull();
 
             container.device(2).remove();
-            assertThat(all.list("dev")).containsExactly("neuron1");
+            assertThat(all.list("dev")).containsExactly("neuron1", "kmsg");
         }
     }
 
@@ -378,7 +378,7 @@ class FakeTreeTest {
                     host.device(2).core(0))) {
                 String directory = "proc/" + process.pid();
 
-                assertThat(tree.list("proc")).containsExactly(Long.toString(process.pid()), "devices");
+                assertThat(tree.list("proc")).containsExactly(Long.toString(process.pid()), "devices", "stat");
                 assertThat(new String(tree.read(directory + "/comm"), StandardCharsets.UTF_8))
                         .isEqualTo("a name that is \n");
                 assertThat(tree.list(directory + "/fd")).containsExactly("3", "4");
@@ -398,7 +398,7 @@ class FakeTreeTest {
             process.kill();
 
             // then
-            assertThat(tree.list("proc")).containsExactly("devices");
+            assertThat(tree.list("proc")).containsExactly("devices", "stat");
             assertThatThrownBy(name::read).isInstanceOf(NoSuchFileException.class);
         }
     }

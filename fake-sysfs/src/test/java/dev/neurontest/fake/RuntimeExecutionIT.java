@@ -469,6 +469,46 @@ class RuntimeExecutionIT {
             program.succeed("execute 0");
         }
 
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                SRAM             | 1202 | status/hw_nc_ue_error       | [ND 0][NC 0] Uncorrectable memory error is detected, metadata: 0x16.
+                HBM              | 1201 | status/hw_hbm_ue_error      | [ND 0] Uncorrectable HBM memory error is detected. Execution results may be invalid. Please terminate
+                DMA_ABORT        | 1203 | status/hw_dma_abort_error   | [MLA 0][NC 0] DMA TX engine 0 is in an abort state
+                COLLECTIVES_HANG | 1200 | status/hw_collectives_error | missing collectives status on Neuron Device 0 NC 0
+                COMPUTE_HANG     | 5    | status/timeout              | execution timeout (1000 ms) on model add, waiting for
+                QUEUE_OVERFLOW   | 1204 | status/execute_sw_nq_overflow | potentially caused by DGE notifications enabled.
+                OUT_OF_BOUNDS    | 1006 | status/oob_error            | nd0:nc0:h_model.id1001: Received notification generated at runtime
+                """)
+        void meetAFaultWithAllThatComesWithIt(ExecutionFault fault, int status, String counter, String text)
+                throws Exception {
+            host.runtime().neff("add").fault(fault).times(1);
+            loadAdd();
+            long before = number(CORE + counter + "/total");
+            int records = host.kernelLog().size();
+
+            assertThat(program.say("execute 0")).isEqualTo(Integer.toString(status));
+            assertThat(number(CORE + counter + "/total")).isEqualTo(before + 1);
+            assertThat(program.err())
+                    .contains(text, "Inference completed with err: " + status + ". mode->h_nn=1001, lnc=0")
+                    .containsPattern("ERROR   NRT:nrt_infodump +Failure: " + NrtStatus.of(status) + " in nrt_execute")
+                    .containsPattern("ERROR  TDRV:exec_[a-z_]+ +[^ ]")
+                    .doesNotContain("Execution failed with status", "{");
+            assertThat(host.kernelLog()).hasSize(records + (status >= 1201 && status <= 1203 ? 1 : 0));
+            program.succeed("execute 0");
+        }
+
+        @Test
+        void meetAFaultUnderAnotherStatusThatTheVendorHasForIt() throws Exception {
+            host.runtime().neff("add").fault(ExecutionFault.SRAM).status(NrtStatus.NRT_EXEC_COMPLETED_WITH_ERR);
+            loadAdd();
+            long errors = Long.parseLong(
+                    read(host, "neuron0/stats/hardware/sram_ecc_uncorrected").strip());
+
+            assertThat(program.say("execute 0")).isEqualTo("1004");
+            assertThat(program.err()).contains("Failure: NRT_EXEC_COMPLETED_WITH_ERR in nrt_execute()");
+            assertThat(number("neuron0/stats/hardware/sram_ecc_uncorrected")).isEqualTo(errors + 1);
+        }
+
         @Test
         void takeTheTimeOfTheScriptOrOfTheModel() throws Exception {
             host.runtime().neff("slow").latency(Duration.ofMillis(30));

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -94,6 +97,33 @@ class FalseGreenAnnotationsIT {
         public void infers() {}
     }
 
+    static class OldFieldFixture {
+        @RegisterExtension
+        static NeuronExtension neuron = NeuronExtension.builder().build();
+
+        @Old
+        public void infers() {}
+    }
+
+    @NeuronTest
+    static class MixedFixture {
+        @Old
+        public void adds() {}
+
+        @Test
+        @AllowCounter("timeout")
+        public void infers(NeuronCore core) {}
+    }
+
+    static class MixedMethodsFixture {
+        @Old
+        public void adds() {}
+
+        @Test
+        @NeuronTest
+        public void infers(NeuronCore core) {}
+    }
+
     static class BeforeEachFixture {
         @BeforeEach
         @ExpectCounter(value = "inference_count", delta = 1)
@@ -156,6 +186,96 @@ class FalseGreenAnnotationsIT {
 
         @Test
         void adds() {}
+    }
+
+    static class ReturningTemplateFixture {
+        @RepeatedTest(2)
+        @NeuronTest
+        int infers(NeuronCore core) {
+            return 1;
+        }
+
+        @Test
+        void adds() {}
+    }
+
+    static class EmptyFactoryFixture {
+        @TestFactory
+        @NeuronTest
+        void infers(NeuronCore core) {}
+
+        @Test
+        void adds() {}
+    }
+
+    static class InnerFixture {
+        @NeuronTest
+        class Inner {
+            @Test
+            void infers(NeuronCore core) {}
+        }
+
+        @Test
+        void adds() {}
+    }
+
+    static class StaticNestedFixture {
+        @Nested
+        @NeuronTest
+        static class Inner {
+            @Test
+            void infers(NeuronCore core) {}
+        }
+
+        @Test
+        void adds() {}
+    }
+
+    static class PrivateNestedFixture {
+        @Nested
+        private class Inner {
+            @ExpectCounter(value = "inference_count", delta = 1)
+            @Test
+            void infers(NeuronCore core) {}
+        }
+
+        @Test
+        void adds() {}
+    }
+
+    /** Inner classes that are no tests of their own, but those of nested ones. */
+    static class BaseFixture {
+        class Base {
+            @AllowCounter("timeout")
+            @Test
+            void infers(NeuronCore core) {}
+        }
+
+        @Nested
+        class Inner extends Base {}
+    }
+
+    @NeuronTest
+    static class NeuronPrivateFixture {
+        @Test
+        private void infersMore(NeuronCore core) {}
+
+        @Test
+        void infers(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class NeuronReturningFixture {
+        @Nested
+        class Inner {
+            @Test
+            void infers(NeuronCore core) {}
+
+            @Test
+            Object infersMore(NeuronCore core) {
+                return core;
+            }
+        }
     }
 
     static class ParentFixture {
@@ -308,6 +428,19 @@ class FalseGreenAnnotationsIT {
                 unnoticed(OldChildFixture.class, "@NeuronTest on OldChildFixture"),
                 unnoticed(OldHelperFixture.class, "@AllowCounter on OldHelperFixture.setUp()"),
                 unnoticed(OldMetaFixture.class, "@Infers on OldMetaFixture.infers()"),
+                unnoticed(OldFieldFixture.class, "@RegisterExtension on OldFieldFixture.neuron"),
+                new World(
+                        MixedFixture.class,
+                        2,
+                        0,
+                        List.of("failed MixedFixture", "passed MixedFixture > infers(NeuronCore)"),
+                        List.of("@NeuronTest on " + FalseGreenAnnotationsIT.class.getName() + "$MixedFixture")),
+                new World(
+                        MixedMethodsFixture.class,
+                        2,
+                        0,
+                        List.of("passed MixedMethodsFixture > infers(NeuronCore)"),
+                        List.of()),
                 unnoticed(BeforeEachFixture.class, "@ExpectCounter on BeforeEachFixture.prepare()"),
                 unnoticed(
                         AroundFixture.class,
@@ -318,6 +451,27 @@ class FalseGreenAnnotationsIT {
                 unnoticed(ForgottenTestFixture.class, "@NeuronTest on ForgottenTestFixture.infers()"),
                 unnoticed(StaticTestFixture.class, "@NeuronTest on StaticTestFixture.infers()"),
                 unnoticed(ReturningTestFixture.class, "@NeuronTest on ReturningTestFixture.infers()"),
+                unnoticed(ReturningTemplateFixture.class, "@NeuronTest on ReturningTemplateFixture.infers()"),
+                unnoticed(EmptyFactoryFixture.class, "@NeuronTest on EmptyFactoryFixture.infers()"),
+                unnoticed(InnerFixture.class, "@NeuronTest on InnerFixture$Inner"),
+                unnoticed(StaticNestedFixture.class, "@NeuronTest on StaticNestedFixture$Inner"),
+                unnoticed(PrivateNestedFixture.class, "@NeuronTest on PrivateNestedFixture$Inner"),
+                new World(
+                        BaseFixture.class, 1, 0, List.of("passed BaseFixture > Inner > infers(NeuronCore)"), List.of()),
+                new World(
+                        NeuronPrivateFixture.class,
+                        0,
+                        1,
+                        List.of("failed NeuronPrivateFixture", "failed NeuronPrivateFixture > infers(NeuronCore)"),
+                        List.of()),
+                new World(
+                        NeuronReturningFixture.class,
+                        0,
+                        1,
+                        List.of(
+                                "failed NeuronReturningFixture > Inner",
+                                "failed NeuronReturningFixture > Inner > infers(NeuronCore)"),
+                        List.of()),
                 unnoticed(ChildFixture.class, "@Infers on ParentFixture.prepare()"),
                 new World(
                         NeuronHelperFixture.class,
@@ -420,7 +574,7 @@ class FalseGreenAnnotationsIT {
         assertThat(report().tests().get(0).reason())
                 .hasValue("@ExpectCounter on " + OldMethodFixture.class.getName()
                         + ".infers() is not checked, because the engine old-engine runs it. Only tests that JUnit Jupiter runs are"
-                        + " checked. Move the annotation to such a test or its class, or remove it.");
+                        + " checked. Make it one, move the annotation to one or to its class, or remove it.");
         assertThat(Files.exists(folder.resolve("run"))).isTrue();
     }
 }

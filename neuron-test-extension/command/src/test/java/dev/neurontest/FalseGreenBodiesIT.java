@@ -115,6 +115,15 @@ class FalseGreenBodiesIT {
     }
 
     @NeuronTest
+    static class FinitePrintFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", noNaN = true)
+        void test(NeuronCore core, Workloads workloads) {
+            end();
+        }
+    }
+
+    @NeuronTest
     static class LatencyFixture {
         @Test
         @ProfileNeff(NEFF)
@@ -239,6 +248,37 @@ class FalseGreenBodiesIT {
         }
     }
 
+    @NeuronTest
+    static class ExactCounterExceededFixture {
+        @Test
+        @ExpectCounter(value = "inference_count", delta = 2)
+        void test(FakeNeuronHost fake, NeuronCore core) {
+            execute(fake, core, "NRT_SUCCESS");
+            end();
+        }
+    }
+
+    @NeuronTest
+    static class RangeExceededFixture {
+        @Test
+        @ExpectCounter(value = "inference_count", min = 1, max = 2, each = true)
+        void test(FakeNeuronHost fake, NeuronCore core) {
+            execute(fake, core, "NRT_SUCCESS");
+            end();
+        }
+    }
+
+    @NeuronTest
+    static class PrintsExceededFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads) {
+            print(workloads, "1 2");
+            print(workloads, "1 2");
+            end();
+        }
+    }
+
     /** Leaves memory allocated. */
     private static void allocate(FakeNeuronHost fake, NeuronCore core) {
         fake.openProcess("workload", physical(fake, core)).allocate(physical(fake, core), "tensors", 3 << 20);
@@ -309,6 +349,7 @@ class FalseGreenBodiesIT {
                 ExactCounterFixture.class,
                 LeastCounterFixture.class,
                 PrintFixture.class,
+                FinitePrintFixture.class,
                 LatencyFixture.class,
                 LatencyOfTakenProfileFixture.class,
                 LatencyOfOwnProfileFixture.class,
@@ -326,6 +367,9 @@ class FalseGreenBodiesIT {
                 ErrorAndDemandFixture.class,
                 StillCounterFixture.class,
                 MostCounterFixture.class,
+                ExactCounterExceededFixture.class,
+                RangeExceededFixture.class,
+                PrintsExceededFixture.class,
                 MemoryFixture.class,
                 PeakFixture.class,
                 NoPrintFixture.class,

@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.internal.AssumptionViolatedException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,6 +98,7 @@ class FalseGreenLifecyclesTest {
         FAIL,
         ERROR,
         ABORT,
+        ABORT_BY_JUNIT_4,
         SKIP
     }
 
@@ -134,12 +136,20 @@ class FalseGreenLifecyclesTest {
                     throw new IllegalStateException("broken");
                 }
                 case ABORT -> {
-                    // JUnit fails a test or class when its store cannot be closed, whatever the reason.
-                    failed = place == Place.STORE_OF_TEST || place == Place.STORE_OF_CLASS;
+                    failed = closesStore(place);
                     assumeTrue(false);
+                }
+                case ABORT_BY_JUNIT_4 -> {
+                    failed = closesStore(place);
+                    throw new AssumptionViolatedException("false");
                 }
             }
         }
+    }
+
+    /** JUnit fails a test or class when its store cannot be closed, whatever the reason. */
+    private static boolean closesStore(Place place) {
+        return place == Place.STORE_OF_TEST || place == Place.STORE_OF_CLASS;
     }
 
     /** Registered before the extension: its callbacks after a test or class are called later. */
@@ -599,6 +609,9 @@ class FalseGreenLifecyclesTest {
                 Stream.concat(Stream.of(Place.NOWHERE), moves.stream()).toList()) {
             for (Place end : ends) {
                 worlds.add(Arguments.of(fixture, move, end, Ending.ABORT));
+                if (move == Place.NOWHERE || move == end) {
+                    worlds.add(Arguments.of(fixture, move, end, Ending.ABORT_BY_JUNIT_4));
+                }
                 worlds.add(Arguments.of(fixture, move, end, move == end ? Ending.FAIL : Ending.ERROR));
             }
             worlds.add(Arguments.of(fixture, move, Place.BODY, Ending.SKIP));

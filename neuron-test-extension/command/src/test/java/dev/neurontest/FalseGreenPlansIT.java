@@ -209,6 +209,59 @@ class FalseGreenPlansIT {
         void infers(NeuronCore core) {}
     }
 
+    static class ParentFixture {
+        @Nested
+        class Inherited {
+            @Test
+            void infers(NeuronCore core) {}
+
+            @Disabled("needs a trn2")
+            @Test
+            void infersMore(NeuronCore core) {}
+        }
+    }
+
+    @NeuronTest
+    static class ChildFixture extends ParentFixture {}
+
+    @NeuronTest
+    static class OuterFixture {
+        @Test
+        void infers(NeuronCore core) {}
+
+        static class PlainFixture {
+            @Test
+            void adds() {}
+
+            @Disabled("slow")
+            @Test
+            void addsMore() {}
+        }
+    }
+
+    @ParameterizedClass
+    @ValueSource(ints = {1, 2})
+    record PlainTemplateFixture(int size) {
+        @Nested
+        @NeuronTest
+        class Large {
+            @Test
+            void infers(NeuronCore core) {}
+        }
+    }
+
+    @Disabled("needs a trn2")
+    @ParameterizedClass
+    @ValueSource(ints = {1, 2})
+    record SkippedTemplateFixture(int size) {
+        @Nested
+        @NeuronTest
+        class Large {
+            @Test
+            void infers(NeuronCore core) {}
+        }
+    }
+
     // Neuron tests that do not all run.
 
     @NeuronTest
@@ -484,6 +537,17 @@ class FalseGreenPlansIT {
                 givenUp("OOM before a class template", OomFixture.class, ClassTemplateFixture.class)
                         .report("lost ClassTemplateFixture")
                         .gates("ran", "complete", "lost.max"),
+                givenUp("OOM before an inherited nested class", OomFixture.class, ChildFixture.class)
+                        .report(
+                                "lost ChildFixture > Inherited > infers(NeuronCore)",
+                                "lost ChildFixture > Inherited > infersMore(NeuronCore)")
+                        .gates("ran", "complete", "lost.max"),
+                givenUp(
+                                "OOM before a plain class template around Neuron tests",
+                                OomFixture.class,
+                                PlainTemplateFixture.class)
+                        .report("lost PlainTemplateFixture")
+                        .gates("ran", "complete", "lost.max"),
                 givenUp("OOM in a Neuron test", OomBodyFixture.class)
                         .report("lost OomBodyFixture > a(NeuronCore)", "lost OomBodyFixture > b(NeuronCore)")
                         .gates("complete", "lost.max"),
@@ -546,6 +610,19 @@ class FalseGreenPlansIT {
                                 "skipped SkippedFixture > infers(NeuronCore)",
                                 "passed NeuronFixture > infers(NeuronCore)")
                         .gates("skipped.max"),
+                World.of("skipped test of an inherited nested class", ChildFixture.class)
+                        .junit("1 passed, 1 skipped")
+                        .report(
+                                "skipped ChildFixture > Inherited > infersMore(NeuronCore)",
+                                "passed ChildFixture > Inherited > infers(NeuronCore)")
+                        .gates("skipped.max"),
+                World.of("skipped template around Neuron tests", SkippedTemplateFixture.class, NeuronFixture.class)
+                        .junit("1 passed")
+                        .report("skipped SkippedTemplateFixture", "passed NeuronFixture > infers(NeuronCore)")
+                        .gates("skipped.max"),
+                World.of("plain static class inside a Neuron test", OuterFixture.class, OuterFixture.PlainFixture.class)
+                        .junit("2 passed, 1 skipped")
+                        .report("passed OuterFixture > infers(NeuronCore)"),
                 World.of("cancelled execution", NeuronFixture.class, LeftOutFixture.class)
                         .junit("1 passed, 1 skipped")
                         .report("passed NeuronFixture > infers(NeuronCore)")

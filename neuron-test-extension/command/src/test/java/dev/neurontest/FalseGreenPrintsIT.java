@@ -7,6 +7,7 @@ import dev.neurontest.assertj.NeuronAssertions;
 import dev.neurontest.command.CommandFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.print.DevicePrints;
+import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.Workloads;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +32,7 @@ class FalseGreenPrintsIT {
     private Path output;
 
     /** Writes prints as a framework does, in folders named by prefix, core and number. */
-    private static void print(Workloads workloads, String... folders) {
+    private static NeuronWorkload.Builder program(Workloads workloads, String... folders) {
         String script = """
                 for folder in %s; do
                     mkdir -p "$NEURON_RT_DEBUG_OUTPUT_DIR/$folder"
@@ -39,7 +40,11 @@ class FalseGreenPrintsIT {
                     printf ab > "$NEURON_RT_DEBUG_OUTPUT_DIR/$folder/tensor_data.bin"
                 done
                 """.formatted(String.join(" ", folders));
-        workloads.command("sh", "-c", script).run();
+        return workloads.command("sh", "-c", script);
+    }
+
+    private static void print(Workloads workloads, String... folders) {
+        program(workloads, folders).run();
     }
 
     @NeuronTest
@@ -132,6 +137,84 @@ class FalseGreenPrintsIT {
         }
     }
 
+    @NeuronTest
+    static class SameNumberOfTwoProgramsFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads) {
+            print(workloads, "acc/core_0/0");
+            print(workloads, "acc/core_0/0");
+        }
+    }
+
+    @NeuronTest
+    static class TwoProgramsFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 2)
+        void test(NeuronCore core, Workloads workloads) {
+            print(workloads, "acc/core_0/0");
+            workloads.command("true").run();
+            print(workloads, "acc/core_0/0");
+        }
+    }
+
+    @NeuronTest
+    static class StartedTwiceFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads) {
+            NeuronWorkload.Builder program = program(workloads, "acc/core_0/0");
+            program.run();
+            program.run();
+        }
+    }
+
+    @NeuronTest
+    static class GapOfOneProgramFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 2)
+        void test(NeuronCore core, Workloads workloads) {
+            print(workloads, "acc/core_0/0");
+            print(workloads, "acc/core_0/1");
+        }
+    }
+
+    @NeuronTest
+    static class BothNumbersFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 2)
+        void test(@Index(1) NeuronCore core, Workloads workloads) {
+            print(workloads, "acc/core_0/0", "acc/core_1/0");
+        }
+    }
+
+    @NeuronTest
+    static class WrappedNumberFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads) {
+            print(workloads, "acc/core_0/0", "acc/core_0/18446744073709551615");
+        }
+    }
+
+    @NeuronTest
+    static class OtherDigitsFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 2)
+        void test(NeuronCore core, Workloads workloads) {
+            print(workloads, "acc/core_0/0", "acc/core_0/00");
+        }
+    }
+
+    @NeuronTest
+    static class StrayForNoneFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 0)
+        void test(NeuronCore core, Workloads workloads) {
+            print(workloads, "acc/core_0/-1");
+        }
+    }
+
     private static Arguments passes(Class<?> fixture, String line) {
         return arguments(fixture, 0L, line, 0);
     }
@@ -151,6 +234,14 @@ class FalseGreenPrintsIT {
                 fails(OnlyOtherCoreFixture.class, "1 print of core 1, which the test does not hold"),
                 passes(OtherCoreBesideFixture.class, "1 print of core 1, which the test does not hold"),
                 passes(NumberOfHostFixture.class, "1 passed"),
+                fails(SameNumberOfTwoProgramsFixture.class, "expected exactly 1, was 2"),
+                fails(StartedTwiceFixture.class, "expected exactly 1, was 2"),
+                passes(TwoProgramsFixture.class, "1 passed"),
+                fails(GapOfOneProgramFixture.class, "are numbered from 0 to 1, but 1 of these numbers"),
+                fails(BothNumbersFixture.class, "1 print of core 0, which the test does not hold"),
+                fails(WrappedNumberFixture.class, "events may be such a print"),
+                fails(OtherDigitsFixture.class, "events may be such a print"),
+                fails(StrayForNoneFixture.class, "events may be such a print"),
                 passes(TwoCoresFixture.class, "1 passed"));
     }
 

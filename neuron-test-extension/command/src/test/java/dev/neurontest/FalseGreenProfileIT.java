@@ -15,6 +15,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.ProfilerScript;
+import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Collectives;
 import dev.neurontest.profile.capture.Profiler;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
@@ -49,6 +51,7 @@ class FalseGreenProfileIT {
     private static final String FOLDER = "target/false-green-profile/";
     private static final String NEFF = FOLDER + "resnet50.neff";
     private static final String TWO_RANKS = FOLDER + "two-ranks.neff";
+    private static final String FOUR_RANKS = FOLDER + "four-ranks.neff";
     private static final String LEADING_ZERO = FOLDER + "leading-zero.neff";
 
     @TempDir
@@ -59,6 +62,7 @@ class FalseGreenProfileIT {
         Files.createDirectories(Path.of(FOLDER));
         FakeNeff.builder().time(Duration.ofMillis(16)).write(Path.of(NEFF));
         FakeNeff.builder().time(Duration.ofMillis(16)).workers(2).write(Path.of(TWO_RANKS));
+        FakeNeff.builder().time(Duration.ofMillis(16)).workers(4).write(Path.of(FOUR_RANKS));
         FakeNeff.builder()
                 .time(Duration.ofMillis(16))
                 .uuid(new UUID(0x0011223344556677L, 0x8899aabbccddeeffL))
@@ -150,6 +154,77 @@ class FalseGreenProfileIT {
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
             fake.profiler().script(ProfilerScript.metric("throttle_avg_util_limit_nc0_percent", "1.0967"));
+        }
+    }
+
+    @NeuronTest
+    static class ThrottledByAnotherNameFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("throttle_current-ramp_active_time_core0_percent", "0.56"));
+        }
+    }
+
+    @NeuronTest
+    static class NotThrottledByAnotherNameFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("throttle_current-ramp_active_time_core0_percent", "0"));
+        }
+    }
+
+    @NeuronTest
+    static class ExecutionOfAFemtosecondFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency(value = "17 ms", of = Latency.EXECUTION)
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.metric("total_exec_time", "1e-15"));
+        }
+    }
+
+    @NeuronTest
+    static class RankOfAnotherNeffFixture {
+        @Test
+        @ProfileNeff(TWO_RANKS)
+        @MaxLatency("17 ms")
+        void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.wrongUuid().rank(1));
+        }
+    }
+
+    @NeuronTest
+    static class EmptyTraceOfRankFixture {
+        @Test
+        @ProfileNeff(TWO_RANKS)
+        @MaxLatency("17 ms")
+        void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.ntffBytes(0).rank(1));
+        }
+    }
+
+    @NeuronTest
+    static class LostEventsOfRankFixture {
+        @Test
+        @ProfileNeff(TWO_RANKS)
+        @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
+        void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.dropped(7).rank(1));
+        }
+    }
+
+    @NeuronTest
+    static class TwoOfFourRanksWithoutTraceFixture {
+        @Test
+        @ProfileNeff(FOUR_RANKS)
+        @MaxLatency("17 ms")
+        void test(@Count(4) List<NeuronCore> cores, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.noTrace().rank(2));
+            fake.profiler().script(ProfilerScript.noTrace().rank(3));
         }
     }
 
@@ -348,6 +423,86 @@ class FalseGreenProfileIT {
         }
     }
 
+    @NeuronTest
+    static class DroppedOnCoreZeroFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.CAPTURE, "WARN[0001] Notifications were dropped on core 0");
+        }
+    }
+
+    @NeuronTest
+    static class LostBesideNothingDroppedFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.CAPTURE, "WARN[0001] Lost 12 events, 0 packets dropped");
+        }
+    }
+
+    @NeuronTest
+    static class LossInFieldsOfLogFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.VIEW, "{\"level\":\"warning\",\"droppedEvents\":12}");
+        }
+    }
+
+    @NeuronTest
+    static class ColouredLossFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.VIEW, "WARN[0001] 12 events \u001b[31mlost\u001b[0m");
+        }
+    }
+
+    @NeuronTest
+    static class LossBehindLongLineFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.CAPTURE, "trace of " + "x".repeat(500) + ": Lost 12 events");
+        }
+    }
+
+    @NeuronTest
+    static class PanicOfDmaFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.VIEW, "panic: runtime error in the DMA ring");
+        }
+    }
+
+    @NeuronTest
+    static class NothingLostFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.CAPTURE, "INFO[0001] trace done, 0 of 12 events dropped");
+        }
+    }
+
+    @NeuronTest
+    static class ColouredErrorFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, ProfilerScript.Call.CAPTURE, "\u001b[31mERRO\u001b[0m[0003] something new");
+        }
+    }
+
     private static Arguments notices(Class<?> fixture, String line) {
         return arguments(fixture, 0L, 0L, line, 0);
     }
@@ -380,6 +535,14 @@ class FalseGreenProfileIT {
                 passes(SchemaWarningOfTablesFixture.class),
                 notices(OtherErrorFixture.class, "capture ended well, but printed \"ERROR something new\""),
                 fails(ErrorOfInspectedWorkloadFixture.class, "7 notifications lost"),
+                fails(DroppedOnCoreZeroFixture.class, "Notifications were dropped on core 0"),
+                fails(LostBesideNothingDroppedFixture.class, "Lost 12 events, 0 packets dropped"),
+                fails(LossInFieldsOfLogFixture.class, "droppedEvents"),
+                fails(ColouredLossFixture.class, "12 events lost"),
+                fails(LossBehindLongLineFixture.class, "Lost 12 events"),
+                fails(PanicOfDmaFixture.class, "panic: runtime error in the DMA ring"),
+                passes(NothingLostFixture.class),
+                notices(ColouredErrorFixture.class, "capture ended well, but printed \"ERRO[0003] something new\""),
                 passes(TwoRanksFixture.class),
                 fails(SlowRankFixture.class, "total_time"),
                 fails(SlowRankWithoutTraceFixture.class, "Rank 0 left a trace"),
@@ -388,6 +551,15 @@ class FalseGreenProfileIT {
                 fails(NamedWorkerWithoutTraceFixture.class, "Rank 1 left no trace"),
                 aborts(ThrottledByAverageFixture.class, "an unknown part of the time by periodic on nc0, limit 56 %"),
                 aborts(ThrottledByAverageOfCoreFixture.class, "a limiter without a name on nc0, limit 56 %"),
+                aborts(
+                        ThrottledByAnotherNameFixture.class,
+                        "an unknown part of the time by throttle_current-ramp_active_time_core0_percent"),
+                passes(NotThrottledByAnotherNameFixture.class),
+                fails(ExecutionOfAFemtosecondFixture.class, "total_exec_time is 0.000000000000001"),
+                fails(RankOfAnotherNeffFixture.class, "was made by a NEFF with UUID"),
+                fails(EmptyTraceOfRankFixture.class, "is empty"),
+                fails(LostEventsOfRankFixture.class, "7 trace events were dropped"),
+                fails(TwoOfFourRanksWithoutTraceFixture.class, "Rank 0, 1 left a trace"),
                 passes(ThrottledByAverageForBytesFixture.class),
                 passes(AverageThatLimitsNothingFixture.class),
                 fails(LatencyOfNothingFixture.class, "no measurement and no improvement"),
@@ -398,8 +570,10 @@ class FalseGreenProfileIT {
     @MethodSource("worlds")
     void resultReportAndGateAgree(Class<?> fixture, long failed, long aborted, String line, int status) {
         // when
-        TestExecutionSummary summary =
-                new NeuronTestKit(output).with("neuron.test.summary", "false").launch(fixture);
+        TestExecutionSummary summary = new NeuronTestKit(output)
+                .on("fake:inf2.24xlarge@driver-2.30")
+                .with("neuron.test.summary", "false")
+                .launch(fixture);
         CommandFixture report =
                 CommandFixture.run("report", output.resolve("run").toString(), "--gate");
 
@@ -437,8 +611,9 @@ class FalseGreenProfileIT {
                         List.of())));
     }
 
-    @Test
-    void timeOfNothingIsNoImprovement() {
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-0.0", "1e-15", "1e-300"})
+    void timeOfNothingIsNoImprovement(String time) {
         // given
         CollectivesFixture.time = "0.005";
         NeuronTestKit first = comparing("first");
@@ -446,7 +621,7 @@ class FalseGreenProfileIT {
         givenBaseline(first);
 
         // when
-        CollectivesFixture.time = "0";
+        CollectivesFixture.time = time;
         TestExecutionSummary summary = comparing("second").launch(CollectivesFixture.class);
         CommandFixture report =
                 CommandFixture.run("report", output.resolve("second/run").toString(), "--gate");

@@ -447,7 +447,10 @@ class FalseGreenWorkloadsIT {
         @RetryOnAnotherCore
         void awaitsIt(NeuronCore core, Workloads workloads) {
             if (core.index() == 1) {
-                shell(workloads, "echo NRT_EXEC_UNIT_UNRECOVERABLE").on(core).run();
+                shell(workloads, "echo NRT_EXEC_HW_ERR_NC_UE; exit 1")
+                        .on(core)
+                        .ignoringExit()
+                        .run();
                 program.await();
             }
         }

@@ -15,6 +15,7 @@ import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,6 +74,27 @@ class HostErrorsTest {
         }
     }
 
+    /** The test's own core is of device 0. */
+    @NeuronTest
+    static class LoggedElsewhereFixture {
+        @Test
+        void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            fake.fault(Fault.kernelLog(
+                    "2026-11-20T10:11:12Z NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR nd-id=0 nc-id=0 serial-num="
+                            + fake.device(1).serialNumber() + " action=TERMINATE_INSTANCE"));
+        }
+    }
+
+    @NeuronTest
+    static class LoggedInATestFixture {
+        @Test
+        void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            fake.fault(Fault.kernelLog(
+                    "2026-11-20T10:11:12Z NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR nd-id=0 nc-id=0 serial-num="
+                            + fake.device(0).serialNumber() + " action=TERMINATE_INSTANCE"));
+        }
+    }
+
     private RunReport reportOf(Class<?> testClass) {
         try (LauncherSession session = LauncherFactory.openSession()) {
             session.getLauncher()
@@ -105,6 +127,32 @@ class HostErrorsTest {
                 .extracting(HostError::unexplained)
                 .isEqualTo(2L);
         assertThat(gate(report, "errors.max").passed()).isFalse();
+    }
+
+    @Test
+    void areLinesOfTheKernelLogAboutOtherDevices() {
+        // when
+        RunReport report = reportOf(LoggedElsewhereFixture.class);
+
+        // then
+        assertThat(report.tests()).noneMatch(test -> test.outcome() == TestOutcome.FAILED);
+        assertThat(report.hostErrors()).singleElement().satisfies(error -> {
+            assertThat(error.counter())
+                    .startsWith("neuron1 kernel log [")
+                    .contains("NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR");
+            assertThat(error.unexplained()).isEqualTo(1);
+        });
+        assertThat(gate(report, "errors.max").passed()).isFalse();
+    }
+
+    @Test
+    void areNoLinesOfTheKernelLogForWhichATestAnswers() {
+        // when
+        RunReport report = reportOf(LoggedInATestFixture.class);
+
+        // then
+        assertThat(report.tests()).anyMatch(test -> test.outcome() == TestOutcome.FAILED);
+        assertThat(report.hostErrors()).isEmpty();
     }
 
     @Test

@@ -27,7 +27,7 @@ record EndedTests(Session session) {
         if (whole != ended) {
             session.life(whole.getUniqueId())
                     .ifPresent(life -> result.getThrowable().ifPresent(life::partFailed));
-        } else if (NeuronTests.isOne(ended)) {
+        } else if (NeuronTests.isOne(plan, ended)) {
             write(NeuronTests.id(plan, ended), type(ended).equals("test-factory"), result);
         }
     }

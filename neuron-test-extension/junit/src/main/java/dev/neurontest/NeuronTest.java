@@ -37,9 +37,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * <p>Without hardware the test is skipped with the reason; {@code neuron.test.platform} chooses the fake or makes
  * hardware a must.
  *
- * <p>JUnit Jupiter has to run the test. On a test of another engine, such as JUnit 4, and on a method that is no test, such as
- * {@code @BeforeEach}, this and all annotations of Neuron Test are an error: the Neuron tests of the class fail, and where it has none,
- * the class fails in the report and so in the gate.
+ * <p>JUnit Jupiter has to run the test. On a test of another engine, such as JUnit 4, on a method that is no test, such as
+ * {@code @BeforeEach}, and on a test that JUnit does not run, such as a private one, this and all annotations of Neuron Test are an error:
+ * the Neuron tests of the class fail, and where it has none, the class fails in the report and so in the gate.
  *
  * <p>Under parallel execution a class that leases in {@code @BeforeAll} runs alone, see {@link NeuronCoreLocks}.
  */

@@ -3,10 +3,14 @@ package dev.neurontest;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatedFields;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatedMethods;
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+import static org.junit.platform.commons.support.ReflectionSupport.findNestedClasses;
 
 import dev.neurontest.evidence.TestId;
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.platform.commons.JUnitException;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
@@ -28,18 +32,29 @@ final class NeuronTests {
     static List<TestIdentifier> in(TestPlan plan) {
         return plan.getRoots().stream()
                 .flatMap(root -> plan.getDescendants(root).stream())
-                .filter(each -> plan.getChildren(each).isEmpty() && isOne(each))
+                .filter(each -> plan.getChildren(each).isEmpty() && isOne(plan, each))
                 .toList();
     }
 
-    /** Checks whether a test, or a container whose content is unknown, is a Neuron test. */
-    static boolean isOne(TestIdentifier leaf) {
+    /** Checks whether a test, or a container whose content is unknown, is a Neuron test: by itself or by a class around it. */
+    static boolean isOne(TestPlan plan, TestIdentifier leaf) {
         try {
             return isOfJupiter(leaf)
-                    && leaf.getSource().filter(NeuronTests::isNeuronTest).isPresent();
+                    && (leaf.getSource().filter(NeuronTests::isNeuronTest).isPresent()
+                            || classes(plan, leaf).anyMatch(NeuronTests::isNeuronTest));
         } catch (JUnitException | LinkageError notLoaded) {
             return false;
         }
+    }
+
+    /**
+     * Returns the class of a test or container and those around it, as JUnit Jupiter nests them. Java's enclosing classes are others: a
+     * nested class may be inherited, and a static one has tests of its own.
+     */
+    static Stream<Class<?>> classes(TestPlan plan, TestIdentifier test) {
+        return Stream.iterate(Optional.of(test), each -> each.flatMap(plan::getParent))
+                .takeWhile(each -> each.filter(NeuronTests::isOfJupiter).isPresent())
+                .flatMap(each -> each.flatMap(NeuronTests::classOf).stream());
     }
 
     /** Checks whether JUnit Jupiter runs a test or container. */
@@ -80,27 +95,28 @@ final class NeuronTests {
     }
 
     private static boolean isNeuronTest(TestSource source) {
-        if (source instanceof MethodSource method) {
-            return isAnnotated(method.getJavaMethod(), NeuronTest.class) || isNeuronTest(method.getJavaClass());
-        }
-        return source instanceof ClassSource template
-                && (isNeuronTest(template.getJavaClass())
-                        || !findAnnotatedMethods(
-                                        template.getJavaClass(), NeuronTest.class, HierarchyTraversalMode.BOTTOM_UP)
-                                .isEmpty());
+        return source instanceof MethodSource method
+                ? isAnnotated(method.getJavaMethod(), NeuronTest.class)
+                : source instanceof ClassSource template && hasNeuronTests(template.getJavaClass());
     }
 
-    private static boolean isNeuronTest(Class<?> testClass) {
-        for (Class<?> each = testClass; each != null; each = each.getEnclosingClass()) {
-            if (isAnnotated(each, NeuronTest.class)
-                    || !findAnnotatedFields(
-                                    each,
-                                    RegisterExtension.class,
-                                    field -> NeuronExtension.class.isAssignableFrom(field.getType()))
-                            .isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+    /** Checks a class with its nested ones, which are not in the plan before a template of classes begins. */
+    static boolean hasNeuronTests(Class<?> testClass) {
+        return isNeuronTest(testClass)
+                || !findAnnotatedMethods(testClass, NeuronTest.class, HierarchyTraversalMode.BOTTOM_UP)
+                        .isEmpty()
+                || findNestedClasses(testClass, nested -> isAnnotated(nested, Nested.class)).stream()
+                        .anyMatch(NeuronTests::hasNeuronTests);
+    }
+
+    /** Checks whether a class registers the extension for its tests and those of its nested classes. */
+    static boolean isNeuronTest(Class<?> testClass) {
+        return isAnnotated(testClass, NeuronTest.class)
+                || !registeringFields(testClass).isEmpty();
+    }
+
+    static List<Field> registeringFields(Class<?> testClass) {
+        return findAnnotatedFields(
+                testClass, RegisterExtension.class, field -> NeuronExtension.class.isAssignableFrom(field.getType()));
     }
 }

@@ -25,6 +25,7 @@ import dev.neurontest.life.comparison.SessionBaselines;
 import dev.neurontest.life.comparison.Stacks;
 import dev.neurontest.life.comparison.TestComparisons;
 import dev.neurontest.life.counter.TestCounters;
+import dev.neurontest.life.counter.TestKernelLog;
 import dev.neurontest.life.host.CoreHealth;
 import dev.neurontest.life.host.HostErrors;
 import dev.neurontest.life.host.TestHost;
@@ -105,7 +106,7 @@ final class OpenHost implements AutoCloseable {
         NeuronHost neuron = host.platform().host();
         runFile.append(host.event());
         host.platform().notices().forEach(this::notice);
-        new HostErrors(host.counters(), runFile).told("start");
+        new HostErrors(host.counters(), host.kernelLog(), runFile).told("start");
         replay.ifPresent(recording -> recording.notices().forEach(this::notice));
         neuron.notices().forEach(this::notice);
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
@@ -194,6 +195,11 @@ final class OpenHost implements AutoCloseable {
                     }
                     comparisons.add(diff);
                 });
+        TestKernelLog kernelLog = new TestKernelLog(host.kernelLog(), lines, its, suspicions, reported -> {
+            for (RunningTest outer = around; outer != null; outer = outer.around()) {
+                outer.kernelLog().exclude(reported);
+            }
+        });
         TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions);
         Optional<TestPrints> prints = prints(plan, lines, its, anyRuntime, workloads);
         TestProfiles profiles = new TestProfiles(
@@ -210,6 +216,7 @@ final class OpenHost implements AutoCloseable {
         // All that take part, in the order in which they judge. A new wing is added here.
         List<Participant> participants = Stream.of(
                         Optional.of(counters),
+                        Optional.of(kernelLog),
                         Optional.of(workloads),
                         ownRuntime.map(used -> new Leaks(used, settings, lines, suspicions)),
                         prints,
@@ -235,6 +242,7 @@ final class OpenHost implements AutoCloseable {
                 its,
                 wanted.rules(),
                 counters,
+                kernelLog,
                 workloads,
                 profiles,
                 ownRuntime,
@@ -251,6 +259,7 @@ final class OpenHost implements AutoCloseable {
             return supply.take(new CoreDemand(
                     wanted.id(),
                     plan.slots(),
+                    plan.ofClass(),
                     plan.ofSession(),
                     wanted.target(),
                     wanted.avoided(),
@@ -304,7 +313,7 @@ final class OpenHost implements AutoCloseable {
 
     /** Tells what became of the host. */
     void tellOfTheEnd() {
-        new HostErrors(host.counters(), runFile).told("end");
+        new HostErrors(host.counters(), host.kernelLog(), runFile).told("end");
         replay.ifPresent(recorded -> recorded.tell(runFile));
     }
 

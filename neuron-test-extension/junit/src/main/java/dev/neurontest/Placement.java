@@ -6,7 +6,10 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Placement {
 
-    /** Logical indices without a gap, also across devices: what {@code NEURON_RT_VISIBLE_CORES} can name as a range. */
+    /**
+     * Logical indices without a gap: what {@code NEURON_RT_VISIBLE_CORES} can name as a range. The range takes as few devices as
+     * possible and starts at a multiple of its length while such a place is free.
+     */
     IN_A_ROW,
 
     /** All on one device. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -27,7 +28,7 @@ final class PlanListener implements TestExecutionListener {
 
     private final Function<Settings, Session> sessions;
     private final Map<String, TestIdentifier> running = new ConcurrentHashMap<>();
-    private final Set<Class<?>> visited = new HashSet<>();
+    private final Set<Map.Entry<String, Class<?>>> visited = new HashSet<>();
     private @Nullable TestPlan plan;
     private @Nullable PlannedTests planned;
     private @Nullable EndedTests ended;
@@ -52,18 +53,14 @@ final class PlanListener implements TestExecutionListener {
 
     /** Reports annotations that the extension does not find: in classes of other engines, and where no test is a Neuron test. */
     private void unchecked(TestPlan all, List<TestIdentifier> neuronTests) {
-        Set<Class<?>> checked = new HashSet<>();
-        for (TestIdentifier test : neuronTests) {
-            for (Class<?> each = NeuronTests.classOf(test).orElse(null);
-                    each != null;
-                    each = each.getEnclosingClass()) {
-                checked.add(each);
-            }
-        }
+        Set<Class<?>> checked = neuronTests.stream()
+                .flatMap(test -> NeuronTests.classes(all, test))
+                .collect(Collectors.toSet());
         for (TestIdentifier root : all.getRoots()) {
             for (TestIdentifier each : all.getDescendants(root)) {
                 NeuronTests.classOf(each)
-                        .filter(testClass -> !checked.contains(testClass) && visited.add(testClass))
+                        .filter(testClass -> !(checked.contains(testClass) && NeuronTests.isOfJupiter(each))
+                                && visited.add(Map.entry(NeuronTests.engine(each), testClass)))
                         .ifPresent(testClass -> unchecked(all, each, testClass));
             }
         }
@@ -102,7 +99,7 @@ final class PlanListener implements TestExecutionListener {
             Set<TestIdentifier> inside = all.getChildren(each);
             if (!inside.isEmpty()) {
                 skipped(inside, reason);
-            } else if (NeuronTests.isOne(each)) {
+            } else if (NeuronTests.isOne(all, each)) {
                 known.skipped(NeuronTests.id(all, each), reason);
             }
         }

@@ -8,6 +8,7 @@ import dev.neurontest.life.Interruptions;
 import dev.neurontest.life.TestLife;
 import dev.neurontest.life.comparison.TestComparisons;
 import dev.neurontest.life.counter.TestCounters;
+import dev.neurontest.life.counter.TestKernelLog;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.life.print.TestPrints;
 import dev.neurontest.life.profile.TestProfiles;
@@ -20,7 +21,6 @@ import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.workload.Workloads;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +42,7 @@ record RunningTest(
         TestCores cores,
         CounterRules rules,
         TestCounters counting,
+        TestKernelLog kernelLog,
         TestWorkloads starting,
         TestProfiles profiling,
         Optional<TestRuntime> runtime,
@@ -65,11 +66,9 @@ record RunningTest(
     }
 
     Workloads workloads() {
-        return starting.workloads(() -> {
-            Map<String, String> environment = new LinkedHashMap<>(profiling.environment());
-            printing.ifPresent(prints -> environment.putAll(prints.environment()));
-            return environment;
-        });
+        return starting.workloads(
+                profiling::environment,
+                () -> printing.map(TestPrints::environment).orElse(Map.of()));
     }
 
     Profiler profiler() {

@@ -158,8 +158,9 @@ class WorkloadInjectionIT {
         @Test
         void test(@Index({1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
             workloads
-                    .command("sh", "-c", "echo NRT_EXEC_UNIT_UNRECOVERABLE")
+                    .command("sh", "-c", "echo NRT_EXEC_UNIT_UNRECOVERABLE; exit 1")
                     .on(cores.subList(1, 3))
+                    .ignoringExit()
                     .run();
         }
     }

@@ -46,6 +46,12 @@ public enum Command {
     FAULT(
             "fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]",
             "Lets reads of a file fail, maybe after some that succeed."),
+    /** Breaks the hardware of a core. */
+    HARDWARE_FAULT(
+            "hardware-fault CORE sram|hbm|repairable-hbm|dma-abort",
+            "Breaks the hardware of a core as under a program: in its counters and in the kernel log."),
+    /** Prints a line in the kernel log. */
+    KERNEL_LOG("kernel-log TEXT", "Prints a line in the kernel log."),
     /** Ends all faults. */
     RESET_FAULTS("reset-faults", "Ends all faults."),
     /** Reads a file. */
@@ -56,7 +62,7 @@ public enum Command {
             "Says what the profiler commands do; profiler help lists the scripts."),
     /** Scripts models. */
     NEFF(
-            "neff NAME reset|[latency=2ms|hang] [status=STATUS] [load=STATUS] [print=\"PREFIX DTYPE SHAPE FILL\"] "
+            "neff NAME reset|[latency=2ms|hang] [status=STATUS] [fault=FAULT] [load=STATUS] [print=\"PREFIX DTYPE SHAPE FILL\"] "
                     + "[output=\"NAME FILL\"] [times=N]",
             "Says what an execution of the NEFF of this name does and prints."),
     /** What the runtime library says. */

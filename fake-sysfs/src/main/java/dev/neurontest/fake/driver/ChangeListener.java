@@ -36,6 +36,9 @@ public interface ChangeListener {
      */
     void processOpened();
 
+    /** Handles a new message in the kernel log. */
+    default void kernelLogChanged() {}
+
     /** A process has ended, and everything that it counted was told before. */
     void processEnded();
 }

@@ -40,6 +40,7 @@ public final class Driver {
     private volatile Instant loaded;
     private final Journal journal;
     private final Journal refusals;
+    private final KernelLog kernelLog;
     private final List<Device> devices;
     private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
     private final List<NotificationListener> notificationListeners = new CopyOnWriteArrayList<>();
@@ -68,10 +69,18 @@ public final class Driver {
         this.loaded = clock.instant();
         this.journal = new Journal(clock);
         this.refusals = new Journal(clock);
+        this.kernelLog = new KernelLog(clock, this::kernelLogChanged);
         this.devices = IntStream.range(0, instanceType.devices())
                 .mapToObj(index -> new Device(this, index, instanceType.family()))
                 .toList();
         journal.add("driver " + rules.version() + " loaded on " + instanceType.name());
+        printStart();
+    }
+
+    /** Prints the version. The number of the commit is invented. */
+    private void printStart() {
+        kernelLog.print(
+                KernelLog.Level.INFO, "Neuron Driver Started with Version:" + rules.version() + "-" + "0".repeat(40));
     }
 
     /**
@@ -143,6 +152,15 @@ public final class Driver {
      */
     public Journal journal() {
         return journal;
+    }
+
+    /**
+     * Returns the kernel log.
+     *
+     * @return with the messages of the driver and of programs
+     */
+    public KernelLog kernelLog() {
+        return kernelLog;
     }
 
     /**
@@ -371,6 +389,7 @@ public final class Driver {
             reloads++;
             devices.forEach(Device::reload);
             journal.add("driver " + rules.version() + " reloaded");
+            printStart();
         }
     }
 
@@ -500,6 +519,10 @@ public final class Driver {
     void counterChanged(Counter counter, String how) {
         journal.add(new CounterChange(counter, how, counter.read(Field.TOTAL), counter.read(Field.PRESENT)));
         listeners.forEach(listener -> listener.counterChanged(counter));
+    }
+
+    private void kernelLogChanged() {
+        listeners.forEach(ChangeListener::kernelLogChanged);
     }
 
     void registersChanged(Device device) {

@@ -57,8 +57,13 @@ final class HostFiles {
         Map<String, Device> given = new LinkedHashMap<>();
         nodes.forEach(
                 index -> given.put("neuron" + given.size(), driver.devices().get(index)));
-        root.add(new NumberedDirectory(
+        NumberedDirectory dev = root.add(new NumberedDirectory(
                 root, "dev", given, (in, name, device) -> FileNode.ofDevice(in, name, 0666, device.index())));
+        // An attribute, because ordinary files are published once. With kernel.dmesg_restrict it is root that may read
+        // the log.
+        dev.always()
+                .add(FileNode.attribute(
+                        dev, "kmsg", 0400, () -> driver.kernelLog().text()));
         root.add(new ProcessesDirectory(root, "proc", driver));
         return root;
     }

@@ -9,22 +9,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code proc}: the processes that own cores, each with its name and a link for each device that it has open, and the list of
- * device numbers.
+ * {@code proc}: the processes that own cores, each with its name and a link for each device that it has open, the list of device
+ * numbers, and {@code stat} with the time of the boot.
  */
 final class ProcessesDirectory extends DirectoryNode {
 
     private static final String DEVICES = "devices";
+    private static final String STAT = "stat";
     private static final int FIRST_DESCRIPTOR = 3;
     private static final int COMM_LENGTH = 15;
 
     private final Driver driver;
     private final FileNode devices;
+    private final FileNode stat;
 
     ProcessesDirectory(DirectoryNode parent, String name, Driver driver) {
         super(parent, name);
         this.driver = driver;
         this.devices = FileNode.ordinary(this, DEVICES, 0444, () -> DeviceNumbers.LIST);
+        String booted = "btime " + driver.kernelLog().booted().getEpochSecond() + "\n";
+        this.stat = FileNode.ordinary(this, STAT, 0444, () -> booted);
     }
 
     @Override
@@ -35,16 +39,19 @@ final class ProcessesDirectory extends DirectoryNode {
     @Override
     public List<String> names() {
         return Stream.concat(
-                        driver.processes().stream().map(process -> Long.toString(process.pid())), Stream.of(DEVICES))
+                        driver.processes().stream().map(process -> Long.toString(process.pid())),
+                        Stream.of(DEVICES, STAT))
                 .toList();
     }
 
     @Override
     @Nullable
     public Node child(String name, boolean evenGone) {
-        return name.equals(DEVICES)
-                ? devices
-                : process(name).map(this::directory).orElse(null);
+        return switch (name) {
+            case DEVICES -> devices;
+            case STAT -> stat;
+            default -> process(name).map(this::directory).orElse(null);
+        };
     }
 
     /** A process may have the number of one that has ended. */

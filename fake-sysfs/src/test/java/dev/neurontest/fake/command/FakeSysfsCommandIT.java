@@ -114,7 +114,7 @@ class FakeSysfsCommandIT {
 
             try (var nodes = Files.list(root.resolve("dev"))) {
                 assertThat(nodes.map(node -> node.getFileName().toString()))
-                        .containsExactlyInAnyOrder("neuron0", "neuron1");
+                        .containsExactlyInAnyOrder("neuron0", "neuron1", "kmsg");
             }
         }
 

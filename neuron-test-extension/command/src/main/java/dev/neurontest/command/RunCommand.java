@@ -207,9 +207,12 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        classNames.forEach(this::checkPattern);
-        checkFolder("--report", reportFolder);
         checkFolder("--reports-dir", reportsDirectory);
+        if (reportsDirectory != null) {
+            TestRun.removeResults(reportsDirectory);
+        }
+        checkFolder("--report", reportFolder);
+        classNames.forEach(this::checkPattern);
         ClassPath path = ClassPath.of(classPath);
         TestSelection selection = selection(path);
         if (selection.isEmpty()) {

@@ -308,6 +308,45 @@ class RunCommandIT {
     }
 
     @Test
+    void leavesNoResultsOfAnEarlierRunWhenTestsAreRefused() throws IOException {
+        // given
+        Path reports = folder.resolve("reports");
+        UserTestsFixture good = UserTestsFixture.with(folder, """
+                        @Test void a() {}
+                """);
+        run(good, "-c", UserTestsFixture.CLASS, "--reports-dir", reports.toString());
+
+        // when
+        CommandFixture run = run(
+                good, "-c", UserTestsFixture.CLASS, "--reports-dir=" + reports, "--config=neuron.test.invocation=0");
+
+        // then
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(reports.resolve("TEST-neuron-test.xml"))
+                .content()
+                .contains("errors=\"1\"")
+                .doesNotContain("BertTest");
+    }
+
+    @Test
+    void writesAnErrorWhereNoTestIsFound() throws IOException {
+        // given
+        Path reports = folder.resolve("reports");
+        UserTestsFixture none = UserTestsFixture.with(folder, """
+                        @Test private void a() {}
+                """);
+
+        // when
+        CommandFixture run = run(none, "-c", UserTestsFixture.CLASS, "--reports-dir", reports.toString());
+
+        // then
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(reports.resolve("TEST-neuron-test.xml"))
+                .content()
+                .contains("<error message=\"No test ran, or not all that were asked for.");
+    }
+
+    @Test
     void namesTheNearestSettingForAMisspeltOne() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
@@ -409,10 +448,14 @@ class RunCommandIT {
                 "--timeout=120 s",
                 "--platform=fake:trn1.2xlarge",
                 "--report=" + folder.resolve("report"),
+                "--reports-dir=" + folder.resolve("reports"),
                 "--gate");
 
         // then
         assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(folder.resolve("reports").resolve("TEST-neuron-test.xml"))
+                .content()
+                .contains("BertTest", "<error message=\"JUnit gave up after java.lang.OutOfMemoryError: simulated.");
         assertThat(run.err())
                 .contains("JUnit gave up after this error. Tests that it had not run are missing above.")
                 .contains("java.lang.OutOfMemoryError: simulated")

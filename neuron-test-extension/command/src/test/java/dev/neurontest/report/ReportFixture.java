@@ -75,6 +75,7 @@ public final class ReportFixture {
                         "start",
                         new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":2}"),
                         new JsonObject("{}"),
+                        new JsonObject("{}"),
                         new JsonObject("{}")))
                 .begun(test("t"), CORE_3)
                 .add(new RunEvent.Recorded(
@@ -110,6 +111,7 @@ public final class ReportFixture {
                 .add(new RunEvent.HostErrors(
                         "end",
                         new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":5}"),
+                        new JsonObject("{}"),
                         new JsonObject("{}"),
                         new JsonObject("{}")))
                 .finished()

@@ -250,12 +250,12 @@ public final class Comparisons {
             return result;
         }
 
-        /** Refuses a time of 0, such as a percentile of no executions. */
+        /** Refuses a time of 0, such as a percentile of no executions, and one that no clock shows. */
         private double measured(double value) {
-            if (metric.isTime() && value == 0) {
+            if (value >= 0 && metric.unit().isNoTime(value)) {
                 throw new IllegalArgumentException(
-                        "A run of %s took 0 %s, which is no measurement and no improvement. Execute the model in each run, and return the median of its executions."
-                                .formatted(metric.name(), metric.unit().symbol()));
+                        "A run of %s took %s, which is no measurement and no improvement. Execute the model in each run, and return the median of its executions."
+                                .formatted(metric.name(), new Quantity(value, metric.unit())));
             }
             return value;
         }

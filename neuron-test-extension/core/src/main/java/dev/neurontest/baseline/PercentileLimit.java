@@ -2,7 +2,6 @@ package dev.neurontest.baseline;
 
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
-import dev.neurontest.metric.Unit;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import org.apache.commons.statistics.inference.AlternativeHypothesis;
@@ -103,7 +102,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
      */
     public Seen ask(double... values) {
         for (int execution = 0; execution < values.length; execution++) {
-            if (values[execution] < 0 || values[execution] == 0 && limit.unit() == Unit.SECONDS) {
+            if (values[execution] < 0 || limit.unit().isNoTime(values[execution])) {
                 throw new IllegalArgumentException("Execution %s of %s took %s %s, which is no measurement"
                         .formatted(
                                 execution + 1,

@@ -204,11 +204,11 @@ public final class RunComparison {
         }
     }
 
-    /** Returns whether a run took no time although the baseline did. A part of a model that never runs takes none in both. */
+    /** Returns whether a run took no time, or less than can be measured, although the baseline did. A part of a model that never runs takes none in both. */
     private boolean hasLostItsTime(MeasuredRun run) {
-        return metric.isTime()
-                && run.value() == 0
-                && baseline.filter(entry -> entry.sample().runs().stream().anyMatch(before -> before > 0))
+        return metric.unit().isNoTime(run.value())
+                && baseline.filter(entry -> entry.sample().runs().stream()
+                                .anyMatch(before -> !metric.unit().isNoTime(before)))
                         .isPresent();
     }
 

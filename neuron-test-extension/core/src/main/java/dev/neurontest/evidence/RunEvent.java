@@ -286,8 +286,11 @@ public sealed interface RunEvent {
      *     what cannot be read
      * @param identities what tells the directories of the module and of the devices from others that take their places, by path
      * @param unhealthy the components that devices report as broken, by device; empty for one that is well
+     * @param kernelLog the lines of the kernel log with the serial number of a device, since the boot, by device and time such as
+     *     {@code neuron3 kernel log [65.345678]}; empty for a line that failed a test of this JVM
      */
-    record HostErrors(String moment, JsonObject counters, JsonObject identities, JsonObject unhealthy)
+    record HostErrors(
+            String moment, JsonObject counters, JsonObject identities, JsonObject unhealthy, JsonObject kernelLog)
             implements RunEvent {}
 
     /**

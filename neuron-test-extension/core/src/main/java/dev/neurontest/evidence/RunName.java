@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,11 @@ public final class RunName {
             new Server("TF_BUILD", "BUILD_BUILDID", "Azure build"),
             new Server("SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_JOB_ID", "Slurm job"),
             new Server("SLURM_JOB_ID", "SLURM_JOB_ID", "Slurm job"));
+
+    private static final String WINDOWS_SHELL = "cmd.exe";
+
+    /** The option of shells before a command, such as in {@code -c} and {@code -lc}. */
+    private static final Pattern COMMAND = Pattern.compile("-[A-Za-z]*c[A-Za-z]*");
 
     private RunName() {}
 
@@ -54,16 +61,33 @@ public final class RunName {
                 .findFirst();
     }
 
-    /** Returns the parent, or its parent where that is only a shell, as Surefire starts its forks. */
+    /**
+     * Returns the parent, or its parent where that is only the shell in which Surefire starts a fork. A shell that runs a script is the
+     * build. One at a terminal outlives its builds: the JVM is a build of its own.
+     */
     private static ProcessHandle starter(ProcessHandle jvm) {
         ProcessHandle parent = jvm.parent().orElse(jvm);
-        return isShell(parent) ? parent.parent().orElse(parent) : parent;
+        if (!isNamed(parent, "sh", "busybox", WINDOWS_SHELL)) {
+            return parent;
+        }
+        ProcessHandle above = parent.parent().orElse(parent);
+        if (isNamed(parent, WINDOWS_SHELL)) {
+            return above;
+        }
+        List<String> arguments = List.of(parent.info().arguments().orElse(new String[0]));
+        List<String> options = arguments.stream()
+                .takeWhile(argument -> argument.startsWith("-"))
+                .toList();
+        if (options.stream().anyMatch(option -> COMMAND.matcher(option).matches())) {
+            return isNamed(above, "java") ? above : parent;
+        }
+        return options.size() == arguments.size() ? jvm : parent;
     }
 
-    private static boolean isShell(ProcessHandle process) {
+    private static boolean isNamed(ProcessHandle process, String... ends) {
         return process.info()
                 .command()
-                .filter(command -> command.endsWith("sh") || command.endsWith("cmd.exe"))
+                .filter(command -> Stream.of(ends).anyMatch(command::endsWith))
                 .isPresent();
     }
 

@@ -39,6 +39,8 @@ public enum Unit {
             "_flops", FLOPS,
             "_count", COUNT);
 
+    private static final double ALL_BUT_FOR_ROUNDING = 0.999;
+
     private final String symbol;
 
     Unit(String symbol) {
@@ -52,6 +54,21 @@ public enum Unit {
      */
     public String symbol() {
         return symbol;
+    }
+
+    /**
+     * Returns whether a value is too small for a time. Devices count in nanoseconds and cycles.
+     *
+     * @param value in this unit
+     * @return true below a nanosecond or a cycle; false for a unit of something else
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean isNoTime(double value) {
+        return switch (this) {
+            case SECONDS -> value < ALL_BUT_FOR_ROUNDING * 1e-9;
+            case NANOSECONDS, CYCLES -> value < ALL_BUT_FOR_ROUNDING;
+            default -> false;
+        };
     }
 
     /**

@@ -16,8 +16,8 @@ import org.apiguardian.api.API;
 /**
  * The prints of the cores that a test holds. Prints of other cores do not count, and a notice names them.
  *
- * <p>Whether a workload numbers its cores from 0 or as its host does is not documented: both belong to the test. A print of an unknown
- * core does, too.
+ * <p>Whether a workload numbers its cores from 0 or as its host does is not documented: both belong to the test, until a print has a number
+ * that only the host gives to a core of the test. A print of an unknown core belongs to the test, too.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HeldCoresFeed implements PrintFeed {
@@ -27,6 +27,7 @@ public final class HeldCoresFeed implements PrintFeed {
     private final List<DevicePrint> held = new ArrayList<>();
     private final Map<Integer, List<DevicePrint>> foreign = new TreeMap<>();
     private List<DevicePrint> seen = List.of();
+    private boolean numberedByHost;
 
     /**
      * Creates a feed of the prints that count.
@@ -54,12 +55,16 @@ public final class HeldCoresFeed implements PrintFeed {
     private void take() {
         List<DevicePrint> all = feed.prints();
         int taken = seen.size();
-        if (taken > all.size()
+        boolean byHost =
+                all.stream().mapToInt(DevicePrint::coreIndex).anyMatch(core -> core >= cores.size() && isOfTest(core));
+        if (byHost != numberedByHost
+                || taken > all.size()
                 || taken > 0
                         && !all.get(taken - 1)
                                 .arrived()
                                 .equals(seen.get(taken - 1).arrived())) {
             taken = 0;
+            numberedByHost = byHost;
             held.clear();
             foreign.clear();
         }
@@ -75,7 +80,11 @@ public final class HeldCoresFeed implements PrintFeed {
     }
 
     private boolean isHeld(int core) {
-        return core < cores.size() || cores.isEmpty() || cores.stream().anyMatch(each -> each.index() == core);
+        return core < 0 || cores.isEmpty() || !numberedByHost && core < cores.size() || isOfTest(core);
+    }
+
+    private boolean isOfTest(int core) {
+        return cores.stream().anyMatch(each -> each.index() == core);
     }
 
     @Override

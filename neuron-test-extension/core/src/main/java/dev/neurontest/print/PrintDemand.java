@@ -108,12 +108,14 @@ public record PrintDemand(String prefix, long min, long max, boolean noNaN, Stri
         return new PrintDemand(prefix, min, max, noNaN, demand);
     }
 
+    /** Returns whether a body that printed nothing would break the demand. */
+    boolean asksForPrints() {
+        return min > 0;
+    }
+
     /** Returns what holds where nothing had to be printed: no more than so many, and no NaN. */
     Optional<PrintDemand> ofAbortedBody() {
-        if (min == 0) {
-            return Optional.of(this);
-        }
-        return noNaN ? Optional.of(between(0, NO_LIMIT)) : Optional.empty();
+        return noNaN || max != NO_LIMIT ? Optional.of(between(0, max)) : Optional.empty();
     }
 
     /** The number in words. */

@@ -4,6 +4,7 @@ import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -52,9 +53,18 @@ public final class PrintRules implements Expectation<DevicePrints> {
 
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
-    public PrintRules ofAbortedBody() {
+    public Expectation<DevicePrints> ofAbortedBody() {
+        PrintRules forbidding = of(demands.stream().filter(demand -> !demand.asksForPrints()));
+        PrintRules all = of(demands.stream().flatMap(demand -> demand.ofAbortedBody().stream()));
+        return prints -> {
+            Judgement found = all.judge(prints);
+            return new Judgement(found.violations(), forbidding.judge(prints).undecided(), found.notices());
+        };
+    }
+
+    private static PrintRules of(Stream<PrintDemand> demands) {
         Builder builder = new Builder();
-        demands.stream().flatMap(demand -> demand.ofAbortedBody().stream()).forEach(builder::expect);
+        demands.forEach(builder::expect);
         return builder.build();
     }
 

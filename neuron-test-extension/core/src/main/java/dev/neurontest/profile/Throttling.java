@@ -26,9 +26,14 @@ public final class Throttling {
 
     /** Published summaries and tables of them have the name of a limiter or none, and leave out the core and the ending. */
     private static final Pattern METRIC = Pattern.compile(
-            "throttle(?:_(?<limiter>[a-z0-9_]+?))?_(?<kind>active_time|avg_util_limit)(?:_nc(?<core>[0-9]+))?(?<percent>_percent)?");
+            "(?i)throttle(?:_(?<limiter>[a-z0-9_-]+?))?_(?<kind>active_time|avg_util_limit)(?:_nc(?<core>[0-9]+))?(?<percent>_percent)?");
 
     private static final Pattern ALL_OF_CORE = Pattern.compile("throttle_active(?:_nc(?<core>[0-9]+))?_time_ns");
+
+    /** A limiter that another version of the tool may name so. */
+    private static final Pattern OTHER = Pattern.compile("(?i).*throttl.*(?:active|limit|percent|time|util).*");
+
+    private static final Pattern OTHER_LIMIT = Pattern.compile("(?i).*(?:limit|util).*");
     private static final Pattern PERCENT = Pattern.compile("([0-9]+) %");
     private static final String ACTIVE = "active_time";
 
@@ -91,7 +96,7 @@ public final class Throttling {
             Matcher matcher = METRIC.matcher(metric);
             if (matcher.matches()) {
                 Key key = new Key(or(matcher.group("core")), or(matcher.group("limiter")));
-                boolean isShare = matcher.group("kind").equals(ACTIVE);
+                boolean isShare = matcher.group("kind").equalsIgnoreCase(ACTIVE);
                 OptionalDouble value = isShare && matcher.group("percent") == null
                         ? withoutUnit(summary.number(metric))
                         : summary.number(metric);
@@ -115,10 +120,19 @@ public final class Throttling {
                                 ? before
                                 : new Limiter("", key.core(), share(summary, metric), before.limit()));
             }
+            if (!matcher.matches() && !all.matches() && OTHER.matcher(metric).matches()) {
+                limiters.put(new Key("", metric), other(metric, summary.number(metric)));
+            }
         }
         return limiters.values().stream()
                 .filter(limiter -> !limiter.name().isEmpty() || !coresWithNames.contains(limiter.core()))
                 .toList();
+    }
+
+    private static Limiter other(String metric, OptionalDouble value) {
+        return OTHER_LIMIT.matcher(metric).matches()
+                ? new Limiter(metric, "", OptionalDouble.empty(), value)
+                : new Limiter(metric, "", withoutUnit(value), OptionalDouble.empty());
     }
 
     private static Limiter none(Key key) {
@@ -131,7 +145,7 @@ public final class Throttling {
 
     /** A number that may be a share or seconds shows only that it is 0. */
     private static OptionalDouble withoutUnit(OptionalDouble value) {
-        return value.equals(OptionalDouble.of(0)) ? value : OptionalDouble.empty();
+        return value.orElse(1) == 0 ? value : OptionalDouble.empty();
     }
 
     private static OptionalDouble share(ProfileSummary summary, String nanoseconds) {
@@ -255,7 +269,7 @@ public final class Throttling {
         Map<String, Fraction> parts = new TreeMap<>();
         summary.values().keySet().forEach(name -> {
             Matcher metric = METRIC.matcher(name);
-            if (metric.matches() && metric.group("kind").equals(ACTIVE) && metric.group("percent") != null) {
+            if (metric.matches() && metric.group("kind").equalsIgnoreCase(ACTIVE) && metric.group("percent") != null) {
                 summary.number(name).ifPresent(value -> parts.put(name, new Fraction(value)));
             }
         });

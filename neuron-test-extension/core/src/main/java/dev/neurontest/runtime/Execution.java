@@ -1,9 +1,9 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.runtime.library.CoreCalls;
 import dev.neurontest.runtime.watch.Handle;
 import dev.neurontest.runtime.watch.OpenResources;
+import dev.neurontest.status.RuntimeStatus;
 import dev.neurontest.tensor.TensorBytes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -24,8 +24,6 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Execution implements AutoCloseable {
-
-    private static final int TIMEOUT = 5;
 
     /** With or without errors, the outputs are written. */
     private static final Set<Integer> COMPLETED = Set.of(0, 1003, 1004);
@@ -179,7 +177,7 @@ public final class Execution implements AutoCloseable {
         for (int index = 0; index < executions; index++) {
             Ended ended = once();
             statistics.count(ended.status(), ended.nanoseconds());
-            if (ended.status().code() == TIMEOUT || ended.status().kind() == RuntimeStatus.Kind.HARDWARE) {
+            if (ended.status().core(RuntimeStatus.Stage.EXECUTE).keepsBack()) {
                 break;
             }
         }

@@ -1,6 +1,6 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.Collections;

@@ -2,13 +2,13 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Pointer;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.runtime.library.CoreCalls;
 import dev.neurontest.runtime.library.Libc;
 import dev.neurontest.runtime.library.ProfileCalls;
 import dev.neurontest.runtime.watch.Handle;
 import dev.neurontest.runtime.watch.OpenResources;
 import dev.neurontest.runtime.watch.Trace;
+import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Function;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.runtime.library.CoreCalls;
 import dev.neurontest.runtime.library.Libc;
 import dev.neurontest.runtime.library.MemoryCalls;
@@ -19,6 +18,7 @@ import dev.neurontest.runtime.watch.OpenResources;
 import dev.neurontest.runtime.watch.RuntimeObserver;
 import dev.neurontest.runtime.watch.StuckCall;
 import dev.neurontest.runtime.watch.Trace;
+import dev.neurontest.status.RuntimeStatus;
 import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,15 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeExplanation;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import dev.neurontest.text.VisibleText;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -42,42 +49,17 @@ public final class NrtException extends RuntimeException {
                 ? ""
                 : log.stream().map("\n    "::concat).collect(Collectors.joining("", "\n  its log said:", ""));
         return "%s of %s returned %s: %s. %s%s\n  runtime: %s"
-                .formatted(function, what, status, status.meaning(), advice(function, status), lines, runtime);
+                .formatted(function, what, status, status.meaning(), advice(function, status, log), lines, runtime);
     }
 
-    private static String advice(String function, RuntimeStatus status) {
-        return switch (function) {
-            case "nrt_init" ->
-                status.code() == 1
-                        ? "Most often another process has the cores: neuron-ls shows which. Otherwise look at the runtime's log on stderr."
-                        : byKind(status);
-            case "nrt_load" ->
-                switch (status.code()) {
-                    case 1, 2, 6 ->
-                        "Look whether the NEFF was compiled for this kind of device and for this size of logical cores (--lnc); the runtime's log on stderr says more.";
-                    case 4 -> "Close models and tensors that are not needed any more, or give the model more cores.";
-                    case 9 -> "The NEFF was compiled for more cores than this runtime has opened.";
-                    case 10 -> "Compile it with the compiler of the runtime's release, or install a newer runtime.";
-                    default -> byKind(status);
-                };
-            default -> byKind(status);
-        };
-    }
-
-    private static String byKind(RuntimeStatus status) {
-        if (status.code() == 5) {
-            return "A kernel that hangs, or NEURON_RT_EXEC_TIMEOUT is too short for it. Prints that came before show how far it got.";
-        }
-        return switch (status.kind()) {
-            case SUCCESS -> "";
-            case KERNEL -> "Model or kernel: look at what it executes and at the input that it got.";
-            case ENVIRONMENT ->
-                "Environment, not the kernel: look at driver and memory, and at who else has the devices open (neuron-ls).";
-            case HARDWARE ->
-                "Hardware, not your kernel: run it on another core, and look at dmesg and at the ECC counters.";
-            case OTHER ->
-                "The status alone does not say whose fault it is: read the runtime's log on stderr around it.";
-        };
+    private static String advice(String function, RuntimeStatus status, List<String> log) {
+        Stage stage = Stage.ofFunction(function);
+        Optional<RuntimeCause> cause = RuntimeLines.in(String.join("\n", log)).lines().stream()
+                .flatMap(line -> line.cause().stream())
+                .findFirst();
+        Set<Fault> faults = cause.map(RuntimeCause::faults).orElse(status.faults(stage));
+        String advice = cause.map(RuntimeCause::advice).orElse(status.advice(stage));
+        return faults.isEmpty() ? advice : RuntimeExplanation.possible(faults) + " " + advice;
     }
 
     /**
@@ -101,7 +83,7 @@ public final class NrtException extends RuntimeException {
     /**
      * What it returned.
      *
-     * @return the status; its kind says who has to act
+     * @return the status; its faults say who may have to act
      */
     public RuntimeStatus status() {
         return RuntimeStatus.of(code);

@@ -2,24 +2,72 @@ package dev.neurontest.workload;
 
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.JudgementText;
+import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.status.RuntimeCause;
 import dev.neurontest.text.CountText;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The failure of a test whose workloads did not end as expected: a violation for each, with its last lines of output. */
+/**
+ * The failure of a test whose workloads did not end as expected: a violation for each, with its last lines of output. A workload that
+ * ended well leaves its test undecided when its runtime does not trust the results.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FailedWorkloads extends Failure {
 
     private static final String RULE = "a workload must succeed";
     private static final int MOST_IN_FULL = 5;
+    private static final int MOST_REPORTS = 3;
 
     private final List<WorkloadResult> failed;
 
-    private FailedWorkloads(List<WorkloadResult> failed) {
-        super(new Judgement(failed.stream().map(FailedWorkloads::violation).toList(), List.of(), List.of()));
+    private FailedWorkloads(List<WorkloadResult> failed, List<WorkloadResult> succeeded) {
+        super(new Judgement(
+                failed.stream().map(FailedWorkloads::violation).toList(),
+                succeeded.stream()
+                        .filter(result -> result.endedWithZero() || result.stopped())
+                        .flatMap(FailedWorkloads::doubt)
+                        .toList(),
+                Stream.concat(
+                                succeeded.stream()
+                                        .filter(WorkloadResult::endedWithZero)
+                                        .flatMap(FailedWorkloads::reports),
+                                Stream.concat(failed.stream(), succeeded.stream())
+                                        .flatMap(result -> result.notices().stream()
+                                                .filter(NeuronVariables::concernsTheGate)
+                                                .map(notice -> named(result) + ": " + notice)))
+                        .toList()));
         this.failed = failed;
+    }
+
+    private static String named(WorkloadResult result) {
+        return "workload %s (pid %s)".formatted(result.name(), result.pid());
+    }
+
+    /** Returns why what a workload computed cannot be believed. */
+    private static Stream<Undecided> doubt(WorkloadResult result) {
+        return result.report().untrusted().stream()
+                .limit(1)
+                .map(line -> new Undecided(
+                        RULE,
+                        named(result),
+                        "the runtime does not trust what it computed: \"%s\". %s"
+                                .formatted(
+                                        line.text(),
+                                        line.cause().map(RuntimeCause::advice).orElse(""))));
+    }
+
+    /** Returns what the runtime reported although the workload succeeded. */
+    private static Stream<String> reports(WorkloadResult result) {
+        return result.report().lines().stream()
+                .filter(line -> !line.isUntrusted())
+                .limit(MOST_REPORTS)
+                .map(line -> "%s ended with 0, but printed \"%s\".".formatted(named(result), line.text()));
     }
 
     /**
@@ -29,12 +77,13 @@ public final class FailedWorkloads extends Failure {
      * @return a violation for each that did not {@linkplain WorkloadResult#succeeded() succeed}
      */
     public static FailedWorkloads of(List<WorkloadResult> ended) {
-        return new FailedWorkloads(
-                ended.stream().filter(result -> !result.succeeded()).toList());
+        Map<Boolean, List<WorkloadResult>> bySuccess =
+                ended.stream().collect(Collectors.partitioningBy(WorkloadResult::succeeded));
+        return new FailedWorkloads(bySuccess.get(false), bySuccess.get(true));
     }
 
     private static Violation violation(WorkloadResult result) {
-        String subject = "workload %s (pid %s)".formatted(result.name(), result.pid());
+        String subject = named(result);
         String expected = result.unmet().orElseThrow();
         String code = result.exitCode().map(Object::toString).orElse("no exit code");
         return switch (result.cause()) {
@@ -75,7 +124,17 @@ public final class FailedWorkloads extends Failure {
         String more =
                 failed.stream().skip(MOST_IN_FULL).map(result -> result + "\n").collect(Collectors.joining());
         String headline =
-                failed.size() == 1 ? "" : CountText.of(failed.size(), "workload") + " did not end as expected.\n\n";
-        return headline + messages + (more.isEmpty() ? "" : "\n" + more);
+                failed.size() < 2 ? "" : CountText.of(failed.size(), "workload") + " did not end as expected.\n\n";
+        return headline + messages + (more.isEmpty() ? "" : "\n" + more) + doubts();
+    }
+
+    /** Words the undecided ones; a failed one has its own message. */
+    private String doubts() {
+        Judgement doubts = new Judgement(List.of(), judgement().undecided(), List.of());
+        String text = new JudgementText(doubts).explained();
+        return failed.isEmpty() && !text.isEmpty()
+                ? CountText.of(doubts.undecided().size(), "workload")
+                        + " ended well, but the runtime does not trust its results.\n" + text
+                : text;
     }
 }

@@ -16,6 +16,7 @@ final class NeuronVariables {
     /** Lets an execution return before it is done, so that neither its status nor its counters belong to the caller. */
     static final String INFLIGHT = "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS";
 
+    private static final String LEGACY_NEFF = "NEURON_RT_ALLOW_LEGACY_NEFF";
     private static final String BY_CORES = "it follows from the cores of the workload: say on(cores)";
     private static final String BY_HOST = "it follows from the host: see the setting neuron.test.lnc";
     private static final Map<String, String> OURS = Map.of(
@@ -73,8 +74,36 @@ final class NeuronVariables {
                 .with(set);
     }
 
-    /** What a reader should know about the variables that a workload got or did not get. */
+    /** Returns whether a workload has notifications of device-made descriptors on, which fill a queue of the runtime. */
+    static boolean dgeNotifications(boolean kept, Map<String, String> inherited, Map<String, String> own) {
+        return value("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", kept, inherited, own)
+                .filter("1"::equals)
+                .isPresent();
+    }
+
+    /** Returns whether a notice is for those who judge a whole run. */
+    static boolean concernsTheGate(String notice) {
+        return notice.startsWith(LEGACY_NEFF);
+    }
+
+    private static Optional<String> value(
+            String name, boolean kept, Map<String, String> inherited, Map<String, String> own) {
+        return Optional.ofNullable(own.get(name))
+                .or(() -> kept ? Optional.ofNullable(inherited.get(name)) : Optional.empty());
+    }
+
+    /** Returns what a reader should know about the variables that a workload got or did not get. */
     static Stream<String> notices(boolean kept, Map<String, String> inherited, Map<String, String> own) {
+        Stream<String> legacy = value(LEGACY_NEFF, kept, inherited, own)
+                .filter("1"::equals)
+                .map(
+                        allowed -> LEGACY_NEFF
+                                + "=1 was set for it: NEFFs of compilers that the runtime does not support are loaded, which is for tests only.")
+                .stream();
+        return Stream.concat(legacy, inflight(kept, inherited, own));
+    }
+
+    private static Stream<String> inflight(boolean kept, Map<String, String> inherited, Map<String, String> own) {
         String effect = "executions may return before they are done, and their statuses and counters come late.";
         if (own.containsKey(INFLIGHT)) {
             return Stream.of("%s=%s was set for it: %s".formatted(INFLIGHT, own.get(INFLIGHT), effect));

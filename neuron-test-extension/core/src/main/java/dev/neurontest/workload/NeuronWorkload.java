@@ -1,16 +1,17 @@
 package dev.neurontest.workload;
 
+import dev.neurontest.device.CollectiveGroups;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.device.runtime.CoreRelease;
 import dev.neurontest.device.runtime.RuntimeVariables;
-import dev.neurontest.device.runtime.StatusLines;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeReport;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.io.IOException;
@@ -69,9 +70,10 @@ public final class NeuronWorkload implements AutoCloseable {
     private final List<NeuronCore> cores;
     private final ChildProcess child;
     private final Readiness readiness;
-    private final StatusLines statuses;
+    private final RuntimeLines reports;
     private final Optional<Path> folder;
     private final List<String> notices;
+    private final boolean dgeNotifications;
     private final CompletableFuture<WorkloadResult> result;
     private volatile boolean stopped;
     private volatile boolean endedWithTest;
@@ -80,24 +82,23 @@ public final class NeuronWorkload implements AutoCloseable {
         this.settings = settings;
         this.cores = settings.cores();
         this.readiness = new Readiness(settings.port, settings.line);
-        this.statuses = new StatusLines();
+        this.reports = new RuntimeLines();
         readiness.checkPortIsFree();
         this.folder = settings.newFolder();
         Map<String, String> inherited = System.getenv();
-        this.notices = NeuronVariables.notices(settings.keepsNeuronVariables, inherited, settings.environment)
+        Map<String, String> environment = settings.environmentOfStart();
+        this.notices = NeuronVariables.notices(settings.keepsNeuronVariables, inherited, environment)
                 .toList();
+        this.dgeNotifications =
+                NeuronVariables.dgeNotifications(settings.keepsNeuronVariables, inherited, settings.environment);
         ChildProcess.Builder builder = ChildProcess.command(settings.command)
                 .environment(NeuronVariables.environment(
-                        settings.keepsNeuronVariables,
-                        cores,
-                        Optional.ofNullable(settings.tag),
-                        folder,
-                        settings.environment))
+                        settings.keepsNeuronVariables, cores, Optional.ofNullable(settings.tag), folder, environment))
                 .outputLimit(settings.outputLimit)
                 .stopsWithin(settings.stopsWithin)
                 .listener(line -> {
                     readiness.read(line);
-                    statuses.read(line);
+                    reports.read(line);
                 });
         folder.ifPresent(builder::output);
         if (settings.workingDirectory != null) {
@@ -145,6 +146,7 @@ public final class NeuronWorkload implements AutoCloseable {
 
         private final List<String> command;
         private final Map<String, String> environment = new LinkedHashMap<>();
+        private Supplier<Map<String, String>> givenEnvironment = Map::of;
         private @Nullable List<NeuronCore> cores;
         private String name;
         private @Nullable Duration timeout;
@@ -398,6 +400,18 @@ public final class NeuronWorkload implements AutoCloseable {
             return this;
         }
 
+        /** Adds variables that each start has anew, unless the user sets them. */
+        Builder givenEnvironment(Supplier<Map<String, String>> variables) {
+            this.givenEnvironment = variables;
+            return this;
+        }
+
+        private Map<String, String> environmentOfStart() {
+            Map<String, String> all = new LinkedHashMap<>(givenEnvironment.get());
+            all.putAll(environment);
+            return all;
+        }
+
         Builder owner(Workloads who) {
             this.owner = who;
             return this;
@@ -595,16 +609,17 @@ public final class NeuronWorkload implements AutoCloseable {
 
     private WorkloadResult conclude(ChildEnd end) {
         List<String> seen = new ArrayList<>(notices);
-        statuses.taken()
-                .ifPresent(line -> seen.add(
-                        "Cores busy: another process had them when the runtime asked (%s). They are free when it has ended; see who has the device nodes open."
-                                .formatted(Redaction.mask(line))));
-        List<RuntimeStatus> reported = new ArrayList<>(statuses.statuses());
-        if (reported.isEmpty() && end.cause() == ChildEnd.Cause.EXITED) {
-            end.exitCode().map(ExitCode::value).flatMap(StatusLines::ofExitCode).ifPresent(status -> {
-                reported.add(status);
-                seen.add("The exit code is what eight bits hold of status %s.".formatted(status.code()));
-            });
+        RuntimeReport report = reports.report().withTexts(Redaction::mask).withDgeNotifications(dgeNotifications);
+        if (report.statuses().isEmpty() && end.cause() == ChildEnd.Cause.EXITED) {
+            end.exitCode()
+                    .map(ExitCode::value)
+                    .flatMap(RuntimeLines::ofExitCode)
+                    .ifPresent(status -> seen.add(
+                            "Its exit code is what eight bits hold of %s, %s; nothing that it printed confirms that."
+                                    .formatted(status, status.meaning())));
+        }
+        if (end.exitCode().filter(code -> code.value() == 0).isEmpty()) {
+            CollectiveGroups.remark(cores, report.statuses()).ifPresent(seen::add);
         }
         if (!end.leftRunning().isEmpty()) {
             seen.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));
@@ -636,7 +651,7 @@ public final class NeuronWorkload implements AutoCloseable {
                 child.stdout(),
                 child.stderr(),
                 folder,
-                reported,
+                report,
                 end.survivors(),
                 stillOwned,
                 seen);

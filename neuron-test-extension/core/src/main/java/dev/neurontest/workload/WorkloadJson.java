@@ -1,11 +1,14 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.json.Json;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Fault;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes the JSON form that {@link WorkloadResult#toJson()} documents. */
@@ -27,7 +30,7 @@ final class WorkloadJson {
         Json.strings(json, "command", result.command());
         json.writeNumberProperty("pid", result.pid());
         json.writeStringProperty("visibleCores", result.visibleCores());
-        json.writeStringProperty("cause", result.cause().name().toLowerCase(Locale.ROOT));
+        json.writeStringProperty("cause", lower(result.cause()));
         json.writeName("exitCode");
         result.exitCode().map(ExitCode::value).ifPresentOrElse(json::writeNumber, json::writeNull);
         optional(json, "signal", result.exitCode().flatMap(ExitCode::signal));
@@ -39,6 +42,10 @@ final class WorkloadJson {
         json.writeName("statuses");
         json.writeStartArray();
         result.statuses().forEach(status -> status(json, status));
+        json.writeEndArray();
+        json.writeName("reports");
+        json.writeStartArray();
+        result.report().lines().forEach(line -> report(json, line));
         json.writeEndArray();
         json.writeName("survivors");
         json.writeStartArray();
@@ -53,8 +60,34 @@ final class WorkloadJson {
         json.writeStartObject();
         json.writeNumberProperty("code", status.code());
         json.writeStringProperty("name", status.name());
-        json.writeStringProperty("kind", status.kind().name().toLowerCase(Locale.ROOT));
+        faults(json, status.faults());
         json.writeEndObject();
+    }
+
+    private static void report(JsonGenerator json, RuntimeLine line) {
+        json.writeStartObject();
+        json.writeStringProperty("text", line.text());
+        json.writeName("status");
+        line.status().map(RuntimeStatus::code).ifPresentOrElse(json::writeNumber, json::writeNull);
+        json.writeStringProperty("stage", lower(line.stage()));
+        line.device().ifPresent(number -> json.writeNumberProperty("device", number));
+        line.core().ifPresent(number -> json.writeNumberProperty("core", number));
+        line.logicalCore().ifPresent(number -> json.writeNumberProperty("logicalCore", number));
+        line.rank().ifPresent(number -> json.writeNumberProperty("rank", number));
+        optional(json, "cause", line.cause().map(WorkloadJson::lower));
+        faults(json, line.faults());
+        json.writeStringProperty("verdict", lower(line.verdict()));
+        line.serialNumber().ifPresent(number -> json.writeStringProperty("serialNumber", number));
+        line.action().ifPresent(action -> json.writeStringProperty("action", action));
+        json.writeEndObject();
+    }
+
+    private static void faults(JsonGenerator json, Set<Fault> faults) {
+        Json.strings(json, "faults", faults.stream().map(WorkloadJson::lower).toList());
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static void optional(JsonGenerator json, String name, Optional<String> value) {

@@ -1,8 +1,8 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeExplanation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +13,10 @@ final class WorkloadMessage {
 
     static final String TIME_OVER =
             "Its time was over: give it more with timeout(...), or see in its output where it stood.";
+
+    /** A child that is forked after nrt_init hangs, or gets status 1. */
+    private static final String SILENCE =
+            "It printed nothing. A child that was forked after the runtime had begun hangs like that: start it by spawn instead of fork.";
 
     private static final int LAST_LINES = 20;
     private static final int LONGEST_LINE = 400;
@@ -42,13 +46,14 @@ final class WorkloadMessage {
         text.append("  command: ")
                 .append(cut(String.join(" ", result.command())))
                 .append('\n');
+        if (result.timedOut() && result.stdout().isBlank() && result.stderr().isBlank()) {
+            text.append("  ").append(SILENCE).append('\n');
+        }
         demanded().ifPresent(line -> text.append("  ").append(line).append('\n'));
         result.exitCode()
                 .flatMap(this::advice)
                 .ifPresent(advice -> text.append("  ").append(advice).append('\n'));
-        result.statuses()
-                .forEach(status ->
-                        text.append("\n  %s: %s\n    %s\n".formatted(status, status.meaning(), advice(status))));
+        text.append(RuntimeExplanation.of(result.report()));
         if (!result.notices().isEmpty()) {
             text.append("\n  Also seen:\n");
             result.notices()
@@ -82,24 +87,14 @@ final class WorkloadMessage {
                 .flatMap(signal -> Optional.ofNullable(
                         switch (signal) {
                             case "SIGABRT" ->
-                                "The runtime aborts its process when something is wrong inside it; so do other libraries. The last lines say more.";
-                            case "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE" -> "The program crashed in native code.";
+                                "The runtime aborts its process when something is wrong inside it; so do other libraries. Read the first line above \"terminate called\".";
+                            case "SIGSEGV" ->
+                                "The program crashed in native code. In nrt_execute a stack that is too small does that (ulimit -s); while a model is traced, the compiler does.";
+                            case "SIGBUS", "SIGILL", "SIGFPE" -> "The program crashed in native code.";
                             case "SIGKILL" ->
-                                "The kernel or another process killed it: often the kernel when memory ran out, which dmesg shows.";
+                                "The kernel or another process killed it: often the kernel when memory ran out, which dmesg shows. Parallel compilation needs most of it.";
                             default -> null;
                         }));
-    }
-
-    private static String advice(RuntimeStatus status) {
-        return switch (status.kind()) {
-            case SUCCESS -> "";
-            case KERNEL -> "Model or kernel: look at what it executes and at the input that it got.";
-            case ENVIRONMENT ->
-                "Environment, not the model: look at driver and memory, and at who else has the devices open (neuron-ls).";
-            case HARDWARE ->
-                "Hardware, not your kernel: run it on another core. Look at dmesg and at the ECC counters; the device needs a reset or a repair.";
-            case OTHER -> "The status alone does not say whose fault it is: read the lines of the runtime around it.";
-        };
     }
 
     private static String lastLines(String name, String output) {

@@ -1,9 +1,10 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ExitCode;
 import dev.neurontest.recording.Recording;
+import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,7 @@ import org.apiguardian.api.API;
  * @param stdout beginning and end of its standard output
  * @param stderr beginning and end of its standard error
  * @param folder where {@code stdout.log}, {@code stderr.log} and the dumps of the runtime are; empty when it had none
- * @param statuses what the runtime reported as far as it was printed, each once, in order, without successes
+ * @param report what the runtime reported as far as it was printed
  * @param survivors processes of it that could not be ended: its cores are still in use
  * @param stillOwned devices that its processes still had open some seconds after it had ended
  * @param notices what else a reader should know
@@ -48,7 +49,7 @@ public record WorkloadResult(
         String stdout,
         String stderr,
         Optional<Path> folder,
-        List<RuntimeStatus> statuses,
+        RuntimeReport report,
         List<Long> survivors,
         List<String> stillOwned,
         List<String> notices)
@@ -70,17 +71,35 @@ public record WorkloadResult(
      * @param stdout beginning and end of its standard output
      * @param stderr beginning and end of its standard error
      * @param folder where its files are
-     * @param statuses what the runtime reported
+     * @param report what the runtime reported
      * @param survivors processes of it that could not be ended
      * @param stillOwned devices that its processes still had open
      * @param notices what else a reader should know
      */
     public WorkloadResult {
         command = List.copyOf(command);
-        statuses = List.copyOf(statuses);
         survivors = List.copyOf(survivors);
         stillOwned = List.copyOf(stillOwned);
         notices = List.copyOf(notices);
+    }
+
+    /**
+     * Returns the statuses that the runtime reported.
+     *
+     * @return each once, in order, without successes
+     */
+    public List<RuntimeStatus> statuses() {
+        return report.statuses();
+    }
+
+    /**
+     * Returns whether it ended by itself with 0. A status in the log of such a program takes no core.
+     *
+     * @return whether it did
+     */
+    public boolean endedWithZero() {
+        return cause == ChildEnd.Cause.EXITED
+                && exitCode.filter(code -> code.value() == 0).isPresent();
     }
 
     /**
@@ -142,11 +161,14 @@ public record WorkloadResult(
      * {"version": 1, "kind": "workload", "name": "serve.py", "command": ["python", "serve.py"], "pid": 4711,
      *  "visibleCores": "8-11", "cause": "exited", "exitCode": 1 or null, "signal": "SIGKILL" or null, "killed": false,
      *  "succeeded": false, "started": "2026-01-02T03:04:05Z", "durationMillis": 3210, "folder": "/..." or null,
-     *  "statuses": [{"code": 1202, "name": "NRT_EXEC_HW_ERR_NC_UE", "kind": "hardware"}],
+     *  "statuses": [{"code": 1202, "name": "NRT_EXEC_HW_ERR_NC_UE", "faults": ["hardware_replace"]}],
+     *  "reports": [{"text": "...", "status": 1202 or null, "stage": "execute", "device": 0, "core": 1, "logicalCore": 0, "rank": 3,
+     *    "cause": "sram" or null, "faults": ["hardware_replace"], "verdict": "out", "serialNumber": "...", "action": "..."}],
      *  "survivors": [4712], "stillOwned": ["neuron0 by python3 (pid 4712)"], "notices": ["..."]}
      * }</pre>
      *
-     * <p>{@code cause} is exited, timed_out, stopped or interrupted. The version rises when a member changes its meaning or goes;
+     * <p>{@code cause} is exited, timed_out, stopped or interrupted. A report has the numbers, serial number and action that its line
+     * has. The version rises when a member changes its meaning or goes;
      * new members may come without that.
      *
      * @return the object
@@ -183,7 +205,7 @@ public record WorkloadResult(
                 stdout,
                 stderr,
                 folder,
-                statuses,
+                report,
                 survivors,
                 stillOwned,
                 more);

@@ -1,5 +1,6 @@
 package dev.neurontest.workload;
 
+import dev.neurontest.status.RuntimeExplanation;
 import java.util.Locale;
 
 /** A workload's end in words. */
@@ -11,11 +12,8 @@ final class WorkloadText {
         StringBuilder text = new StringBuilder(headline(result)).append('\n');
         text.append("  command: ").append(String.join(" ", result.command())).append('\n');
         text.append("  pid %s, started %s\n".formatted(result.pid(), result.started()));
-        result.statuses()
-                .forEach(status -> text.append("  %s: %s (%s)\n"
-                        .formatted(
-                                status, status.meaning(), status.kind().name().toLowerCase(Locale.ROOT))));
         result.notices().forEach(notice -> text.append("  ").append(notice).append('\n'));
+        text.append(RuntimeExplanation.of(result.report()));
         text.append("\n--- stdout ---\n").append(ended(result.stdout()));
         text.append("\n--- stderr ---\n").append(ended(result.stderr()));
         return text.toString();

@@ -512,13 +512,14 @@ class RunComparisonTest {
     @Nested
     class OfNoTime {
 
-        @Test
-        void isNoImprovement() {
+        @ParameterizedTest
+        @ValueSource(doubles = {0, -0.0, 1e-300, 1e-15, 0.9e-9})
+        void isNoImprovement(double seconds) {
             // given
             RunComparison comparison = against(TIME, QUIET);
 
             // when
-            comparison.add(run(0));
+            comparison.add(run(seconds));
 
             // then
             assertThat(comparison.wantsMore()).isFalse();

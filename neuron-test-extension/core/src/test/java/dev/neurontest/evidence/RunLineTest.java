@@ -116,7 +116,7 @@ class RunLineTest {
                         {TIME,"event":"noticed","notice":"execution counters appear when their owner exits"}
                         {"us":0,"event":"attached","test":1,"name":"neuron-counters.txt","mediaType":"text/plain","bytes":1234,"file":"../junit/neuron-counters.txt"}
                         {"us":0,"event":"compared","test":1,"comparison":{"outcome":"worse"}}
-                        {TIME,"event":"hostErrors","moment":"start","counters":{"neuron3 hardware/mem_ecc_uncorrected":1},"identities":{"sys/module/neuron":"(dev=16,inode=7)"},"unhealthy":{"neuron3":"hbm"}}
+                        {TIME,"event":"hostErrors","moment":"start","counters":{"neuron3 hardware/mem_ecc_uncorrected":1},"identities":{"sys/module/neuron":"(dev=16,inode=7)"},"unhealthy":{"neuron3":"hbm"},"kernelLog":{"neuron3 kernel log [65.345678]":"NEURON_HW_ERR=DMA_ERROR"}}
                         {TIME,"event":"versionKnown","name":"profiler","version":"2.31.0"}
                         {"us":0,"event":"replayed","test":1,"ran":false}
                         {"us":0,"event":"interrupted","test":1,"phase":"body","thread":"junit-timeout-thread-1"}

@@ -85,12 +85,34 @@ class HeldCoresFeedTest {
 
     @Test
     void countsPrintsOfHeldCoresByBothNumbers() {
-        // when: the third core of the host
-        PrintFeed feed = new HeldCoresFeed(printed(0, 2, -1), cores.subList(2, 3));
+        // given: the third core of the host
+        for (int number : new int[] {0, 2}) {
+            // when
+            PrintFeed feed = new HeldCoresFeed(printed(number, -1), cores.subList(2, 3));
+
+            // then
+            assertThat(feed.prints()).hasSize(2);
+            assertThat(feed.notices()).isEmpty();
+        }
+    }
+
+    @Test
+    void countsPrintsByOneNumberOnly() {
+        // given
+        LiveFeedFixture live = new LiveFeedFixture();
+        PrintFeed feed = new HeldCoresFeed(live, cores.subList(2, 3));
+
+        // when
+        live.prints.add(print(0, 0));
+        assertThat(feed.prints()).hasSize(1);
+        live.prints.add(print(2, 1));
 
         // then
-        assertThat(feed.prints()).hasSize(3);
-        assertThat(feed.notices()).isEmpty();
+        assertThat(feed.prints()).extracting(DevicePrint::coreIndex).containsExactly(2);
+        assertThat(feed.notices())
+                .singleElement()
+                .asString()
+                .startsWith("1 print of core 0, which the test does not hold");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.neurontest.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.status.RuntimeReport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,8 @@ class ProfileTextTest {
                         List.of("neuron-explorer", "view", "-n", "a"),
                         "exit 0",
                         Duration.ofMillis(1500),
-                        "WARN[0000] x"))
+                        "WARN[0000] x",
+                        RuntimeReport.EMPTY))
                 .profile();
 
         // then

@@ -48,7 +48,12 @@ class ThrottlingTest {
                 "throttle_avg_util_limit_nc0_percent",
                 "throttle_activity_1_avg_util_limit",
                 "throttle_avg_util_limit",
-                "throttle_avg_util_limit_percent"
+                "throttle_avg_util_limit_percent",
+                "throttle_Activity_1_avg_util_limit_nc4_percent",
+                "throttle_current-ramp_avg_util_limit_nc4_percent",
+                "throttle_tdp_average_utilization_limit_core4",
+                "throttling_limit_percent",
+                "max_achievable_util_with_throttling_percent"
             })
     void limitersHoldAverageWithoutShare(String metric) {
         // then
@@ -59,6 +64,33 @@ class ThrottlingTest {
         assertThat(MeasuredFixture.of(metric, 0.56).profile().throttleClass()).isEqualTo("unknown");
         assertThat(MeasuredFixture.of(metric, 1.0967).profile().throttleClass()).isEmpty();
         assertThat(Throttling.limiters(summary(metric, 1))).noneMatch(limiter -> limiter.slows(0.05));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "throttle_Activity_1_active_time_nc4_percent",
+                "throttle_current-ramp_active_time_nc4_percent",
+                "throttle_activity_1_active_time_core4_percent",
+                "throttle_activity_1_active_time_nc4_fraction",
+                "throttling_active_time_nc0_percent",
+                "throttled_time"
+            })
+    void limitersHoldShareOfAnotherName(String metric) {
+        // then
+        assertThat(Throttling.limiters(summary(metric, 0.56)))
+                .singleElement()
+                .satisfies(limiter -> assertThat(limiter.slows(0.05)).isTrue());
+        assertThat(MeasuredFixture.of(metric, 0.56).profile().throttleClass()).isNotEmpty();
+        assertThat(MeasuredFixture.of(metric, 0).profile().throttleClass()).isEmpty();
+        assertThat(Throttling.limiters(summary(metric, 0))).noneMatch(limiter -> limiter.slows(0.05));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"throttle_windows", "throttle_count", "total_time", "mfu_estimated_percent"})
+    void limitersHoldNothingElse(String metric) {
+        // then
+        assertThat(Throttling.limiters(summary(metric, 0.56))).isEmpty();
     }
 
     @Test

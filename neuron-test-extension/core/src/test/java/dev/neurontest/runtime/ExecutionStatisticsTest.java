@@ -2,7 +2,7 @@ package dev.neurontest.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

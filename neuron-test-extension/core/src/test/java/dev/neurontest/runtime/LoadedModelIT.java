@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.NeffScript;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.neff.NeffException;
+import dev.neurontest.status.RuntimeStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -177,7 +177,7 @@ class LoadedModelIT {
             // then
             assertThat(failure.status()).isEqualTo(RuntimeStatus.of(1006));
             assertThat(failure).hasMessage("""
-                            nrt_execute of add.neff on neuron0/neuron_core0 returned NRT_EXEC_OOB (1006): an access out of bounds. Model or kernel: look at what it executes and at the input that it got.
+                            nrt_execute of add.neff on neuron0/neuron_core0 returned NRT_EXEC_OOB (1006): an access out of bounds. It can be the kernel or model, or its inputs. Look at the indices of the kernel and at its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
                               runtime: %s (%s)""".formatted(
                             runtime.version(), runtime.library().path()));
             assertThat(runtime.executions()).isEqualTo(before + 1);
@@ -320,7 +320,7 @@ class LoadedModelIT {
         assertThatThrownBy(() -> runtime.load(core, neff))
                 .isInstanceOf(NrtException.class)
                 .hasMessageStartingWith(
-                        "nrt_load of add.neff on neuron0/neuron_core0 returned NRT_UNSUPPORTED_NEFF_VERSION (10): the NEFF is too new or too old for the runtime. Compile it with the compiler of the runtime's release, or install a newer runtime.");
+                        "nrt_load of add.neff on neuron0/neuron_core0 returned NRT_UNSUPPORTED_NEFF_VERSION (10): the compiler of the NEFF and the runtime do not fit. It is the set-up. Install compiler and runtime of one release; the newest of both is simplest.");
     }
 
     @Test

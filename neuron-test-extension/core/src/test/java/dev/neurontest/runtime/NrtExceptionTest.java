@@ -2,7 +2,7 @@ package dev.neurontest.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class NrtExceptionTest {
     void saysWhatAnExecutionReturnedAndWhoseFaultThatIs() {
         // then
         assertThat(failure("nrt_execute", 1006)).hasMessage("""
-                        nrt_execute of add.neff on neuron0/neuron_core1 returned NRT_EXEC_OOB (1006): an access out of bounds. Model or kernel: look at what it executes and at the input that it got.
+                        nrt_execute of add.neff on neuron0/neuron_core1 returned NRT_EXEC_OOB (1006): an access out of bounds. It can be the kernel or model, or its inputs. Look at the indices of the kernel and at its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
                           runtime: 2.31.24.0 (/opt/aws/neuron/lib/libnrt.so.1)""");
     }
 
@@ -30,13 +30,13 @@ class NrtExceptionTest {
         // then
         assertThat(failure("nrt_execute", 1201))
                 .hasMessageContaining("NRT_EXEC_HW_ERR_HBM_UE (1201)")
-                .hasMessageContaining("Hardware, not your kernel: run it on another core");
+                .hasMessageContaining("It is hardware to be replaced. Replace the instance");
     }
 
     @Test
     void saysWhatToLookAtWhenAModelIsRefused() {
         // then
-        assertThat(failure("nrt_load", 2)).hasMessageContaining("for this size of logical cores (--lnc)");
+        assertThat(failure("nrt_load", 2)).hasMessageContaining("size of logical cores (--lnc)");
     }
 
     @Test

@@ -3,10 +3,15 @@ package dev.neurontest.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.process.ChildEnd.Cause;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FailedWorkloadsTest {
 
@@ -73,5 +78,77 @@ class FailedWorkloadsTest {
         assertThat(text.lines().filter(line -> line.startsWith("Workload infer.py ")))
                 .hasSize(7);
         assertThat(text.lines().filter(line -> line.startsWith("  command: "))).hasSize(5);
+    }
+
+    private static final String UNTRUSTED =
+            "(FATAL-RT-UNDEFINED-STATE) Uncorrectable HBM memory error is detected. Execution results may be invalid. Please terminate this instance.";
+
+    private static FailedWorkloads printed(Cause cause, int exitCode, String line) {
+        return FailedWorkloads.of(List.of(ResultFixture.printed(cause, exitCode, line)));
+    }
+
+    @Test
+    void notesAStatusOfAProgramThatEndedWithZero() {
+        // when
+        FailedWorkloads judged = printed(Cause.EXITED, 0, "nrt_execute status=1202");
+
+        // then
+        assertThat(judged.isFailure()).isFalse();
+        assertThat(judged.judgement().notices())
+                .containsExactly("workload infer.py (pid 4711) ended with 0, but printed \"nrt_execute status=1202\".");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EXITED,0", "STOPPED,143"})
+    void leavesResultsUndecidedThatTheRuntimeDoesNotTrust(Cause cause, int exitCode) {
+        // when
+        FailedWorkloads judged = printed(cause, exitCode, UNTRUSTED);
+
+        // then
+        assertThat(judged.judgement().violations()).isEmpty();
+        assertThat(judged.judgement().undecided())
+                .containsExactly(
+                        new Undecided(
+                                "a workload must succeed",
+                                "workload infer.py (pid 4711)",
+                                "the runtime does not trust what it computed: \"" + UNTRUSTED
+                                        + "\". Replace the instance; its retirement is announced within 15 minutes. Look at mem_ecc_uncorrected."));
+        assertThat(judged.text())
+                .startsWith("1 workload ended well, but the runtime does not trust its results.\n\nworkload infer.py");
+    }
+
+    @Test
+    void leavesAProgramUndecidedThatRanWithoutADevice() {
+        // when
+        FailedWorkloads judged = printed(
+                Cause.EXITED,
+                0,
+                "[W neuron_op_v2.cpp:133] Warning: Neuron runtime could not be initialized. Model was not sent to NeuronCore (function load)");
+
+        // then
+        assertThat(judged.judgement().undecided()).hasSize(1);
+    }
+
+    @Test
+    void doubtsNoResultOfAProgramThatFailedAsExpected() {
+        // when
+        FailedWorkloads judged =
+                FailedWorkloads.of(List.of(ResultFixture.printed(Cause.EXITED, 3, UNTRUSTED, Optional.empty())));
+
+        // then
+        assertThat(judged.judgement()).isEqualTo(Judgement.NOTHING);
+    }
+
+    @Test
+    void passesOnThatLegacyNeffsWereAllowed() {
+        // given
+        WorkloadResult result = ResultFixture.ended(Cause.EXITED, 0)
+                .noting("NEURON_RT_ALLOW_LEGACY_NEFF=1 was set for it: NEFFs of old compilers are loaded.")
+                .noting("another notice");
+
+        // then
+        assertThat(FailedWorkloads.of(List.of(result)).judgement().notices())
+                .containsExactly(
+                        "workload infer.py (pid 4711): NEURON_RT_ALLOW_LEGACY_NEFF=1 was set for it: NEFFs of old compilers are loaded.");
     }
 }

@@ -111,6 +111,34 @@ class NeuronVariablesTest {
     }
 
     @Test
+    void reportThatLegacyNeffsAreAllowed() {
+        // given
+        Map<String, String> allowed = Map.of("NEURON_RT_ALLOW_LEGACY_NEFF", "1");
+
+        // then
+        assertThat(NeuronVariables.notices(false, Map.of(), allowed))
+                .singleElement()
+                .satisfies(notice ->
+                        assertThat(NeuronVariables.concernsTheGate(notice)).isTrue());
+        assertThat(NeuronVariables.notices(true, allowed, Map.of())).hasSize(1);
+        assertThat(NeuronVariables.notices(false, allowed, Map.of())).isEmpty();
+        assertThat(NeuronVariables.notices(false, Map.of(), Map.of("NEURON_RT_ALLOW_LEGACY_NEFF", "0")))
+                .isEmpty();
+    }
+
+    @Test
+    void tellWhetherDgeNotificationsAreOn() {
+        // given
+        Map<String, String> on = Map.of("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", "1");
+
+        // then
+        assertThat(NeuronVariables.dgeNotifications(false, Map.of(), on)).isTrue();
+        assertThat(NeuronVariables.dgeNotifications(true, on, Map.of())).isTrue();
+        assertThat(NeuronVariables.dgeNotifications(false, on, Map.of())).isFalse();
+        assertThat(NeuronVariables.dgeNotifications(false, Map.of(), Map.of())).isFalse();
+    }
+
+    @Test
     void sendTheDumpsOfTheRuntimeToTheFolder() {
         // when
         Map<String, String> environment = NeuronVariables.environment(

@@ -11,10 +11,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.ProgramNotStartedException;
+import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -142,13 +143,49 @@ class NeuronWorkloadIT {
 
         // then
         assertThat(result.name()).isEqualTo("infer");
-        assertThat(result.statuses())
-                .containsExactlyInAnyOrder(RuntimeStatus.of(1202), RuntimeStatus.of(5))
-                .extracting(RuntimeStatus::kind)
-                .contains(RuntimeStatus.Kind.HARDWARE);
+        assertThat(result.statuses()).containsExactlyInAnyOrder(RuntimeStatus.of(1202), RuntimeStatus.of(5));
         assertThat(failure)
                 .hasMessageStartingWith("Workload infer on cores 8-11 ended with exit code 3 after ")
-                .hasMessageContaining("Hardware, not your kernel");
+                .hasMessageContaining("It is hardware to be replaced.")
+                .hasMessageContaining("Next: Replace the instance");
+    }
+
+    @Test
+    void namesTheStartThatCollectivesDoNotTake() {
+        // when
+        WorkloadFailure failure = failure(
+                shell("echo 'RuntimeError: NRT Failed to execute the model status=2 message=Invalid' >&2; exit 1")
+                        .on(cores.subList(4, 12)));
+
+        // then
+        assertThat(failure)
+                .hasMessageContaining("NRT_INVALID (2)")
+                .hasMessageContaining(
+                        "Collectives of Trn2 start at a multiple of the size of their group, and this program had"
+                                + " cores 4-11. If it uses collectives, take its cores by @Count(value = 8, collectives = true).");
+    }
+
+    @Test
+    void namesTheSizesThatCollectivesTake() {
+        // when
+        WorkloadFailure failure =
+                failure(shell("echo 'ERROR NRT:nrt_load_collectives  Unsupported topology. Supported ...'; exit 1")
+                        .on(cores.subList(0, 6)));
+
+        // then
+        assertThat(failure)
+                .hasMessageContaining(
+                        "Collectives of Trn2 run on 1, 2, 4, 8 or 16 cores, and this program had 6 (cores 0-5).");
+    }
+
+    @Test
+    void namesNoGroupOfCollectivesWhereItPassed() {
+        // when
+        WorkloadResult result =
+                shell("echo 'Unsupported topology'").on(cores.subList(0, 6)).run();
+
+        // then
+        assertThat(result.notices()).isEmpty();
     }
 
     @Test
@@ -161,19 +198,22 @@ class NeuronWorkloadIT {
 
         // then
         assertThat(result.statuses()).containsExactly(RuntimeStatus.of(1));
-        assertThat(result.notices())
-                .containsExactly(
-                        "Cores busy: another process had them when the runtime asked (NeuronCore(s) not available - Requested:4 Available:0). They are free when it has ended; see who has the device nodes open.");
+        assertThat(result.report().first(RuntimeCause.CORES_TAKEN)).isPresent();
+        assertThat(result.toText())
+                .contains("NRT_FAILURE (1) at the start of the runtime: cores that another process has")
+                .contains("NeuronCore(s) not available - Requested:4 Available:0");
     }
 
     @Test
-    void readsAStatusOutOfAnExitCode() {
+    void takesAnExitCodeForNoMoreThanAHint() {
         // when
         WorkloadResult result = shell("exit 178").expectExit(178).run();
 
         // then
-        assertThat(result.statuses()).containsExactly(RuntimeStatus.of(1202));
-        assertThat(result.notices()).containsExactly("The exit code is what eight bits hold of status 1202.");
+        assertThat(result.statuses()).isEmpty();
+        assertThat(result.notices())
+                .containsExactly(
+                        "Its exit code is what eight bits hold of NRT_EXEC_HW_ERR_NC_UE (1202), an uncorrectable error of a core's memory, and wrong results; nothing that it printed confirms that.");
     }
 
     @Test

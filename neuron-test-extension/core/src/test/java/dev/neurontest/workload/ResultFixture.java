@@ -1,8 +1,11 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,9 +21,26 @@ final class ResultFixture {
         return result(cause, Optional.of(new ExitCode(exitCode)), exitCode == 137, List.of(), List.of(), "", "");
     }
 
+    static WorkloadResult printed(Cause cause, int exitCode, String line) {
+        return printed(
+                cause, exitCode, line, ExpectedEnd.SUCCESS.unmet(cause, Optional.of(new ExitCode(exitCode)), false));
+    }
+
+    static WorkloadResult printed(Cause cause, int exitCode, String line, Optional<String> unmet) {
+        return result(
+                cause, Optional.of(new ExitCode(exitCode)), unmet, false, RuntimeLines.in(line), List.of(), line, "");
+    }
+
     static WorkloadResult missing(Cause cause, int exitCode, String unmet) {
         return result(
-                cause, Optional.of(new ExitCode(exitCode)), Optional.of(unmet), false, List.of(), List.of(), "", "");
+                cause,
+                Optional.of(new ExitCode(exitCode)),
+                Optional.of(unmet),
+                false,
+                RuntimeReport.EMPTY,
+                List.of(),
+                "",
+                "");
     }
 
     static WorkloadResult result(
@@ -36,7 +56,7 @@ final class ResultFixture {
                 exitCode,
                 ExpectedEnd.SUCCESS.unmet(cause, exitCode, false),
                 killed,
-                statuses,
+                report(statuses),
                 notices,
                 stdout,
                 stderr);
@@ -47,7 +67,7 @@ final class ResultFixture {
             Optional<ExitCode> exitCode,
             Optional<String> unmet,
             boolean killed,
-            List<RuntimeStatus> statuses,
+            RuntimeReport report,
             List<String> notices,
             String stdout,
             String stderr) {
@@ -65,9 +85,18 @@ final class ResultFixture {
                 stdout,
                 stderr,
                 Optional.of(Path.of("/out/workload-infer.py")),
-                statuses,
+                report,
                 List.of(),
                 List.of(),
                 notices);
+    }
+
+    private static RuntimeReport report(List<RuntimeStatus> statuses) {
+        return new RuntimeReport(
+                statuses.stream()
+                        .map(status -> RuntimeLine.of(
+                                "nrt_execute status=" + status.code(), status, RuntimeStatus.Stage.EXECUTE))
+                        .toList(),
+                false);
     }
 }

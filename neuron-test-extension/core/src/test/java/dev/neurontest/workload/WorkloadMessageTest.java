@@ -2,9 +2,9 @@ package dev.neurontest.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -41,17 +41,23 @@ class WorkloadMessageTest {
                 Workload infer.py on cores 8-11 ended with exit code 1 after 3.210 s
                   command: python infer.py --token ***
 
-                  NRT_EXEC_HW_ERR_NC_UE (1202): an uncorrectable error of a core's memory
-                    Hardware, not your kernel: run it on another core. Look at dmesg and at the ECC counters; the device needs a reset or a repair.
+                  NRT_EXEC_HW_ERR_NC_UE (1202) at execution: an uncorrectable error of a core's memory, and wrong results
+                    It is hardware to be replaced.
+                    Next: Replace the instance; its retirement is announced within 15 minutes.
 
-                  NRT_RESOURCE (4): memory or another resource is used up
-                    Environment, not the model: look at driver and memory, and at who else has the devices open (neuron-ls).
+                  NRT_RESOURCE (4) at execution: memory or another resource is used up
+                    It can be the kernel or model, the set-up, or another process of the host.
+                    What decides: device_mem of the core and of its neighbour, which shares the memory on devices with 8 cores; the runtime's table of memory in its log and in /tmp.
+                    Next: Use a higher tensor parallel degree or a smaller batch, unload models, or take a larger instance.
 
-                  NRT_EXEC_OOB (1006): an access out of bounds
-                    Model or kernel: look at what it executes and at the input that it got.
+                  NRT_EXEC_OOB (1006) at execution: an access out of bounds
+                    It can be the kernel or model, or its inputs.
+                    What decides: the counter oob_error.
+                    Next: Look at the indices of the kernel and at its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
 
-                  NRT_STATUS 4711: a status that this version does not know
-                    The status alone does not say whose fault it is: read the lines of the runtime around it.
+                  NRT_STATUS 4711 at execution: a status that this version does not know
+                    What decides: the lines of the runtime around it.
+                    Next: Look it up in nrt_status.h of the installed runtime. Read the line that the runtime printed before it.
 
                   Also seen:
                     It left processes running, which were ended: pid 4712.
@@ -141,10 +147,12 @@ class WorkloadMessageTest {
         assertThat(message(134, List.of(), "", ""))
                 .contains("ended with exit code 134 (128 + 6: SIGABRT)")
                 .contains("  The runtime aborts its process when something is wrong inside it;");
-        assertThat(message(139, List.of(), "", "")).contains("  The program crashed in native code.\n");
+        assertThat(message(139, List.of(), "", ""))
+                .contains("  The program crashed in native code. In nrt_execute a stack that is too small does that");
+        assertThat(message(136, List.of(), "", "")).contains("  The program crashed in native code.\n");
         assertThat(message(137, List.of(), "", ""))
                 .contains(
-                        "  The kernel or another process killed it: often the kernel when memory ran out, which dmesg shows.\n");
+                        "  The kernel or another process killed it: often the kernel when memory ran out, which dmesg shows. Parallel compilation needs most of it.\n");
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.neurontest.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.status.RuntimeStatus;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -51,8 +51,12 @@ class WorkloadResultTest {
                 Workload infer.py on cores 8-11 ended with exit code 1 after 3.210 s
                   command: python infer.py --token ***
                   pid 4711, started 2026-01-02T03:04:05Z
-                  NRT_TIMEOUT (5): the execution did not end within NEURON_RT_EXEC_TIMEOUT (kernel)
                   a notice
+
+                  NRT_TIMEOUT (5) at execution: the operation timed out
+                    It can be the kernel or model, the set-up, another rank or the network, a queue that a profiling option fills, hardware that a reset or a reload of the driver brings back, or hardware to be replaced.
+                    What decides: the lines of the runtime, the kernel log, ECC counters, the other ranks, the same NEFF on another device.
+                    Next: Read the runtime's line before it, which names the fault. Without one, raise NEURON_RT_EXEC_TIMEOUT above the time of the graph and run the same NEFF once on another device: the same again speaks for the kernel.
 
                 --- stdout ---
                 out
@@ -80,7 +84,11 @@ class WorkloadResultTest {
                 {"version":1,"kind":"workload","name":"infer.py","command":["python","infer.py","--token","***"],"pid":4711,\
                 "visibleCores":"8-11","cause":"timed_out","exitCode":137,"signal":"SIGKILL","killed":true,"succeeded":false,\
                 "started":"2026-01-02T03:04:05Z","durationMillis":3210,"folder":"/out/workload-infer.py",\
-                "statuses":[{"code":5,"name":"NRT_TIMEOUT","kind":"kernel"},{"code":4711,"name":"4711","kind":"other"}],\
+                "statuses":[{"code":5,"name":"NRT_TIMEOUT","faults":["kernel","environment","rank","software_queue","hardware_reload","hardware_replace"]},\
+                {"code":4711,"name":"4711","faults":[]}],\
+                "reports":[{"text":"nrt_execute status=5","status":5,"stage":"execute","cause":null,\
+                "faults":["kernel","environment","rank","software_queue","hardware_reload","hardware_replace"],"verdict":"suspect"},\
+                {"text":"nrt_execute status=4711","status":4711,"stage":"execute","cause":null,"faults":[],"verdict":"stay"}],\
                 "survivors":[],"stillOwned":[],"notices":["a \\"notice\\""]}""");
     }
 

@@ -54,7 +54,7 @@ class WorkloadsTest {
             }
         };
         return new Workloads(new Workloads.Context(
-                host, cores, () -> folder, "a test", Map.of("NEURON_FAKE_ROOT", "/fake"), observer));
+                host, cores, () -> folder, "a test", () -> Map.of("NEURON_FAKE_ROOT", "/fake"), observer));
     }
 
     private NeuronWorkload sleeping(String name) {

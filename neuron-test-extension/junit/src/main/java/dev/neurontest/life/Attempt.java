@@ -68,7 +68,7 @@ public final class Attempt {
 
     /** Keeps what the test itself failed with until it is known whether its cores are suspect. */
     public boolean holdBack(Throwable failure) {
-        if (more == 0 || failure instanceof TestAbortedException || failure instanceof VirtualMachineError) {
+        if (more == 0 || BodyOutcome.of(failure) == BodyOutcome.ABORTED || failure instanceof VirtualMachineError) {
             return false;
         }
         heldBack = failure;

@@ -1,6 +1,7 @@
 package dev.neurontest.life;
 
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -17,12 +18,20 @@ public enum BodyOutcome {
     /** Something was thrown that is no assumption. */
     FAILED;
 
+    private static final String ASSUMPTION_OF_JUNIT_4 = "org.junit.internal.AssumptionViolatedException";
+
     /** Returns what JUnit makes of a failure. */
     public static BodyOutcome of(@Nullable Throwable failure) {
         if (failure == null) {
             return PASSED;
         }
-        return failure instanceof TestAbortedException ? ABORTED : FAILED;
+        return failure instanceof TestAbortedException || isAssumptionOfJUnit4(failure) ? ABORTED : FAILED;
+    }
+
+    /** JUnit Jupiter aborts for it, too. AssertJ throws it where JUnit 4 is on the class path. */
+    private static boolean isAssumptionOfJUnit4(Throwable failure) {
+        return Stream.<Class<?>>iterate(failure.getClass(), Objects::nonNull, Class::getSuperclass)
+                .anyMatch(type -> type.getName().equals(ASSUMPTION_OF_JUNIT_4));
     }
 
     /** Returns the failure that decides, as in JUnit: the first one that fails the test, else the first one that aborts it. */

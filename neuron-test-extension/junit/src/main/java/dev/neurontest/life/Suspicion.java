@@ -1,10 +1,13 @@
 package dev.neurontest.life;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -19,6 +22,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Suspicion(
         List<NeuronCore> cores, Until until, String reason, Optional<RuntimeStatus> status, List<NeuronCore> gone) {
+
+    private static final Set<Fault> OF_THE_PROGRAM = Set.of(Fault.KERNEL, Fault.EARLIER_FAILURE);
 
     public Suspicion {
         cores = List.copyOf(cores);
@@ -35,19 +40,9 @@ public record Suspicion(
         return of(cores, Until.IDLE, reason);
     }
 
-    /** Creates a suspicion without proof: the cores are free again when health and error counts are as before. */
-    public static Suspicion unproved(List<NeuronCore> cores, String reason) {
-        return of(cores, Until.WELL, reason);
-    }
-
     /** Creates a suspicion against cores that need a reset, also where the kernel is to blame. */
     public static Suspicion ofHardware(List<NeuronCore> cores, String reason) {
         return of(cores, Until.RESET, reason);
-    }
-
-    /** Creates a suspicion against cores that a new start of the driver repairs. */
-    public static Suspicion repairable(List<NeuronCore> cores, String reason) {
-        return of(cores, Until.RELOAD, reason);
     }
 
     /** Creates a suspicion against cores of a device that is broken for good. */
@@ -63,6 +58,14 @@ public record Suspicion(
     /** Creates the same suspicion with the status that it comes from. */
     public Suspicion because(RuntimeStatus status) {
         return new Suspicion(cores, until, reason, Optional.of(status), gone);
+    }
+
+    /** Returns whether an error of the program on the core explains it. */
+    boolean mayBeTheProgram() {
+        return until == Until.WELL
+                && status.filter(reported ->
+                                reported.faults(Stage.EXECUTE).stream().anyMatch(OF_THE_PROGRAM::contains))
+                        .isPresent();
     }
 
     /** Whether the kernel may be to blame instead: a second device decides. */

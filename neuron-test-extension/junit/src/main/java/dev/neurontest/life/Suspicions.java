@@ -3,6 +3,8 @@ package dev.neurontest.life;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.life.lease.TestCores;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +40,18 @@ public final class Suspicions {
             all.add(suspicion);
             cores.quarantine(suspicion.cores(), suspicion.until(), suspicion.reason(), lines.test());
         }
+    }
+
+    /** Takes back what a status left open on cores whose counters explain it. */
+    public void explain(Collection<NeuronCore> explained, String cause) {
+        List.copyOf(all).stream()
+                .filter(Suspicion::mayBeTheProgram)
+                .filter(suspicion -> !Collections.disjoint(suspicion.cores(), explained))
+                .forEach(suspicion -> {
+                    all.remove(suspicion);
+                    reasons.remove(suspicion.reason());
+                    cores.acquit(suspicion.cores(), suspicion.reason(), cause);
+                });
     }
 
     /** Suspects all cores of the test. */

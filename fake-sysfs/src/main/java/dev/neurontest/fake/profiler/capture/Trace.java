@@ -56,7 +56,7 @@ final class Trace {
                 .with("driver", call.driver())
                 .with("collectives", "2." + runtime + ".34");
         byte[] uuid = neff.uuid().clone();
-        if (call.has(Effect.WRONG_UUID)) {
+        if (call.has(Effect.WRONG_UUID, rank)) {
             // Not a zero byte, of which a trace would keep nothing.
             uuid[0] ^= (byte) (uuid[0] == 0x55 ? 0x2a : 0x55);
         }

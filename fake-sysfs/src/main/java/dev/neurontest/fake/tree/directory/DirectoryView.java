@@ -35,6 +35,7 @@ public final class DirectoryView implements AutoCloseable {
     private static final String NODES = "dev";
     private static final String PROCESSES = "proc";
     private static final String REFERENCES = "sys/module/neuron/refcnt";
+    private static final String KERNEL_LOG = "dev/kmsg";
 
     private static final Duration RESCAN_PAUSE = Duration.ofMillis(200);
     private static final Duration REGISTERS_PAUSE = Duration.ofMillis(1000);
@@ -319,6 +320,11 @@ public final class DirectoryView implements AutoCloseable {
                 return false;
             }
             return true;
+        }
+
+        @Override
+        public void kernelLogChanged() {
+            publishAgain(KERNEL_LOG);
         }
 
         @Override

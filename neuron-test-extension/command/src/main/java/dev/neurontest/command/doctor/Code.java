@@ -31,6 +31,10 @@ public enum Code {
     UNREADABLE_DEVICE("devices", Level.FAIL),
     /** Memory of a device had an error that was not corrected. */
     UNCORRECTED_MEMORY_ERROR("devices", Level.WARN),
+    /** The kernel log has a line about a device. */
+    LOGGED_ERROR("kernel log", Level.WARN),
+    /** The kernel log cannot be read. */
+    UNREADABLE_KERNEL_LOG("kernel log", Level.WARN),
     /** Counters cannot be read. */
     UNREADABLE_COUNTERS("counters", Level.FAIL),
     /** An error could go unseen. */

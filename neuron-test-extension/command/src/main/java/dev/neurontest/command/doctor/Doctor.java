@@ -136,6 +136,9 @@ public final class Doctor {
             platform.notices().forEach(notice -> add(Finding.of(Code.OTHER_HOST, notice, "")));
             driver(host);
             Devices.look(host).forEach(this::add);
+            if (platform.kind() != Platform.Kind.REPLAY) {
+                KernelLines.look(host).forEach(this::add);
+            }
             permissions(platform);
             owners(host);
             leases(platform);

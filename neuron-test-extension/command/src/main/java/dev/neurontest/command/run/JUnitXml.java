@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -22,23 +23,26 @@ final class JUnitXml {
 
     private static final String FILE = "TEST-neuron-test.xml";
 
+    /** The name of a suite, and of the class of its test, for what kept the tests from running. */
+    private static final String RUN = "neuron-test";
+
+    private static final String JVM = "JVM of the tests";
+
     private final XMLStreamWriter xml;
 
     private JUnitXml(XMLStreamWriter xml) {
         this.xml = xml;
     }
 
-    static Path write(TestResults results, Path folder) throws IOException {
-        Files.createDirectories(folder);
-        Path file = folder.resolve(FILE);
-        try (Writer text = Files.newBufferedWriter(file)) {
-            XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
-            new JUnitXml(xml).write(results);
-            xml.close();
-        } catch (XMLStreamException failed) {
-            throw new IOException("The report %s cannot be written: %s".formatted(file, failed.getMessage()), failed);
-        }
-        return file;
+    /**
+     * Writes results.
+     *
+     * @param results of the tests that ran
+     * @param problem what kept others from running, which becomes an error; empty for nothing
+     * @param folder of the reports
+     */
+    static Path write(TestResults results, Optional<String> problem, Path folder) throws IOException {
+        return write(Optional.of(results), problem, folder);
     }
 
     /**
@@ -46,27 +50,63 @@ final class JUnitXml {
      * are left.
      */
     static void writeUnfinished(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        Files.writeString(folder.resolve(FILE), """
-                <?xml version="1.0" encoding="UTF-8"?>
-                <testsuites><testsuite name="neuron-test" tests="1" skipped="0" failures="0" errors="1" time="0">\
-                <testcase name="JVM of the tests" classname="neuron-test" time="0">\
-                <error message="The JVM of the tests did not write its results: it was killed, could not start, or still runs."/>\
-                </testcase></testsuite></testsuites>
-                """);
+        String problem =
+                "The JVM of the tests did not write its results: it was killed, was not or could not be started, or still runs.";
+        write(Optional.empty(), Optional.of(problem), folder);
     }
 
-    private void write(TestResults results) throws XMLStreamException {
+    private static Path write(Optional<TestResults> results, Optional<String> problem, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Path file = folder.resolve(FILE);
+        try (Writer text = Files.newBufferedWriter(file)) {
+            XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
+            new JUnitXml(xml).write(results, problem);
+            xml.close();
+        } catch (XMLStreamException failed) {
+            throw new IOException("The report %s cannot be written: %s".formatted(file, failed.getMessage()), failed);
+        }
+        return file;
+    }
+
+    private void write(Optional<TestResults> results, Optional<String> problem) throws XMLStreamException {
         xml.writeStartDocument("UTF-8", "1.0");
         xml.writeCharacters("\n");
         xml.writeStartElement("testsuites");
+        if (results.isPresent()) {
+            suites(results.get());
+        }
+        if (problem.isPresent()) {
+            problem(problem.get());
+        }
+        xml.writeEndElement();
+        xml.writeEndDocument();
+    }
+
+    private void suites(TestResults results) throws XMLStreamException {
         String timestamp = DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
                 results.started().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));
         for (var suite : results.byClass().entrySet()) {
             suite(suite.getKey(), suite.getValue(), timestamp);
         }
+    }
+
+    private void problem(String message) throws XMLStreamException {
+        xml.writeStartElement("testsuite");
+        attribute("name", RUN);
+        attribute("tests", "1");
+        attribute("skipped", "0");
+        attribute("failures", "0");
+        attribute("errors", "1");
+        attribute("time", "0");
+        xml.writeStartElement("testcase");
+        attribute("name", JVM);
+        attribute("classname", RUN);
+        attribute("time", "0");
+        xml.writeStartElement("error");
+        attribute("message", message);
         xml.writeEndElement();
-        xml.writeEndDocument();
+        xml.writeEndElement();
+        xml.writeEndElement();
     }
 
     private void suite(String className, List<Result> results, String timestamp) throws XMLStreamException {

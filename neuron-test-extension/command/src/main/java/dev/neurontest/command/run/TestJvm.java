@@ -127,13 +127,18 @@ final class TestJvm {
         }
         out.print(ResultsText.failures(results, look));
         out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began), look));
-        boolean written = written(results);
-        if (givenUp.isPresent()) {
-            err.println("JUnit gave up after this error. Tests that it had not run are missing above.");
-            givenUp.get().printStackTrace(err);
-            return FAILED;
-        }
-        return written ? end(results) : COULD_NOT_RUN;
+        int end = givenUp.map(this::gaveUp).orElseGet(() -> end(results));
+        Optional<String> problem = givenUp.map(
+                        error -> "JUnit gave up after %s. Tests that it had not run are missing.".formatted(error))
+                .or(() -> Optional.of("No test ran, or not all that were asked for. The console says why.")
+                        .filter(why -> end == COULD_NOT_RUN));
+        return written(results, problem) ? end : COULD_NOT_RUN;
+    }
+
+    private int gaveUp(Throwable error) {
+        err.println("JUnit gave up after this error. Tests that it had not run are missing above.");
+        error.printStackTrace(err);
+        return FAILED;
     }
 
     private static Thread daemon(Runnable task) {
@@ -169,10 +174,10 @@ final class TestJvm {
         }
     }
 
-    private boolean written(TestResults results) {
+    private boolean written(TestResults results, Optional<String> problem) {
         try {
             for (String folder : selection.values("reports-dir")) {
-                JUnitXml.write(results, Path.of(folder));
+                JUnitXml.write(results, problem, Path.of(folder));
             }
             return true;
         } catch (IOException failed) {

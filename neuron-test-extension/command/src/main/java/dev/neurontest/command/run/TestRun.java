@@ -59,6 +59,16 @@ public record TestRun(
     }
 
     /**
+     * Writes an error in the place of the results of an earlier run, before anything can keep the tests from running.
+     *
+     * @param reports the folder of reports
+     * @throws IOException when it cannot be written
+     */
+    public static void removeResults(Path reports) throws IOException {
+        JUnitXml.writeUnfinished(reports);
+    }
+
+    /**
      * Runs the tests, and prints what their JVM prints as it comes. Below it stands how far they are, if the JVM was told to tell.
      *
      * @param out for what it prints
@@ -66,12 +76,9 @@ public record TestRun(
      * @param terminal where the former goes
      * @param sequences those that reach the terminal, and begin messages of the JVM
      * @return the exit status of the command
-     * @throws IOException when no JVM can be started, or the folder of reports cannot be written
+     * @throws IOException when no JVM can be started
      */
     public int start(PrintWriter out, PrintWriter err, Terminal terminal, Sequences sequences) throws IOException {
-        for (String reports : selection.values("reports-dir")) {
-            JUnitXml.writeUnfinished(Path.of(reports));
-        }
         AtomicReference<String> told = new AtomicReference<>("");
         ChildEnd end;
         JavaProgram java = JavaProgram.of(System.getenv().getOrDefault("JAVA_HOME", ""));

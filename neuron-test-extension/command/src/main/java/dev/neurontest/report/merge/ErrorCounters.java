@@ -117,8 +117,9 @@ final class ErrorCounters {
         unhealthy(name, readings).forEach(errors::add);
         unreadableHealth(name, readings);
         Map<String, SeenRanges> answered = answered(host, errors);
-        return errors.stream()
-                .map(error -> error.explained(within(answered.get(error.key()), error)))
+        return Stream.concat(
+                        errors.stream().map(error -> error.explained(within(answered.get(error.key()), error))),
+                        logged(name, readings))
                 .toList();
     }
 
@@ -291,6 +292,34 @@ final class ErrorCounters {
                         1,
                         0))
                 .toList();
+    }
+
+    /** Returns the lines of the kernel log since the first reading. All JVMs of a host read the same lines. */
+    private static Stream<HostError> logged(String host, List<JvmReading.ErrorReading> readings) {
+        if (readings.isEmpty()) {
+            return Stream.empty();
+        }
+        Set<String> before =
+                CounterNumbers.texts(readings.get(0).errors().kernelLog()).keySet();
+        Map<String, String> texts = new TreeMap<>();
+        Set<String> attributed = new TreeSet<>();
+        readings.forEach(reading -> CounterNumbers.texts(reading.errors().kernelLog())
+                .forEach((line, text) -> {
+                    if (text.isEmpty()) {
+                        attributed.add(line);
+                    } else {
+                        texts.put(line, text);
+                    }
+                }));
+        texts.keySet().removeAll(before);
+        return texts.entrySet().stream()
+                .map(line -> new HostError(
+                        host,
+                        "%s (%s)".formatted(line.getKey(), line.getValue()),
+                        0,
+                        1,
+                        1,
+                        attributed.contains(line.getKey()) ? 1 : 0));
     }
 
     private void unreadableHealth(String host, List<JvmReading.ErrorReading> readings) {

@@ -6,6 +6,7 @@ import dev.neurontest.evidence.RunLine;
 import dev.neurontest.evidence.RunLog;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -86,9 +87,21 @@ final class JvmReading {
         return executions;
     }
 
-    /** Returns the id of its run; shards without one that is chosen are one run. Empty where it belongs to any. */
+    /** Returns the id of its run. Empty where it belongs to any. */
     Optional<String> run() {
-        return Optional.ofNullable(run).map(named -> named.chosen() || shards.isEmpty() ? named.run() : "shards");
+        return Optional.ofNullable(run).map(RunEvent.PartOfRun::run);
+    }
+
+    /** Returns the shard of a suite whose shards no server and no setting gives the id of a run. */
+    Optional<Integer> unnamedShard() {
+        return Optional.ofNullable(run)
+                .filter(named -> !named.chosen())
+                .flatMap(named -> shards.stream().map(RunEvent.Sharded::shard).findFirst());
+    }
+
+    /** Whether it came to its end and nothing in it failed. */
+    boolean hasPassed() {
+        return finished && executions.stream().noneMatch(each -> each.outcome() == TestOutcome.FAILED);
     }
 
     PlanReading plan() {

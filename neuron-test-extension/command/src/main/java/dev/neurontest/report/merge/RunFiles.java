@@ -17,7 +17,9 @@ final class RunFiles {
 
     private static final Pattern RUN = Pattern.compile("run-\\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String JSONL = ".jsonl";
-    private static final Pattern LIKE_A_RUN_FILE = Pattern.compile("run-.*\\.jsonl");
+
+    /** Also a run file that was compressed, renamed, or copied through a file system without lower case. */
+    private static final Pattern LIKE_A_RUN_FILE = Pattern.compile("run-.*\\.jsonl(\\..*)?", Pattern.CASE_INSENSITIVE);
 
     /** A copy of a run file keeps its name, which is unique: the longest one has the most to tell. */
     private final Map<String, Path> found = new TreeMap<>();
@@ -100,7 +102,7 @@ final class RunFiles {
                         attributes.isRegularFile()
                                 ? "its name is not run-<pid>-<uuid>.jsonl"
                                 : "it is not a regular file, and links are not followed",
-                        attributes.isRegularFile() ? "give it its first name" : "replace it by a copy"));
+                        attributes.isRegularFile() ? "unpack it, or give it its first name" : "replace it by a copy"));
     }
 
     private static boolean isRunFile(Path file) {

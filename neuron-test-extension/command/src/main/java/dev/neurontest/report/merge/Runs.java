@@ -95,18 +95,58 @@ final class Runs {
         this.choice = choice;
         Map<String, List<JvmReading>> byId = new HashMap<>();
         ofAny = new ArrayList<>();
+        List<JvmReading> shards = new ArrayList<>();
         for (JvmReading reading : readings) {
-            if (reading.jvm().isPresent() && reading.run().isPresent()) {
+            if (reading.jvm().isPresent() && reading.unnamedShard().isPresent()) {
+                shards.add(reading);
+            } else if (reading.jvm().isPresent() && reading.run().isPresent()) {
                 byId.computeIfAbsent(reading.run().get(), none -> new ArrayList<>())
                         .add(reading);
             } else {
                 ofAny.add(reading);
             }
         }
-        runs = byId.entrySet().stream()
-                .map(each -> new Run(each.getKey(), each.getValue()))
+        runs = Stream.concat(
+                        successive(shards),
+                        byId.entrySet().stream().map(each -> new Run(each.getKey(), each.getValue())))
                 .sorted(Comparator.comparing(Run::started))
                 .toList();
+    }
+
+    /**
+     * Returns the runs of shards without an id. They are one, each on a host of its own, until a shard that passed runs a test again: that is
+     * another run of the suite.
+     */
+    private static Stream<Run> successive(List<JvmReading> shards) {
+        List<Run> runs = new ArrayList<>();
+        Map<Integer, List<JvmReading>> passed = new HashMap<>();
+        for (JvmReading reading : shards.stream()
+                .sorted(Comparator.comparing(each -> each.jvm().orElseThrow().started()))
+                .toList()) {
+            int shard = reading.unnamedShard().orElseThrow();
+            if (runs.isEmpty()
+                    || passed.getOrDefault(shard, List.of()).stream()
+                            .anyMatch(earlier -> isRunAgain(earlier, reading))) {
+                runs.add(new Run("shards", new ArrayList<>()));
+                passed.clear();
+            }
+            runs.get(runs.size() - 1).jvms().add(reading);
+            if (reading.hasPassed()) {
+                passed.computeIfAbsent(shard, none -> new ArrayList<>()).add(reading);
+            }
+        }
+        return runs.stream();
+    }
+
+    private static boolean isRunAgain(JvmReading earlier, JvmReading later) {
+        Set<String> tests = new HashSet<>(new Run("", List.of(earlier)).tests().keySet());
+        tests.retainAll(new Run("", List.of(later)).tests().keySet());
+        return !tests.isEmpty()
+                && !earlier.run().equals(later.run())
+                && !later.jvm()
+                        .orElseThrow()
+                        .started()
+                        .isBefore(earlier.jvm().orElseThrow().ended());
     }
 
     /**

@@ -92,6 +92,64 @@ class DoctorTest {
     }
 
     @Test
+    void showsWhatTheKernelLogHasOfDevices() {
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn1.2xlarge").folder(folder).start()) {
+            // given
+            host.device(0).core(1).fault(Fault.sram());
+            host.fault(Fault.kernelLog("neuron:ncdev_open: nd0 is in an invalid state"));
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(diagnosis.isWell()).isTrue();
+            assertThat(diagnosis.findings())
+                    .filteredOn(finding -> finding.area().equals("kernel log"))
+                    .hasSize(2)
+                    .allMatch(finding -> finding.code().equals(Optional.of(Code.LOGGED_ERROR)));
+            assertThat(found(diagnosis, "kernel log", Level.WARN).get(0))
+                    .startsWith("neuron0 at ")
+                    .contains("NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR");
+            assertThat(found(diagnosis, "kernel log", Level.WARN).get(1))
+                    .startsWith("unknown device at ")
+                    .endsWith(": neuron:ncdev_open: nd0 is in an invalid state");
+        }
+    }
+
+    @Test
+    void showsTheLastFiveLinesOfTheKernelLog() {
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn1.2xlarge").folder(folder).start()) {
+            // given
+            for (int i = 0; i < 8; i++) {
+                host.fault(Fault.kernelLog("NEURON_HW_ERR=DMA_ERROR number=" + i));
+            }
+
+            // when
+            List<String> found = found(examine("root:" + host.directory()), "kernel log", Level.WARN);
+
+            // then
+            assertThat(found).hasSize(6).last().isEqualTo("3 earlier lines: sudo dmesg");
+            assertThat(found.get(0)).endsWith("number=3");
+        }
+    }
+
+    @Test
+    void saysThatTheKernelLogIsClosedToOrdinaryUsers() {
+        // when
+        Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.30?user=ordinary");
+
+        // then
+        assertThat(diagnosis.isWell()).isTrue();
+        assertThat(found(diagnosis, "kernel log", Level.WARN))
+                .singleElement()
+                .asString()
+                .isEqualTo(
+                        "not readable, tests run without it: fake:trn1.2xlarge@driver-2.30:/dev/kmsg is not readable for this user");
+    }
+
+    @Test
     void saysWhatADriverHoldsBack() {
         // when
         Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.29");

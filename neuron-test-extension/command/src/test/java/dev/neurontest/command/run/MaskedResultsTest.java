@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +33,7 @@ class MaskedResultsTest {
                         results);
 
         // when
-        Path xml = JUnitXml.write(results, temp);
+        Path xml = JUnitXml.write(results, Optional.empty(), temp);
 
         // then
         assertThat(xml)

@@ -36,8 +36,21 @@ class ErrorCountersTest {
     }
 
     private static RunEvent host(String moment, String counters, String identities, String unhealthy) {
+        return host(moment, counters, identities, unhealthy, "{}");
+    }
+
+    private static RunEvent host(
+            String moment, String counters, String identities, String unhealthy, String kernelLog) {
         return new RunEvent.HostErrors(
-                moment, new JsonObject(counters), new JsonObject(identities), new JsonObject(unhealthy));
+                moment,
+                new JsonObject(counters),
+                new JsonObject(identities),
+                new JsonObject(unhealthy),
+                new JsonObject(kernelLog));
+    }
+
+    private static RunEvent logged(String moment, String kernelLog) {
+        return host(moment, "{\"" + ECC + "\":0}", "{}", "{}", kernelLog);
     }
 
     private static RunEvent errors(String moment, long ecc) {
@@ -417,6 +430,45 @@ class ErrorCountersTest {
 
         // then
         assertThat(theOne()).isEqualTo(new HostError("a", "neuron3 unhealthy_components (hbm,sram)", 0, 1, 1, 0));
+    }
+
+    @Test
+    void a_line_of_the_kernel_log_that_came_during_the_run_counts_as_an_error_once() throws IOException {
+        // given: two JVMs have read the same line
+        String old = "\"neuron3 kernel log [1.000000]\":\"NEURON_HW_ERR=OLD\"";
+        String both = "{" + old + ",\"neuron3 kernel log [65.345678]\":\"NEURON_HW_ERR=DMA_ERROR\"}";
+        jvm(1, "a")
+                .add(logged("start", "{" + old + "}"))
+                .add(logged("end", both))
+                .finished()
+                .writeTo(folder);
+        jvm(2, "a")
+                .add(logged("start", both))
+                .add(logged("end", both))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne())
+                .isEqualTo(new HostError("a", "neuron3 kernel log [65.345678] (NEURON_HW_ERR=DMA_ERROR)", 0, 1, 1, 0));
+    }
+
+    @Test
+    void a_test_of_any_jvm_answers_for_a_line_of_the_kernel_log() throws IOException {
+        // given
+        jvm(1, "a")
+                .add(logged("start", "{}"))
+                .add(logged("end", "{\"neuron3 kernel log [65.345678]\":\"\"}"))
+                .finished()
+                .writeTo(folder);
+        jvm(2, "a")
+                .add(logged("start", "{}"))
+                .add(logged("end", "{\"neuron3 kernel log [65.345678]\":\"NEURON_HW_ERR=DMA_ERROR\"}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne().unexplained()).isZero();
     }
 
     @Test

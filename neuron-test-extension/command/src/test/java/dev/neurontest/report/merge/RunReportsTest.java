@@ -511,6 +511,9 @@ class RunReportsTest {
                     "run-\u06f3\u06f9-00000000-0000-0000-0000-000000000000.jsonl",
                     "run-39-00000000-0000-0000-0000-000000000000 (1).jsonl",
                     "run-39-00000000-0000-0000-0000-00000000000A.jsonl",
+                    "run-39-00000000-0000-0000-0000-000000000000.jsonl.gz",
+                    "run-39-00000000-0000-0000-0000-000000000000.JSONL",
+                    "RUN-39-00000000-0000-0000-0000-000000000000.jsonl",
                     "run-39.jsonl",
                     "run-.jsonl"
                 })
@@ -523,11 +526,11 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .containsExactly(strange
                             + " was not read: its name is not run-<pid>-<uuid>.jsonl. Its tests are in no report."
-                            + " If it is a run file, give it its first name.");
+                            + " If it is a run file, unpack it, or give it its first name.");
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"runs-39.jsonl", "run-39.json", "prints-run-39.jsonl", "run-39.jsonl.gz"})
+        @ValueSource(strings = {"runs-39.jsonl", "run-39.json", "prints-run-39.jsonl", "run-39.jsonlines"})
         void are_no_files_of_other_names(String name) throws IOException {
             // given
             Files.writeString(folder.resolve(name), "");

@@ -151,6 +151,81 @@ class RunsTest {
         assertThat(merged(RunChoice.ONE).problems()).isEmpty();
     }
 
+    private void shard(long pid, int shard, Outcome outcome) throws IOException {
+        shardOf(pid, shard).ran(test("t" + shard), outcome, CORE).finished().writeTo(folder);
+    }
+
+    private static RunLinesFixture shardOf(long pid, int shard) {
+        return jvm(pid, "process " + pid, false).add(new RunEvent.Sharded(shard, 2, "", null, 0, "", false));
+    }
+
+    @Test
+    void missesAShardThatOnlyAnOlderRunHas() throws IOException {
+        // given
+        shard(1, 1, Outcome.PASSED);
+        shard(2, 2, Outcome.PASSED);
+        shard(3, 1, Outcome.PASSED);
+
+        // then
+        assertThat(merged(RunChoice.ONE).problems())
+                .anyMatch(problem ->
+                        problem.contains("The newest of 2 runs has no end of 1 test of the others: BertTest > t2()"));
+        assertThat(merged(RunChoice.NEWEST).problems())
+                .anyMatch(problem -> problem.startsWith("Shard 2 of 2 is missing"));
+        assertThat(tests(RunChoice.ALL)).hasSize(3);
+    }
+
+    @Test
+    void takesTheNewestShardsAloneWhereAllRanAgain() throws IOException {
+        // given
+        shard(1, 1, Outcome.PASSED);
+        shard(2, 2, Outcome.FAILED);
+        shard(3, 1, Outcome.PASSED);
+        shard(4, 2, Outcome.PASSED);
+
+        // then
+        assertThat(tests(RunChoice.ONE)).containsExactlyInAnyOrder("BertTest > t1() 03", "BertTest > t2() 04");
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+    }
+
+    @Test
+    void keepsAShardTogetherThatWasRunAgainAfterItFailed() throws IOException {
+        // given
+        shard(1, 1, Outcome.PASSED);
+        shard(2, 2, Outcome.FAILED);
+        shard(3, 2, Outcome.PASSED);
+
+        // then
+        assertThat(tests(RunChoice.ONE)).hasSize(3);
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+    }
+
+    @Test
+    void keepsAShardTogetherThatWasStartedAgainAfterItsDeath() throws IOException {
+        // given
+        shard(1, 1, Outcome.PASSED);
+        shardOf(2, 2).ran(test("t2"), Outcome.PASSED, CORE).writeTo(folder);
+        jvm(3, "process 3", false)
+                .add(new RunEvent.Sharded(2, 2, "", null, 1, "", false))
+                .ran(test("t2"), Outcome.PASSED, CORE)
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+    }
+
+    @Test
+    void keepsModulesOfAShardTogether() throws IOException {
+        // given
+        shard(1, 1, Outcome.PASSED);
+        shardOf(2, 1).ran(test("other"), Outcome.PASSED, CORE).finished().writeTo(folder);
+        shard(3, 2, Outcome.PASSED);
+
+        // then
+        assertThat(merged(RunChoice.ONE).problems()).isEmpty();
+    }
+
     @Test
     void keepsJvmsWithoutARunWithAnyRun() throws IOException {
         // given

@@ -335,7 +335,7 @@ class ShardsTest {
     class StartedAgain {
 
         private final RunEvent.HostErrors counters = new RunEvent.HostErrors(
-                "start", new JsonObject("{\"c\":1}"), new JsonObject("{}"), new JsonObject("{}"));
+                "start", new JsonObject("{\"c\":1}"), new JsonObject("{}"), new JsonObject("{}"), new JsonObject("{}"));
 
         /** A node is lost in the middle: one test has passed, one failed, one was running. */
         private void killed(@Nullable String job) throws IOException {

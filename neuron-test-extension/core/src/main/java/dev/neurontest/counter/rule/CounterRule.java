@@ -20,14 +20,4 @@ public sealed interface CounterRule
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     Expectation<CounterDiff> arm(CounterScope scope);
-
-    /**
-     * Returns whether a body that did nothing would break the demand.
-     *
-     * @return false when the demand forbids something
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    default boolean asksForMovement() {
-        return false;
-    }
 }

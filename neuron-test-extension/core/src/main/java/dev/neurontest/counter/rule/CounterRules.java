@@ -3,6 +3,7 @@ package dev.neurontest.counter.rule;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
@@ -81,6 +82,21 @@ public final class CounterRules {
         return copy.build();
     }
 
+    /**
+     * Returns these rules for a test with more cores than its programs use.
+     *
+     * @param cores which a demand on each core means
+     * @return the rules
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterRules onEachOf(List<NeuronCore> cores) {
+        Builder copy = copy(attribution);
+        demands.stream()
+                .map(demand -> demand instanceof CounterMoves moves ? moves.onEachOf(cores) : demand)
+                .forEach(copy::expect);
+        return copy.build();
+    }
+
     private Builder copy(@Nullable Attribution wanted) {
         Builder copy = new Builder().errorsMustNotMove(errorsMustNotMove);
         copy.attribution = wanted;
@@ -98,22 +114,18 @@ public final class CounterRules {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> arm(CounterScope scope) {
         List<Expectation<CounterDiff>> armed = new ArrayList<>();
-        List<Expectation<CounterDiff>> asking = new ArrayList<>();
         if (errorsMustNotMove) {
             armed.add(unlessRestarted(NoErrorCounterMoves.RULE, NoErrorCounterMoves.except(allowed, scope)));
         }
         for (CounterRule demand : demands) {
             armed.add(unlessRestarted(demand.toString(), demand.arm(scope)));
-            if (demand.asksForMovement()) {
-                asking.add(armed.get(armed.size() - 1));
-            }
         }
         armed.add(new CounterNotices(
                 demands.stream().noneMatch(NoForeignActivity.class::isInstance),
                 demands.stream().noneMatch(NothingHeldBack.class::isInstance)));
         Expectation<CounterDiff> all = together(armed, scope);
         Expectation<CounterDiff> ofAbortedBody =
-                together(armed.stream().filter(rule -> !asking.contains(rule)).toList(), scope);
+                together(armed.stream().map(Expectation::ofAbortedBody).toList(), scope);
         return new Expectation<>() {
             @Override
             public Judgement judge(CounterDiff diff) {
@@ -152,12 +164,25 @@ public final class CounterRules {
 
     /** Leaves a rule undecided where the counters began anew: no difference of theirs means anything then. */
     private static Expectation<CounterDiff> unlessRestarted(String rule, Expectation<CounterDiff> expectation) {
-        return diff -> diff.restart()
-                .map(evidence -> new Judgement(
-                        List.of(),
-                        List.of(new Undecided(rule, diff.where(), CounterMessages.restarted(evidence))),
-                        List.of()))
-                .orElseGet(() -> expectation.judge(diff));
+        Expectation<CounterDiff> ofAbortedBody = expectation.ofAbortedBody();
+        return new Expectation<>() {
+            @Override
+            public Judgement judge(CounterDiff diff) {
+                return diff.restart()
+                        .map(evidence -> new Judgement(
+                                List.of(),
+                                List.of(new Undecided(rule, diff.where(), CounterMessages.restarted(evidence))),
+                                List.of()))
+                        .orElseGet(() -> expectation.judge(diff));
+            }
+
+            @Override
+            public Expectation<CounterDiff> ofAbortedBody() {
+                return ofAbortedBody == expectation
+                        ? this
+                        : diff -> diff.restart().isPresent() ? Judgement.NOTHING : ofAbortedBody.judge(diff);
+            }
+        };
     }
 
     private Expectation<CounterDiff> attributed(Expectation<CounterDiff> rule, CounterScope scope) {

@@ -1,4 +1,4 @@
-/** What a process that uses the runtime is told, says, and leaves: variables, status lines, the release of its cores. */
+/** What a process that uses the runtime gets, and leaves: variables, the release of its cores. */
 @NullMarked
 package dev.neurontest.device.runtime;
 

@@ -1,5 +1,6 @@
 package dev.neurontest.lease.table;
 
+import dev.neurontest.device.CollectiveGroups;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
@@ -115,7 +116,7 @@ final class Placement {
             chosen.set(wish.position(), lowest);
             return choose(step + 1, -1, free, chosen);
         }
-        // Of equal wishes the earlier one gets the lower place: trying both ways round would find nothing new.
+        // Of equal wishes the earlier one gets the better place: trying both ways round would find nothing new.
         boolean repeated = step > 0 && wishes.get(step - 1).request().equals(wish.request());
         for (int place = repeated ? previousPlace + 1 : 0; place < wish.places().size(); place++) {
             List<Integer> cores = wish.places().get(place);
@@ -172,6 +173,15 @@ final class Placement {
                         request,
                         runs(run.count(), cores -> links.connect(devices(cores))),
                         "no devices in a row that have so many are connected");
+            } else if (request instanceof CoreRequest.ForCollectives group) {
+                CollectiveGroups.of(host).refusal(group.count()).ifPresent(reason -> {
+                    throw new ImpossibleRequestException("%s asks for %s for collectives, and %s"
+                            .formatted(holder, CountText.of(group.count(), "core"), reason));
+                });
+                return some(
+                        request,
+                        places(group.run()).stream().filter(Places::isAligned).toList(),
+                        "no such cores start at a multiple of " + group.count());
             } else if (request instanceof CoreRequest.AnyDevice) {
                 return host.devices().stream()
                         .map(Places::indices)
@@ -198,12 +208,20 @@ final class Placement {
             return places;
         }
 
+        /** Returns the runs on the fewest devices first, of these the ones that start at a multiple of their length. */
         private List<List<Integer>> runs(int count, Predicate<List<Integer>> fits) {
             return IntStream.rangeClosed(0, host.cores().size() - count)
                     .mapToObj(first ->
                             IntStream.range(first, first + count).boxed().toList())
                     .filter(fits)
+                    .sorted(Comparator.<List<Integer>>comparingInt(
+                                    cores -> devices(cores).size())
+                            .thenComparing(cores -> !isAligned(cores)))
                     .toList();
+        }
+
+        private static boolean isAligned(List<Integer> run) {
+            return run.get(0) % run.size() == 0;
         }
 
         private List<NeuronDevice> devices(List<Integer> cores) {

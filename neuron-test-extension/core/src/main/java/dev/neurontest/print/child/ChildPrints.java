@@ -12,6 +12,7 @@ import dev.neurontest.runtime.stream.DebugStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
     private static final String CONSUMER = "sitecustomize.py";
     private static final String CAPACITY = Long.toString(DebugStream.CAPACITY);
 
-    private final Map<String, String> variables;
+    private final Supplier<Map<String, String>> variables;
     private final PrintFeed feed;
     private final AutoClosing end;
 
@@ -58,7 +59,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
         void close();
     }
 
-    private ChildPrints(Map<String, String> variables, PrintFeed feed, AutoClosing end) {
+    private ChildPrints(Supplier<Map<String, String>> variables, PrintFeed feed, AutoClosing end) {
         this.variables = variables;
         this.feed = feed;
         this.end = end;
@@ -102,14 +103,16 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
     }
 
     private static ChildPrints without(List<PrintDoubt> doubts) {
-        return new ChildPrints(Map.of(), new GivenFeed(List.of(), List.of(), doubts), () -> {});
+        return new ChildPrints(Map::of, new GivenFeed(List.of(), List.of(), doubts), () -> {});
     }
 
     private static ChildPrints files(Supplier<Path> folder) throws IOException {
         Path made = fresh(folder.get());
         WrittenPrints written = new WrittenPrints(made);
         return new ChildPrints(
-                Map.of(OUTPUT_DIR, made.toString(), DebugStream.CAPACITY_VARIABLE, CAPACITY), written, written::close);
+                () -> Map.of(OUTPUT_DIR, written.newFolder().toString(), DebugStream.CAPACITY_VARIABLE, CAPACITY),
+                written,
+                written::close);
     }
 
     private static ChildPrints python(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
@@ -123,7 +126,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
         }
         ForwardedPrints forwarded = ForwardedPrints.listen(() -> made, options, last);
         return new ChildPrints(
-                Map.of(
+                () -> Map.of(
                         PYTHON_PATH,
                         made.toString(),
                         SOCKET,
@@ -141,13 +144,15 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
     }
 
     /**
-     * What a program must be told.
+     * Returns what a program must be told. Each program gets a folder of its own: the consumers in two programs give their prints the same
+     * numbers.
      *
      * @param inherited what it would have without
      * @return variables by name, in place of those that it would have
+     * @throws UncheckedIOException when its folder cannot be made
      */
     public Map<String, String> environment(Map<String, String> inherited) {
-        Map<String, String> told = new HashMap<>(variables);
+        Map<String, String> told = new HashMap<>(variables.get());
         String other = inherited.getOrDefault(PYTHON_PATH, "");
         if (!other.isEmpty()) {
             told.computeIfPresent(PYTHON_PATH, (name, own) -> own + File.pathSeparator + other);

@@ -71,7 +71,7 @@ final class PrintFiles {
         try {
             folder = PrintFolder.look(root);
         } catch (NoSuchFileException e) {
-            return nothing();
+            return nothing(root);
         } catch (IOException e) {
             return new GivenFeed(
                     List.of(),
@@ -79,7 +79,7 @@ final class PrintFiles {
                     List.of(unreadable("The folder for prints, %s, cannot be read: %s.".formatted(root, e))));
         }
         if (folder.prints().isEmpty() && folder.strays().isEmpty()) {
-            return nothing();
+            return nothing(root);
         }
         folder.prints().forEach(this::take);
         folder.strays().stream().limit(MOST_STRAYS).forEach(this::stray);
@@ -102,7 +102,8 @@ final class PrintFiles {
         return new GivenFeed(prints, odd, doubts);
     }
 
-    private PrintFeed nothing() {
+    /** Returns no print, and what that may mean. */
+    static PrintFeed nothing(Path root) {
         return new GivenFeed(
                 List.of(),
                 List.of(),
@@ -195,7 +196,11 @@ final class PrintFiles {
     }
 
     private void stray(Path file) {
-        keep(file, -1, "it is not in a folder <prefix>/core_<core>/<iteration>", Optional.empty());
+        keep(
+                file,
+                -1,
+                "it is not in a folder <prefix>/core_<core>/<iteration>",
+                PrintFolder.prefixOf(root.relativize(file)));
     }
 
     private void keep(Path file, int core, String reason, Optional<String> prefix) {

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -32,8 +33,12 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
     private static final int DEPTH = 40;
     private static final int FILES = 200_000;
     private static final int SHOWN = 8;
-    private static final Pattern CORE = Pattern.compile("core_(\\d{1,9})");
-    private static final Pattern ITERATION = Pattern.compile("\\d{1,18}");
+    private static final String OF_CORE = "core_";
+
+    /** Written with another number of digits, the same number would count twice. */
+    private static final Pattern CORE = Pattern.compile("core_(0|[1-9]\\d{0,8})");
+
+    private static final Pattern ITERATION = Pattern.compile("0|[1-9]\\d{0,17}");
 
     /**
      * A print.
@@ -147,6 +152,16 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
         return names >= 2
                 && ITERATION.matcher(folder.getName(names - 1).toString()).matches()
                 && CORE.matcher(folder.getName(names - 2).toString()).matches();
+    }
+
+    /** Returns the prefix of the print that a stray file seems to be, where a folder above it is that of a core. */
+    static Optional<String> prefixOf(Path stray) {
+        for (int name = stray.getNameCount() - 2; name >= 0; name--) {
+            if (stray.getName(name).toString().startsWith(OF_CORE)) {
+                return Optional.of(name == 0 ? "" : stray.subpath(0, name).toString());
+            }
+        }
+        return Optional.empty();
     }
 
     private static Entry entry(Path relative, Path folder, Instant written, List<Path> files) {

@@ -5,13 +5,18 @@ import dev.neurontest.print.GivenFeed;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/** What programs have written to their folder so far. A print that is being written is odd until it is looked at again. */
+/** The prints that programs have written to their folders so far. A print that is being written is odd until it is looked at again. */
 final class WrittenPrints implements PrintFeed {
 
     private final Path folder;
+    private final List<Path> ofPrograms = new ArrayList<>();
     private PrintFeed seen = new GivenFeed(List.of(), List.of(), List.of());
     private boolean closed;
 
@@ -19,11 +24,34 @@ final class WrittenPrints implements PrintFeed {
         this.folder = folder;
     }
 
+    /** Makes the folder of another program. */
+    synchronized Path newFolder() {
+        Path made = folder.resolve("program-" + (ofPrograms.size() + 1));
+        try {
+            Files.createDirectory(made);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The folder %s for the prints of a program cannot be made (%s). Choose another one, or make room."
+                            .formatted(made, e),
+                    e);
+        }
+        ofPrograms.add(made);
+        return made;
+    }
+
     @Override
     public synchronized void settle() {
         if (!closed) {
-            seen = PrintFiles.collect(folder);
+            List<PrintFeed> feeds = ofPrograms.stream().map(PrintFiles::collect).toList();
+            List<PrintFeed> full =
+                    feeds.stream().filter(feed -> !isUnavailable(feed)).toList();
+            seen = full.isEmpty() ? PrintFiles.nothing(folder) : PrintFeed.of(full);
         }
+    }
+
+    /** Returns whether a program wrote nothing. That is no doubt about what the others wrote. */
+    private static boolean isUnavailable(PrintFeed feed) {
+        return feed.doubts().stream().anyMatch(doubt -> doubt.kind() == PrintDoubt.Kind.UNAVAILABLE);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.system.SystemProfile;
+import dev.neurontest.profile.tool.ToolCall;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import dev.neurontest.text.CountText;
 import java.io.IOException;
@@ -200,7 +201,7 @@ public final class NeffCapture {
      * @return this
      */
     public NeffCapture dgeNotifications() {
-        return option("--enable-dge-notifs");
+        return option(ToolCall.DGE_NOTIFICATIONS);
     }
 
     /**

@@ -1,8 +1,8 @@
 package dev.neurontest.profile.capture;
 
+import dev.neurontest.device.CollectiveGroups;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.device.runtime.CoreRelease;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.process.ChildEnd;
@@ -19,10 +19,10 @@ import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.system.SystemEvents;
 import dev.neurontest.profile.system.SystemProfile;
-import dev.neurontest.profile.tool.FailureClass;
 import dev.neurontest.profile.tool.FailureReason;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolCall;
+import dev.neurontest.status.RuntimeStatus;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.io.IOException;
@@ -299,7 +299,8 @@ final class Replay {
         notices.addAll(files.notices());
         if (!call.wasComplete() || files.traces().isEmpty()) {
             notCaptured(FailureReason.of("No trace of %s was completed".formatted(order.neff()), call, made)
-                    + busyDevices(call));
+                    + busyDevices(call)
+                    + oddGroup(call));
             return files.traces().stream()
                     .map(trace -> reader.unread(order.neff(), trace))
                     .toList();
@@ -449,16 +450,26 @@ final class Replay {
         return owners.isEmpty() ? "" : " Open at that moment: %s.".formatted(owners);
     }
 
+    /** Returns what is odd about the cores, if the call failed as it does for a wrong group of cores. */
+    private String oddGroup(ToolCall call) {
+        return CollectiveGroups.remark(order.cores(), call.run().report().statuses())
+                .map(" "::concat)
+                .orElse("");
+    }
+
     private Optional<Doubt> failedExecutions(ToolCall call, Path made) {
-        List<RuntimeStatus> statuses = call.log().statuses();
-        if (call.succeeded() && FailureClass.of(statuses) == FailureClass.UNKNOWN) {
+        List<RuntimeStatus> statuses = call.run().report().statuses();
+        if (call.succeeded() && statuses.isEmpty()) {
             return Optional.empty();
         }
         String failed = "An execution of %s failed".formatted(order.neff());
-        if (order.ignoreExecErrors() && FailureClass.of(statuses).concernsTheComputationOnly()) {
+        if (order.ignoreExecErrors()
+                && !statuses.isEmpty()
+                && statuses.stream().allMatch(RuntimeStatus::concernsTheComputationOnly)) {
             notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
             return Optional.empty();
         }
-        return Optional.of(new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, made)));
+        return Optional.of(
+                new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, made) + oddGroup(call)));
     }
 }

@@ -67,6 +67,9 @@ final class SystemViewer {
 
     private void took(String command, ToolCall call) {
         runs.add(call.run());
+        if (call.succeeded()) {
+            ValidityChecks.printedErrors(command, call.log()).ifPresent(notices::add);
+        }
         List<String> lines = call.log().lost();
         if (!lines.isEmpty()) {
             dropped("%s lost events: \"%s\". Trace less, such as by eventTypes(...), or keep more by mostEvents(...)."
@@ -101,6 +104,7 @@ final class SystemViewer {
                 read.get(),
                 Stream.of(problems.stream(), notices.stream(), read.get().warnings().stream())
                         .flatMap(each -> each)
+                        .distinct()
                         .toList());
     }
 

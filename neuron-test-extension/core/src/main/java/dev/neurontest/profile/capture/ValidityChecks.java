@@ -1,6 +1,7 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Unit;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MetricNames;
@@ -141,12 +142,13 @@ final class ValidityChecks {
     /** Numbers that cannot be: times of nothing, a part longer than the whole, a whole shorter than its own trace. */
     static Optional<Doubt> impossible(Path ntff, ProfileSummary summary, Optional<Duration> traced) {
         List<String> wrong = new ArrayList<>();
-        if (summary.number(CYCLES).equals(OptionalDouble.of(0))) {
-            wrong.add("%s is 0".formatted(CYCLES));
-        }
+        summary.number(CYCLES).stream()
+                .filter(Unit.CYCLES::isNoTime)
+                .forEach(cycles -> wrong.add("%s is %s".formatted(CYCLES, plain(cycles))));
         for (String time : TIMES) {
             if (summary.values().get(time) instanceof Double seconds
-                    && (seconds == 0 || seconds < 0 && time.equals(MetricNames.TOTAL_TIME))) {
+                    && Unit.SECONDS.isNoTime(seconds)
+                    && (seconds >= 0 || time.equals(MetricNames.TOTAL_TIME))) {
                 wrong.add("%s is %s".formatted(time, plain(seconds)));
             }
         }
@@ -215,7 +217,7 @@ final class ValidityChecks {
     /** A trace of which the tool itself says that there is nothing in it. */
     static Optional<Doubt> empty(Path ntff, ProfileSummary summary) {
         List<String> zero = Stream.of("trace_count", "event_count")
-                .filter(metric -> summary.number(metric).equals(OptionalDouble.of(0)))
+                .filter(metric -> summary.number(metric).orElse(1) < 1)
                 .toList();
         return zero.isEmpty()
                 ? Optional.empty()

@@ -60,12 +60,13 @@ public record RelativeThreshold(
                                             : beside.get().title()),
                     "Absent is not zero. Name a metric that both summaries have.");
         }
-        if (its.getAsDouble() == 0) {
-            return undecided("It is 0 in %s, and of nothing there is no share.".formatted(otherTest));
+        if (its.getAsDouble() == 0 || isNoTime(its.getAsDouble())) {
+            return undecided(
+                    "It is %s in %s, and of nothing there is no share.".formatted(shown(its.getAsDouble()), otherTest));
         }
-        if (mine.getAsDouble() == 0 && isTime()) {
-            return undecided("It is 0 in %s but not in %s: a time of 0 is no measurement and no improvement."
-                    .formatted(profile.title(), otherTest));
+        if (isNoTime(mine.getAsDouble())) {
+            return undecided("It is %s in %s but more in %s: a time of 0 is no measurement and no improvement."
+                    .formatted(shown(mine.getAsDouble()), profile.title(), otherTest));
         }
         double share = mine.getAsDouble() / its.getAsDouble();
         boolean kept = max.stream().allMatch(most -> share <= most.value())
@@ -82,10 +83,8 @@ public record RelativeThreshold(
                         "Both profiles are attached to their tests; if the ratio is meant to change, state the new one.");
     }
 
-    private boolean isTime() {
-        return ProfileMetrics.unit(metric)
-                .filter(unit -> unit == Unit.SECONDS || unit == Unit.NANOSECONDS || unit == Unit.CYCLES)
-                .isPresent();
+    private boolean isNoTime(double value) {
+        return ProfileMetrics.unit(metric).filter(unit -> unit.isNoTime(value)).isPresent();
     }
 
     private String shown(double value) {

@@ -1,15 +1,27 @@
 package dev.neurontest.profile.tool;
 
-import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.status.RuntimeExplanation;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** Why a call of a tool failed, what it printed of that, what the runtime returned, and what to do. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FailureReason {
+
+    /** What a caller of a capture can do beside what the status advises. */
+    private static final Map<Integer, String> ADVICE_OF_CAPTURES = Map.of(
+            4, "Save memory by singleIo().",
+            5, "Leave out dgeNotifications().",
+            1002, "See input(name, file).",
+            1003, "Give real inputs by input(name, file), or say ignoreExecErrors(true), since the trace is complete.",
+            1006, "See input(name, file).",
+            1204, "Leave out dgeNotifications().");
 
     private FailureReason() {}
 
@@ -22,7 +34,7 @@ public final class FailureReason {
      * @return the message
      */
     public static String of(String what, ToolCall call, Path output) {
-        return of(what, call, output, advice(call, call.log(), call.log().statuses()));
+        return of(what, call, output, advice(call, call.run().report()));
     }
 
     /**
@@ -42,12 +54,12 @@ public final class FailureReason {
         StringBuilder reason = new StringBuilder(
                 "%s: %s %s.".formatted(what, program(call), call.run().end()));
         log.errorLine().ifPresent(line -> reason.append(" It printed \"%s\".".formatted(line)));
-        List<RuntimeStatus> statuses = log.statuses();
-        if (!statuses.isEmpty()) {
-            reason.append(" The runtime returned %s."
-                    .formatted(statuses.stream()
-                            .map(status -> "%s, %s".formatted(status, status.meaning()))
-                            .collect(Collectors.joining("; "))));
+        List<String> reported = call.run().report().lines().stream()
+                .map(RuntimeExplanation::named)
+                .distinct()
+                .toList();
+        if (!reported.isEmpty()) {
+            reason.append(" The runtime reported %s.".formatted(String.join("; ", reported)));
         }
         advice.ifPresent(said -> reason.append(' ').append(said));
         return reason.append(" Its output is in %s.".formatted(output)).toString();
@@ -57,7 +69,7 @@ public final class FailureReason {
         return String.valueOf(Path.of(call.run().command().get(0)).getFileName());
     }
 
-    private static Optional<String> advice(ToolCall call, ToolLog log, List<RuntimeStatus> statuses) {
+    private static Optional<String> advice(ToolCall call, RuntimeReport report) {
         if (!call.wasComplete()) {
             return switch (call.end().cause()) {
                 case TIMED_OUT ->
@@ -69,9 +81,17 @@ public final class FailureReason {
                             "Another process or the kernel ended it, for example because memory ran out: see the kernel's log.");
             };
         }
-        Optional<String> known = KnownTrouble.in(log).map(KnownTrouble::advice);
-        return known.isPresent() || statuses.isEmpty()
-                ? known
-                : Optional.of(FailureClass.of(statuses).advice());
+        return KnownTrouble.in(call.log())
+                .map(KnownTrouble::advice)
+                .or(() -> report.gravest().map(line -> advice(report, line)));
+    }
+
+    private static String advice(RuntimeReport report, RuntimeLine line) {
+        String advice = RuntimeExplanation.advice(report, line);
+        return line.status()
+                .map(RuntimeStatus::code)
+                .map(ADVICE_OF_CAPTURES::get)
+                .map(more -> more + " " + advice)
+                .orElse(advice);
     }
 }

@@ -13,8 +13,6 @@ enum KnownTrouble {
     NTFF_TOO_NEW(
             "NTFF version [0-9]+ is not supported",
             "The runtime writes newer traces than this tool reads: upgrade aws-neuronx-tools to the SDK of the runtime."),
-    CORES_TAKEN(
-            "(?i)neuron ?core\\(s\\) not available", "Another process has the cores; they are free when it has ended."),
     MEMORY(
             "(?i)out of memory|failed to allocate|insufficient (?:device )?memory|Allocation Failure",
             "The buffers of a capture take 2 to 5 GB of each core: say singleIo(), or execute less often."),

@@ -9,6 +9,7 @@ import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.profile.ToolRun;
+import dev.neurontest.status.RuntimeLines;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.nio.file.Path;
@@ -34,6 +35,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) {
+
+    /** The option of a capture that traces descriptors made on the device. */
+    public static final String DGE_NOTIFICATIONS = "--enable-dge-notifs";
 
     /** A summary of many graphs may be one line. */
     private static final int OUTPUT = 8 << 20;
@@ -84,7 +88,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
      * @return for evidence
      */
     public ToolRun logged(String text) {
-        return new ToolRun(run.command(), run.end(), run.took(), shortened(text));
+        return new ToolRun(run.command(), run.end(), run.took(), shortened(text), run.report());
     }
 
     private static String shortened(String log) {
@@ -213,7 +217,9 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
                         Redaction.mask(command),
                         how(end),
                         end.duration(),
-                        shortened(joined(stdout, stderr, end.notices())));
+                        shortened(joined(stdout, stderr, end.notices())),
+                        RuntimeLines.in(joined(stdout, stderr, List.of()))
+                                .withDgeNotifications(command.contains(DGE_NOTIFICATIONS)));
                 return new ToolCall(run, stdout, stderr, end);
             }
         }

@@ -1,10 +1,14 @@
 package dev.neurontest.profile.tool;
 
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.runtime.StatusLines;
+import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeLines;
+import dev.neurontest.status.RuntimeReport;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -23,36 +27,18 @@ public record ToolLog(String text) {
                     + "|\\bunknown (?:flag|command)|\\bnot (?:supported|available|defined|setup)|\\bno space left"
                     + "|\\bno metadata found|\\bunsupported\\b|\\btimeout\\b|\\bcannot\\b");
     private static final Pattern HARMLESS = Pattern.compile("Unable to process node with uid|invalid DMA duration"
-            + "|Unable to convertToInt64|buffer usage simulation is disabled|Schema validation:"
-            + "|Unexpected runtime state: NRT_STATE_START|\\(NON-FATAL, Ignoring\\)|Ignoring errors found during model load"
-            + "|NLOG .*Generic API Failure|Timeout waiting for (?:RX|incoming connection)"
-            + "|OFI plugin initNet\\(\\) failed|object\\(s\\) leaked, improper teardown|Correctable memory error"
-            + "|Failed to process command DEREG_MR");
+            + "|Unable to convertToInt64|buffer usage simulation is disabled|Schema validation:");
 
     /** The level of a line. The word may be part of a name in a path. */
     private static final Pattern ERROR_LEVEL = Pattern.compile(
-            "(?<![\\w./-])(?:ERRO|ERROR|FATA|FATAL)(?![\\w/-])|\\b(?i:level\"?\\s*[=:]\\s*\"?(?:error|fatal))\\b");
+            "(?<![\\w./-])(?:ERRO|ERROR|FATA|FATAL|CRITICAL)(?![\\w/-])|\\[(?i:error|fatal|critical)\\]|^[EF][0-9]{4} [0-9:.]+ "
+                    + "|\\b(?i:(?:level|lvl)\"?\\s*[=:]\\s*\"?(?:error|eror|fatal|crit|critical))\\b");
 
     private static final Pattern VARIABLE = Pattern.compile("(?:^|\\s)[A-Za-z_][A-Za-z0-9_]*=");
-    private static final String NO_PATH = "(?<![\\w./-])";
-    private static final String LOST = "(?:lost|dropped|discarded|truncated|overwritten|overflow(?:s|ed)?)\\b";
-    private static final String DATA =
-            "\\b(?:(?:trace|device) )?(?:events?|notifications?|packets?|records?|samples?|instructions?"
-                    + "|descriptors?|traces?|data|bytes|entries|rows|messages|spans?|profiles?)\\b";
-
-    private static final Pattern MISSING = Pattern.compile("(?i)" + DATA + ".*" + NO_PATH + LOST + "|" + NO_PATH + LOST
-            + ".*" + DATA + "|" + NO_PATH + "incomplete(?![\\w/-])|ERROR_PROCESS_INCOMPLETE|" + NO_PATH
-            + "(?:panic|panicked)(?![\\w/-])|\\b(?:failed|unable) to (?:parse|decode)\\b"
-            + "|\\b(?:cannot|could not) (?:be )?(?:parsed?|decoded?)\\b"
-            + "|\\bmay (?:not be (?:accurate|complete)|be (?:inaccurate|incorrect|incomplete|missing))\\b");
-
-    /** Counts of 0. */
-    private static final Pattern NOTHING_MISSING = Pattern.compile("(?i)\\b(?:no|0|zero) (?:[a-z]+ ){0,3}" + LOST + "|"
-            + LOST + "(?:[ _][a-z]+){0,2}[ :=]+(?:0|no|none)\\b(?![.,]?[0-9])|incomplete[ :=]+(?:0|no|none|false)\\b");
-
-    private static final Pattern DMA = Pattern.compile("\\bof type DMA\\b|^(?!.*\\bof type ).*\\bDMA\\b");
-    private static final Pattern NUMERICAL = Pattern.compile("(?i)completed with numerical error");
+    private static final Pattern SEQUENCE =
+            Pattern.compile("\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)?)");
     private static final int LONGEST_LINE = 400;
+    private static final int STEP = LONGEST_LINE / 4;
 
     /** The first line that tells of an error and is not part of a dump of the environment, else the last line that is not known to be harmless. */
     Optional<String> errorLine() {
@@ -62,36 +48,48 @@ public record ToolLog(String text) {
         return behind.or(() -> errors(text)
                         .filter(line -> dump < 0 || !VARIABLE.matcher(line).find())
                         .findFirst())
-                .or(() -> lines(text).filter(line -> !isHarmless(line)).reduce((earlier, later) -> later));
+                .or(() -> shortened(text).filter(line -> !isHarmless(line)).reduce((earlier, later) -> later));
     }
 
     private static Stream<String> errors(String text) {
-        return lines(text)
+        return shortened(text)
                 .filter(line -> ERROR.matcher(line).find())
                 .filter(line -> !isHarmless(line))
                 .filter(line -> !line.contains(END_OF_DUMP));
     }
 
+    /** Returns the lines without the colours of a terminal. */
     private static Stream<String> lines(String text) {
         return text.lines()
-                .map(line -> line.strip().replaceAll("\\s+", " "))
-                .filter(line -> !line.isEmpty())
-                .map(line -> line.substring(0, Math.min(LONGEST_LINE, line.length())));
+                .map(line -> SEQUENCE.matcher(line).replaceAll("").strip().replaceAll("\\s+", " "))
+                .filter(line -> !line.isEmpty());
+    }
+
+    private static Stream<String> shortened(String text) {
+        return lines(text).map(line -> line.substring(0, Math.min(LONGEST_LINE, line.length())));
+    }
+
+    /** Returns the line, or parts of it that overlap where it is long. */
+    private static Stream<String> parts(String line) {
+        return IntStream.iterate(0, start -> start == 0 || start + STEP < line.length(), start -> start + STEP)
+                .mapToObj(start -> line.substring(start, Math.min(start + LONGEST_LINE, line.length())));
+    }
+
+    /** Returns the part that is shown. What begins near the end of a part is whole, and near the beginning, in a later one. */
+    private static Optional<String> part(String line, Predicate<String> shown) {
+        return parts(line).filter(shown).limit(LONGEST_LINE / STEP).reduce((earlier, later) -> later);
     }
 
     /** A line that names missing data does not say why a tool failed. */
     private static boolean isHarmless(String line) {
-        return HARMLESS.matcher(line).find() || line.contains("were dropped");
-    }
-
-    private static boolean isOfMissingData(String line) {
-        return MISSING.matcher(line).find()
-                && !NOTHING_MISSING.matcher(line).find()
-                && !HARMLESS.matcher(line).find();
+        return HARMLESS.matcher(line).find() || RuntimeLines.isHarmless(line) || line.contains("were dropped");
     }
 
     private Stream<String> missingData() {
-        return lines(text).filter(ToolLog::isOfMissingData).distinct();
+        return lines(text)
+                .filter(line -> !HARMLESS.matcher(line).find() && !RuntimeLines.isHarmless(line))
+                .flatMap(line -> part(line, MissingData::isNamedBy).stream())
+                .distinct();
     }
 
     /**
@@ -101,7 +99,7 @@ public record ToolLog(String text) {
      * @return none where nothing is missing but figures of DMA
      */
     public List<String> lost() {
-        return missingData().filter(line -> !DMA.matcher(line).find()).toList();
+        return missingData().filter(line -> !MissingData.isOfDmaOnly(line)).toList();
     }
 
     /**
@@ -110,7 +108,7 @@ public record ToolLog(String text) {
      * @return none where they are right
      */
     public List<String> doubtfulDma() {
-        return missingData().filter(line -> DMA.matcher(line).find()).toList();
+        return missingData().filter(MissingData::isOfDmaOnly).toList();
     }
 
     /**
@@ -121,18 +119,13 @@ public record ToolLog(String text) {
     public List<String> otherErrors() {
         boolean dumps = text.contains(END_OF_DUMP);
         return lines(text)
-                .filter(line -> ERROR_LEVEL.matcher(line).find())
-                .filter(line -> !isHarmless(line) && !isOfMissingData(line))
+                .filter(line -> !isHarmless(line) && parts(line).noneMatch(MissingData::isNamedBy))
                 .filter(line -> !dumps
                         || !line.contains(END_OF_DUMP)
                                 && !VARIABLE.matcher(line).find())
+                .flatMap(line -> part(line, part -> ERROR_LEVEL.matcher(part).find()).stream())
                 .distinct()
                 .toList();
-    }
-
-    /** Whether an execution ended with NaN. */
-    boolean hasNumericalError() {
-        return NUMERICAL.matcher(text).find();
     }
 
     /**
@@ -146,28 +139,20 @@ public record ToolLog(String text) {
     }
 
     /**
-     * What the runtime returned, with NaN among it.
+     * Returns what the runtime inside the tool reported.
      *
-     * @return each once
+     * @return statuses and causes
      */
-    public List<RuntimeStatus> statuses() {
-        StatusLines found = new StatusLines();
-        text.lines().forEach(found::read);
-        return Stream.concat(
-                        found.statuses().stream(),
-                        hasNumericalError() ? Stream.of(RuntimeStatus.of(1003)) : Stream.empty())
-                .distinct()
-                .toList();
+    public RuntimeReport report() {
+        return RuntimeLines.in(text);
     }
 
     /**
-     * What the runtime said when it did not get its cores.
+     * Returns what the runtime printed when it did not get its cores.
      *
      * @return its line
      */
     public Optional<String> taken() {
-        StatusLines found = new StatusLines();
-        text.lines().forEach(found::read);
-        return found.taken();
+        return report().first(RuntimeCause.CORES_TAKEN).map(RuntimeLine::text);
     }
 }

@@ -1,7 +1,9 @@
 package dev.neurontest.runtime.watch;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -66,19 +68,16 @@ public final class CallsInFlight implements AutoCloseable {
         calls.add(call);
         try {
             int returned = body.getAsInt();
-            if (returned != 0 && core != null) {
-                tellHardware(core, function + " of " + what, RuntimeStatus.of(returned));
+            RuntimeStatus status = RuntimeStatus.of(returned);
+            if (status.isFailure() && core != null) {
+                RuntimeLine failed =
+                        RuntimeLine.of("%s of %s".formatted(function, what), status, Stage.ofFunction(function));
+                tell(() -> observer.failed(core, failed));
             }
             return returned;
         } finally {
             calls.remove(call);
             tellReturn(call);
-        }
-    }
-
-    private void tellHardware(NeuronCore core, String call, RuntimeStatus status) {
-        if (status.kind() == RuntimeStatus.Kind.HARDWARE) {
-            tell(() -> observer.hardwareFailed(core, call, status));
         }
     }
 

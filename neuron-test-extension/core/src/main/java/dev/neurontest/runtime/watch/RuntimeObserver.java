@@ -1,7 +1,7 @@
 package dev.neurontest.runtime.watch;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.status.RuntimeLine;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import org.apiguardian.api.API;
@@ -36,13 +36,12 @@ public interface RuntimeObserver {
     void stuck(StuckCall call);
 
     /**
-     * A call got a status that speaks against the hardware. Told on the thread that called.
+     * Takes notice of a call that failed, on the thread that called.
      *
-     * @param core whose
-     * @param call which function, of what
-     * @param status of a kind that is {@link RuntimeStatus.Kind#HARDWARE}
+     * @param core that it used
+     * @param call the function and what it was called with, the status, and the stage of the function
      */
-    default void hardwareFailed(NeuronCore core, String call, RuntimeStatus status) {}
+    default void failed(NeuronCore core, RuntimeLine call) {}
 
     /**
      * A call that {@link #stuck} has heard of has returned after all. Told on the thread that called.

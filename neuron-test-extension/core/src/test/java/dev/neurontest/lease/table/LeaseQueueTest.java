@@ -229,12 +229,12 @@ class LeaseQueueTest {
 
             // then
             assertThat(indices(first)).containsExactly(0);
-            assertThat(indices(second)).containsExactly(1, 2);
+            assertThat(indices(second)).containsExactly(2, 3);
             assertThat(third.lease).isNull();
             assertThat(List.of(signals(first), signals(second), signals(third))).containsExactly(1, 1, 0);
             assertThat(store.state().claims())
                     .extracting(TableState.Claim::cores)
-                    .containsExactly(List.of(CORE_0), List.of(CORE_1, "neuron1/neuron_core0"));
+                    .containsExactly(List.of(CORE_0), List.of("neuron1/neuron_core0", "neuron1/neuron_core1"));
             assertThat(store.state().queue())
                     .extracting(TableState.Ticket::holder)
                     .containsExactly("third");

@@ -147,7 +147,7 @@ abstract class LeaseTableContract {
             // then
             assertThat(lease.granted())
                     .extracting(cores -> cores.stream().map(NeuronCore::index).toList())
-                    .containsExactly(List.of(3), List.of(0), List.of(1, 2));
+                    .containsExactly(List.of(1), List.of(0), List.of(2, 3));
             assertThat(indices(lease)).containsExactly(0, 1, 2, 3);
         }
 
@@ -199,6 +199,21 @@ abstract class LeaseTableContract {
             // then
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.lease(request, Duration.ofDays(1000_000)));
+        }
+
+        @Test
+        void forCollectivesAreRefusedWhereOnlyOtherStartsAreLeft() throws Exception {
+            // given
+            LeaseRequest request =
+                    new LeaseRequest("a test", List.of(CoreRequest.forCollectives(CoreRequest.inARow(2))));
+            List<NeuronCore> taken = lease("outer", CoreRequest.exactly(0, 3)).cores();
+
+            // then
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.check(request, taken))
+                    .withMessage(
+                            "a test wants 2 cores in a row from a multiple of 2, which cannot be met while its class or"
+                                    + " its session holds neuron0/neuron_core0, neuron1/neuron_core1.");
         }
 
         @Test
@@ -348,8 +363,73 @@ abstract class LeaseTableContract {
 
             // then
             assertThat(indices(first.get())).containsExactly(0);
-            assertThat(indices(second.get())).containsExactly(1, 2);
+            assertThat(indices(second.get())).containsExactly(2, 3);
             assertThat(third.waits()).isTrue();
+        }
+
+        @Test
+        void endsWithAPlaceAcrossDevicesWhereNoDeviceIsFree() throws Exception {
+            // given
+            lease("low", CoreRequest.exactly(0));
+            lease("high", CoreRequest.exactly(3));
+
+            // when
+            Lease pair = lease("pair", CoreRequest.inARow(2));
+
+            // then
+            assertThat(indices(pair)).containsExactly(1, 2);
+        }
+
+        @Test
+        void forCollectivesLastsUntilTheirCoresAreFree() throws Exception {
+            // given cores 1 and 2 are free
+            Lease low = lease("low", CoreRequest.exactly(0));
+            lease("high", CoreRequest.exactly(3));
+            WaiterFixture group = new WaiterFixture("group", CoreRequest.forCollectives(CoreRequest.inARow(2)));
+
+            // when
+            WaiterFixture single = new WaiterFixture("single", CoreRequest.any());
+
+            // then
+            assertThat(group.waits() && single.waits()).isTrue();
+
+            // when
+            low.close();
+
+            // then
+            assertThat(indices(group.get())).containsExactly(0, 1);
+            assertThat(indices(single.get())).containsExactly(2);
+        }
+
+        @Test
+        void ofALargeRequestEndsBeforeSmallOnesThatPreferTheSameDevice() throws Exception {
+            // given small requests that all prefer device 1
+            Lease low = lease("low", CoreRequest.exactly(0));
+            Lease high = lease("high", CoreRequest.inARow(2));
+            WaiterFixture large = new WaiterFixture("large", CoreRequest.inARow(4));
+            WaiterFixture small = new WaiterFixture("small", CoreRequest.inARow(2));
+            WaiterFixture next = new WaiterFixture("next", CoreRequest.inARow(2));
+
+            // when
+            high.close();
+
+            // then
+            assertThat(large.waits() && small.waits() && next.waits()).isTrue();
+
+            // when
+            low.close();
+            Lease all = large.get();
+
+            // then
+            assertThat(indices(all)).containsExactly(0, 1, 2, 3);
+            assertThat(small.waits()).isTrue();
+
+            // when
+            all.close();
+
+            // then
+            assertThat(indices(small.get())).containsExactly(0, 1);
+            assertThat(indices(next.get())).containsExactly(2, 3);
         }
 
         @Test

@@ -188,7 +188,7 @@ class TwoTablesTest {
                 .containsExactly("status 1202; reset the device (neuron0, serial number not readable)");
         assertThat(now(second, "theirs", CoreRequest.inARow(2)).cores())
                 .extracting(NeuronCore::index)
-                .containsExactly(1, 2);
+                .containsExactly(2, 3);
     }
 
     @Test

@@ -312,6 +312,16 @@ class FalseGreenProfileTest {
                 numbers(
                         "all times 0",
                         "\"total_time\": 0, \"total_exec_time\": 0, \"total_active_time\": 0, " + COUNTS),
+                numbers("a total of a femtosecond", "\"total_time\": 1e-15, " + COUNTS),
+                numbers("no active time to speak of", TIMES.replace("0.0008", "1e-15") + ", " + COUNTS),
+                numbers("an execution of a femtosecond", TIMES.replace("0.0009", "1e-15") + ", " + COUNTS)
+                        .demanding(rule(MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"))),
+                numbers(
+                        "a part of an event",
+                        TIMES + ", " + COUNTS.replace("\"event_count\": 7", "\"event_count\": 1e-3")),
+                numbers(
+                        "0 traces with a sign",
+                        TIMES + ", " + COUNTS.replace("\"trace_count\": 9", "\"trace_count\": -0.0")),
                 numbers("a total of 0", "\"total_time\": 0.0, " + COUNTS),
                 numbers("a negative total", "\"total_time\": -1, " + COUNTS),
                 numbers("no active time", TIMES.replace("0.0008", "0") + ", " + COUNTS),
@@ -388,6 +398,22 @@ class FalseGreenProfileTest {
                         "nanoseconds under limits alone",
                         TIMES + ", " + COUNTS + ", \"throttle_active_nc0_time_ns\": 500000")
                 .demanding(LATENCY));
+        for (String other : List.of(
+                "throttle_Activity_1_active_time_nc4_percent",
+                "throttle_current-ramp_active_time_nc4_percent",
+                "throttle_activity_1_active_time_core4_percent",
+                "throttle_tdp_average_utilization_limit_nc4_percent",
+                "max_achievable_util_with_throttling_percent",
+                "throttled_time")) {
+            cases.add(numbers("throttled by " + other, TIMES + ", " + COUNTS + ", \"" + other + "\": 0.56")
+                    .demanding(
+                            LATENCY,
+                            relativeTo(MeasuredFixture.of("total_time", 1).profile())));
+        }
+        cases.add(numbers("a part of a cycle", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": 1e-3")
+                .demanding(most("neuroncore_cycle_count", "17000")));
+        cases.add(numbers("no cycles with a sign", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": -0.0")
+                .demanding(most("neuroncore_cycle_count", "17000")));
         cases.add(numbers("no cycles", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": 0")
                 .demanding(most("neuroncore_cycle_count", "17000")));
         cases.add(numbers("no time for collectives beside some", TIMES + ", " + COUNTS + ", \"cc_op_time\": 0")

@@ -634,7 +634,7 @@ class NeffCaptureIT {
         // then
         assertThat(failure(capture()))
                 .hasMessage(
-                        "resnet 50.neff was not profiled. No trace of %s was completed: neuron-explorer exit code 1. It printed \"ERROR NRT:nrt_allocate_neuron_cores Logical Neuron Core(s) not available - Requested:1 Available:0\". The runtime returned NRT_FAILURE (1), a failure without a closer reason. Another process has the cores; they are free when it has ended. Its output is in %s. Open at that moment: neuron0 by python3 (pid 4711)."
+                        "resnet 50.neff was not profiled. No trace of %s was completed: neuron-explorer exit code 1. It printed \"ERROR NRT:nrt_allocate_neuron_cores Logical Neuron Core(s) not available - Requested:1 Available:0\". The runtime reported NRT_FAILURE (1), cores that another process has. neuron-ls names the process. The cores are free when it has ended; a pod that is just ending may keep them for some seconds. Its output is in %s. Open at that moment: neuron0 by python3 (pid 4711)."
                                 .formatted(neff, made().resolve("capture")));
     }
 
@@ -740,7 +740,7 @@ class NeffCaptureIT {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.EXECUTION_ERRORS);
             assertThat(doubt.reason())
                     .isEqualTo(
-                            "An execution of %s failed: neuron-explorer exit code 1. It printed \"execution completed with numerical error (NaN)\". The runtime returned NRT_EXEC_COMPLETED_WITH_NUM_ERR (1003), numerical errors such as NaN. Zero inputs often give NaN: give real ones by input(name, file), or say ignoreExecErrors(true), since the trace is complete. Its output is in %s."
+                            "An execution of %s failed: neuron-explorer exit code 1. It printed \"execution completed with numerical error (NaN)\". The runtime reported NRT_EXEC_COMPLETED_WITH_NUM_ERR (1003), numerical errors such as NaN. Give real inputs by input(name, file), or say ignoreExecErrors(true), since the trace is complete. Run it with the same inputs on the CPU or on another core. Zero inputs often give NaN. Its output is in %s."
                                     .formatted(neff, made().resolve("capture")));
         });
         assertThat(profile.executions().get(0).summary().number("total_time")).hasValue(0.001);
@@ -773,7 +773,7 @@ class NeffCaptureIT {
         // then
         assertThat(profile.allDoubts()).singleElement().satisfies(doubt -> {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.EXECUTION_ERRORS);
-            assertThat(doubt.reason()).contains("The device is broken or must be reset");
+            assertThat(doubt.reason()).contains("Replace the instance");
         });
     }
 

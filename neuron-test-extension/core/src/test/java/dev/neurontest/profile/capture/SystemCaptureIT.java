@@ -221,6 +221,20 @@ class SystemCaptureIT {
     }
 
     @Test
+    void namesErrorsThatTheToolPrintedAlthoughItEndedWell() throws IOException {
+        // given
+        trace();
+        views("echo 'ERRO[0003] something new' >&2");
+
+        // when
+        SystemProfile profile = system.collect();
+
+        // then
+        assertThat(profile.doubts()).isEmpty();
+        assertThat(profile.notices()).containsExactly("view ended well, but printed \"ERRO[0003] something new\".");
+    }
+
+    @Test
     void isInDoubtWhereTheBufferOfACoreWasFull() throws IOException {
         // given
         trace();

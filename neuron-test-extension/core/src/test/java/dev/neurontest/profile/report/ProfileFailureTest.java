@@ -8,6 +8,7 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.status.RuntimeReport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -94,7 +95,8 @@ class ProfileFailureTest {
                         List.of("/opt/aws/neuron/bin/neuron-explorer", "view", "-n", "a"),
                         "exit 0",
                         Duration.ofSeconds(3),
-                        ""))
+                        "",
+                        RuntimeReport.EMPTY))
                 .profile();
         ProfileRules rules = ProfileRules.builder()
                 .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))

@@ -8,6 +8,7 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.status.RuntimeReport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,12 @@ class ProfileJsonTest {
                 .odd("mfu_estimated_percent: NaN", "total_time", -1)
                 .doubt(Doubt.Kind.OTHER_NEFF, "Another \"NEFF\".")
                 .notice("Two\nlines.")
-                .run(new ToolRun(List.of("neuron-explorer", "view"), "exit 0", Duration.ofMillis(1500), "log"))
+                .run(new ToolRun(
+                        List.of("neuron-explorer", "view"),
+                        "exit 0",
+                        Duration.ofMillis(1500),
+                        "log",
+                        RuntimeReport.EMPTY))
                 .profile();
 
         // when

@@ -108,11 +108,18 @@ class RelativeThresholdTest {
         // then
         assertThat(judge(took(1), took(0), "60 %", "").undecided())
                 .extracting(Undecided::reason)
-                .containsExactly("It is 0 in KernelTest > fp32(), and of nothing there is no share.");
+                .containsExactly("It is 0 s in KernelTest > fp32(), and of nothing there is no share.");
         assertThat(judge(took(0), took(1), "60 %", "").undecided())
                 .extracting(Undecided::reason)
                 .containsExactly(
-                        "It is 0 in resnet50.neff but not in KernelTest > fp32(): a time of 0 is no measurement and no improvement.");
+                        "It is 0 s in resnet50.neff but more in KernelTest > fp32(): a time of 0 is no measurement and no improvement.");
+    }
+
+    @Test
+    void hasNoShareOfLessThanANanosecond() {
+        // then
+        assertThat(judge(took(1), took(1e-15), "60 %", "").undecided()).isNotEmpty();
+        assertThat(judge(took(1e-15), took(1), "60 %", "").undecided()).isNotEmpty();
     }
 
     @Test

@@ -2,8 +2,8 @@ package dev.neurontest.profile.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.profile.SampleFixture;
+import dev.neurontest.status.RuntimeStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,7 +109,32 @@ class ToolLogTest {
                 "event buffer overflowed, 4096 records overwritten",
                 "Discarded 3 packets",
                 "Notification from block NC of type INSTRUCTION were dropped. This can cause corresponding data to be incorrect.",
-                "{\"level\":\"error\",\"msg\":\"failed to parse the trace\"}"
+                "{\"level\":\"error\",\"msg\":\"failed to parse the trace\"}",
+                "Notifications were dropped on core 0",
+                "WARN[0001] on nc 0 dropped 12 notifications",
+                "core 0 notifications dropped: 12",
+                "ND 0 NC 0 events lost: 12",
+                "overflow on queue 0: events lost",
+                "Lost 12 events, 0 packets dropped",
+                "events dropped: 0, notifications dropped: 12",
+                "0 events were dropped, but 12 notifications were lost",
+                "no more room, dropped 12 events",
+                "dropped_events=12",
+                "level=warning msg=\"trace finished\" dropped=12",
+                "{\"level\":\"warning\",\"droppedEvents\":12}",
+                "{\"dropped\": 12}",
+                "Dropping 12 events",
+                "Missed 12 events",
+                "the event ring was corrupted",
+                "data loss detected",
+                "trace buffer full",
+                "unexpected EOF while reading records",
+                "ERRO[0003] parse error in record 7",
+                "failed parsing 3 records",
+                "couldn't decode 3 instructions",
+                "PANI[0003] index out of range",
+                "panic: runtime error in the DMA ring",
+                "Failed to parse instructions and DMA packets"
             })
     void lostHoldsLinesOfMissingData(String line) {
         // given
@@ -128,7 +153,9 @@ class ToolLogTest {
                 "WARNING: Missing additional dynamic DMA metadata, reported DMA values may be inaccurate. Try capturing with `--enable-dge-notifs` or `NEURON_RT_ENABLE_DGE_NOTIFICATIONS=1`",
                 "DMA results may not be accurate",
                 "Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.",
-                "Lost 12 DMA packets"
+                "Lost 12 DMA packets",
+                "dma packets dropped: 7",
+                "WARN[0001] DMA engine 0 dropped 12 packets"
             })
     void doubtfulDmaHoldsLinesOfDmaOnly(String line) {
         // given
@@ -150,6 +177,19 @@ class ToolLogTest {
                 "no notifications were lost",
                 "INFO[0001] events dropped = 0",
                 "incomplete: false",
+                "0 of 12 events dropped",
+                "INFO[0001] trace done, 0 events dropped",
+                "10:11:12.345 0 events dropped",
+                "Warning: 0 trace events were dropped",
+                "dropped events (0)",
+                "Lost events: 00",
+                "Lost 0 events on core 3",
+                "dropped notifications: none",
+                "Total number of dropped notifications is 0",
+                "without losing events",
+                "events were not lost",
+                "{\"level\":\"info\",\"droppedEvents\":0}",
+                "writing lost_events.ntff",
                 "writing /tmp/lost/panic/incomplete.ntff",
                 "loading panic-test.neff and its events",
                 "INFO[0001] trace complete",
@@ -174,7 +214,11 @@ class ToolLogTest {
                 "2026-May-10 06:59:24.3 1:1 ERROR NRT:nrt_close something new",
                 "time=\"12:00\" level=error msg=\"something new\"",
                 "{\"level\": \"error\", \"msg\": \"something new\"}",
-                "FATA[0001] something new"
+                "FATA[0001] something new",
+                "[error] something new",
+                "CRITICAL:root:something new",
+                "lvl=eror msg=\"something new\"",
+                "E1126 03:19:22.123456 4242 file.cc:12] something new"
             })
     void otherErrorsHoldWhatIsNoKnownLine(String line) {
         // given
@@ -183,6 +227,44 @@ class ToolLogTest {
         // then
         assertThat(log.otherErrors()).containsExactly(line);
         assertThat(log.lost()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "%sLost 12 events%s",
+                "WARN[0001] 12 events %slost%s",
+                "%sERRO%s[0003] Failed to parse 12 instructions"
+            })
+    void coloursOfTerminalsHideNoLoss(String line) {
+        // then
+        assertThat(new ToolLog(line.formatted("\u001b[1;31m", "\u001b[0m")).lost())
+                .containsExactly(line.formatted("", ""));
+    }
+
+    @Test
+    void coloursOfTerminalsHideNoError() {
+        // then
+        assertThat(new ToolLog("\u001b[31mERRO\u001b[0m[0003] something new").otherErrors())
+                .containsExactly("ERRO[0003] something new");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 180, 195, 390, 399, 400, 1_000, 100_000})
+    void longLinesHideNothing(int before) {
+        // given
+        String padding = "x".repeat(before) + " ";
+
+        // then
+        assertThat(new ToolLog(padding + "Lost 12 events").lost())
+                .singleElement()
+                .asString()
+                .hasSizeLessThanOrEqualTo(400)
+                .contains("Lost 12 events");
+        assertThat(new ToolLog(padding + "ERROR something new").otherErrors())
+                .singleElement()
+                .asString()
+                .contains("ERROR something new");
     }
 
     @ParameterizedTest
@@ -227,29 +309,9 @@ class ToolLogTest {
     @Test
     void findsStatuses() {
         // then
-        assertThat(new ToolLog("nrt_execute status=1202\nexecution completed with numerical error (NaN)\n").statuses())
+        assertThat(new ToolLog("nrt_execute status=1202\nexecution completed with numerical error (NaN)\n")
+                        .report()
+                        .statuses())
                 .containsExactly(RuntimeStatus.of(1202), RuntimeStatus.of(1003));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {4, 5, 7, 9, 1005, 1204})
-    void tellsThatAHostCouldNotServe(int status) {
-        // then
-        assertThat(FailureClass.of(List.of(RuntimeStatus.of(status)))).isEqualTo(FailureClass.ENVIRONMENT);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {6, 101, 1200, 1201, 1202, 1203, 1205})
-    void tellsThatADeviceIsBrokenWhateverElse(int status) {
-        // then
-        assertThat(FailureClass.of(List.of(RuntimeStatus.of(1003), RuntimeStatus.of(status))))
-                .isEqualTo(FailureClass.DEVICE);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 10, 1002, 1006})
-    void tellsThatTheNeffOrItsInputsDoNotFit(int status) {
-        // then
-        assertThat(FailureClass.of(List.of(RuntimeStatus.of(status)))).isEqualTo(FailureClass.NEFF_OR_INPUTS);
     }
 }

@@ -1,27 +1,36 @@
 package dev.neurontest.life.counter;
 
+import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.HardwareSuspicion;
+import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
-import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.life.ReportSuspicions;
 import dev.neurontest.life.Suspicion;
 import dev.neurontest.life.host.CoreHealth;
+import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What the counters of a test say against its cores. */
 record CounterSuspicions(List<NeuronCore> cores) {
 
-    /** The statuses that are counted where the kernel may be to blame. */
-    private static final Map<String, Integer> STATUSES =
-            Map.of("status/hw_error", 6, "status/hw_dma_abort_error", 1203);
+    /** What the driver counts where the program on a core did something wrong. */
+    private static final Set<String> PROGRAM_ERRORS = Set.of(
+            "status/execute_sw_semaphore_error",
+            "status/execute_sw_event_error",
+            "status/execute_sw_psum_collision",
+            "status/execute_sw_sequencer_fatal");
 
     List<Suspicion> after(CounterDiff diff) {
         List<Suspicion> all = new ArrayList<>();
@@ -59,18 +68,42 @@ record CounterSuspicions(List<NeuronCore> cores) {
                 .max(Comparator.comparing(CounterSuspicions::until))
                 .orElseThrow();
         Suspicion suspicion = Suspicion.of(suspects, until(gravest), counted.reason());
-        return Optional.ofNullable(STATUSES.get(gravest))
-                .map(code -> suspicion.because(RuntimeStatus.of(code)))
+        return status(gravest)
+                .filter(status -> !status.faults(Stage.EXECUTE).equals(Set.of(Fault.HARDWARE_REPLACE)))
+                .map(suspicion::because)
                 .orElse(suspicion);
     }
 
     private static Until until(String counter) {
-        return switch (counter) {
-            case "hardware/mem_ecc_repairable_uncorrected", "status/hw_repairable_hbm_ue_error" -> Until.RELOAD;
-            case "status/hw_hbm_ue_error", "status/hw_nc_ue_error" -> Until.REPLACED;
-            case "status/hw_error" -> Until.WELL;
-            default -> counter.startsWith("hardware/") ? Until.REPLACED : Until.RESET;
-        };
+        if (counter.equals("hardware/mem_ecc_repairable_uncorrected")) {
+            return Until.RELOAD;
+        }
+        return counter.startsWith("hardware/")
+                ? Until.REPLACED
+                : status(counter)
+                        .map(status -> ReportSuspicions.until(status.core(Stage.EXECUTE)))
+                        .orElse(Until.RESET);
+    }
+
+    private static Optional<RuntimeStatus> status(String counter) {
+        return RuntimeStatus.ofCounter(counter.substring(counter.lastIndexOf('/') + 1));
+    }
+
+    /** Returns the cores on which the driver counted an error of the program. */
+    List<NeuronCore> programErrors(CounterDiff diff) {
+        return cores.stream()
+                .filter(core -> diff.moved().stream()
+                        .filter(change -> PROGRAM_ERRORS.contains(change.path()))
+                        .anyMatch(change -> change.delta().signum() > 0
+                                && core.physicalCores().stream().anyMatch(physical -> isOf(change, physical))))
+                .toList();
+    }
+
+    private static boolean isOf(CounterChange change, PhysicalCore core) {
+        CounterPlace place = change.counters().get(0).place();
+        return place.device() == core.device()
+                && place.core().isPresent()
+                && place.core().getAsInt() == core.index();
     }
 
     private Stream<NeuronDevice> devices() {

@@ -90,7 +90,8 @@ public final class TestCounters implements Participant {
         }
         looks.beforeFirst();
         CounterScope scope = host.counters().of(cores.all());
-        Expectation<CounterDiff> expectation = rules.arm(scope);
+        Expectation<CounterDiff> expectation =
+                rules.onEachOf(cores.ofPrograms()).arm(scope);
         ReportedDifferences byParts = new ReportedDifferences(scope);
         List<String> outsiders = cores.outsiders();
         Map<Lease, Long> moments = cores.moments();
@@ -156,7 +157,9 @@ public final class TestCounters implements Participant {
                 found,
                 Leniency.of(settings, Setting.UNDECIDED),
                 () -> failure(found, moved).toError());
-        new CounterSuspicions(cores.all()).after(moved).forEach(suspicions::add);
+        CounterSuspicions against = new CounterSuspicions(cores.all());
+        suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
+        against.after(moved).forEach(suspicions::add);
         told.accept(moved);
         return List.of(verdict);
     }

@@ -1,4 +1,4 @@
-/** What the driver counts while a test runs. */
+/** What the driver counts, and the kernel log says, while a test runs. */
 @NullMarked
 package dev.neurontest.life.counter;
 

@@ -3,40 +3,59 @@ package dev.neurontest.life.host;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.CounterScopes;
+import dev.neurontest.device.kernel.KernelLine;
+import dev.neurontest.device.kernel.KernelLog;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.json.JsonObject;
 import java.math.BigInteger;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The error counters of the whole host, at the beginning and at the end of what this JVM does on it: what moves between tests, or on
- * devices that no test has, is in no test's difference.
+ * The error counters and the kernel log of the whole host, at the beginning and at the end of what this JVM does on it: what
+ * moves between tests, or on devices that no test has, is in no test's difference.
  *
  * @param counters of the host
+ * @param kernelLog of the host
  * @param runFile tells of them
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record HostErrors(CounterScopes counters, RunFile runFile) {
+public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile runFile) {
 
     /** Reads and tells them. */
     public void told(String moment) {
+        JsonObject logged = texts(logged());
         try {
             CounterScope whole = counters.wholeHost();
             runFile.append(new RunEvent.HostErrors(
                     moment,
                     json(CounterSnapshot.errorsOf(whole)),
                     texts(counters.identities()),
-                    texts(whole.unhealthy())));
+                    texts(whole.unhealthy()),
+                    logged));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {
             // The report sees that none were read.
             JsonObject none = new JsonObject("{}");
-            runFile.append(new RunEvent.HostErrors(moment, none, none, none));
+            runFile.append(new RunEvent.HostErrors(moment, none, none, none, logged));
             notice(moment, String.valueOf(unreadable.getMessage()));
         }
+    }
+
+    /** Returns the lines with the serial number of a device. */
+    private Map<String, String> logged() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        for (KernelLine line : kernelLog.read()) {
+            kernelLog
+                    .device(line)
+                    .ifPresent(device -> lines.put(
+                            "%s kernel log %s".formatted(device.name(), line.position()),
+                            kernelLog.isAttributed(line) ? "" : line.shown()));
+        }
+        return lines;
     }
 
     private void notice(String moment, String reason) {

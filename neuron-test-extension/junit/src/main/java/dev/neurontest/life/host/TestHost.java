@@ -7,6 +7,7 @@ import dev.neurontest.counter.Settling;
 import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.counter.wait.Waiting;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.kernel.KernelLog;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.lease.ImpossibleRequestException;
@@ -30,6 +31,7 @@ import org.apiguardian.api.API;
  * @param settling how its counters are waited for
  * @param waiting how its tests wait for counters
  * @param counters what there is to read on its cores
+ * @param kernelLog what the kernel says of its devices
  * @param tool the profiler tool, looked for when it is first needed
  * @param event how the run file describes it
  */
@@ -41,6 +43,7 @@ public record TestHost(
         Settling settling,
         Waiting waiting,
         CounterScopes counters,
+        KernelLog kernelLog,
         ToolSearch tool,
         RunEvent.PlatformChosen event)
         implements AutoCloseable {
@@ -76,6 +79,7 @@ public record TestHost(
                             table.notifications(),
                             notice -> runFile.append(new RunEvent.Noticed(null, notice))),
                     counters,
+                    KernelLog.of(platform.host()),
                     new ToolSearch(platform, settings, runFile),
                     describe(platform));
         } catch (RuntimeException failed) {

@@ -1,14 +1,12 @@
 package dev.neurontest.life.profile;
 
 import dev.neurontest.configuration.Setting;
-import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.runtime.StatusLines;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.life.Findings;
 import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.RefusedException;
-import dev.neurontest.life.Suspicion;
+import dev.neurontest.life.ReportSuspicions;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
@@ -196,15 +194,10 @@ public final class TestProfiles implements Participant {
 
     /** What the runtime in the tool returned. */
     private void suspect(String tool, List<ToolRun> runs) {
-        for (ToolRun run : runs) {
-            StatusLines statuses = new StatusLines();
-            run.log().lines().forEach(statuses::read);
-            statuses.statuses().stream()
-                    .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
-                    .forEach(status ->
-                            suspicions.add(Suspicion.ofHardware(cores.all(), "%s got %s".formatted(tool, status))
-                                    .because(status)));
-        }
+        runs.stream()
+                .filter(run -> !run.endedWithZero())
+                .flatMap(run -> new ReportSuspicions(cores.all()).after(line -> tool, run.report()).stream())
+                .forEach(suspicions::add);
     }
 
     /** All profiles, in the order in which they were made. */

@@ -61,12 +61,16 @@ public record CoreSupply(
 
     private TestCores take(CoreDemand demand, Set<NeuronCore> avoided) {
         TestCores kept = TestCores.kept(table, demand.around(), session, demand.ofSession());
+        demand.ofClass().forEach(kept::share);
         if (!kept.all().isEmpty()) {
             table.requireWell(demand.test().name(), kept.all());
         }
         List<Place> missing = new ArrayList<>();
         for (Place place : demand.places()) {
             kept.named(place, host).ifPresentOrElse(cores -> kept.grant(place, cores), () -> missing.add(place));
+        }
+        if (demand.target().isPresent()) {
+            requirePossibleGroups(demand.test(), missing);
         }
         List<CoreRequest> requests = demand.target().isPresent()
                 ? demand.target().stream().map(RunTarget::request).toList()
@@ -95,6 +99,14 @@ public record CoreSupply(
                 .toList();
         return leases.takeIfFree(
                 table, demand.test(), request.avoiding(onTheSameDevices).within(kept.leasesOf(table)));
+    }
+
+    /** Refuses groups that a run for one core or device would be served from what it has. */
+    private void requirePossibleGroups(TestId test, List<Place> places) {
+        places.stream()
+                .map(Place::request)
+                .filter(CoreRequest.ForCollectives.class::isInstance)
+                .forEach(group -> table.check(new LeaseRequest(test.name(), List.of(group)), Set.of()));
     }
 
     private TestLease ofHost(TestId test, TestCores kept, LeaseRequest request) {
@@ -129,6 +141,7 @@ public record CoreSupply(
 
     /** The runtime in this JVM has leased its cores for itself, and a test gets some of them. */
     private TestLease ofRuntime(TestId test, TestCores kept, LeaseRequest request) {
+        table.check(request, Set.of());
         SessionRuntime.Cores its = runtime.claim(kept.leasesOf(table));
         try {
             kept.alsoFrom(its.lease().lease());

@@ -19,6 +19,7 @@ import dev.neurontest.life.lease.TestLeases;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.print.stream.StreamOptions;
 import dev.neurontest.runtime.NeuronRuntime;
+import dev.neurontest.status.RuntimeReport;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class SessionRuntime implements AutoCloseable {
     private final TestLeases leases;
     private final Settings settings;
     private final RunFile runFile;
-    private final RuntimeTroubles troubles = new RuntimeTroubles(this::notice);
+    private final RuntimeFailures failures = new RuntimeFailures(this::notice);
     private volatile @Nullable Cores cores;
     private @Nullable OpenRuntime open;
     private volatile @Nullable String version;
@@ -246,7 +247,7 @@ public final class SessionRuntime implements AutoCloseable {
     }
 
     private OpenRuntime open(List<NeuronCore> its) {
-        OpenRuntime opened = OpenRuntime.open(its, platform.root(), settings, streamOptions(settings), troubles);
+        OpenRuntime opened = OpenRuntime.open(its, platform.root(), settings, streamOptions(settings), failures);
         NeuronRuntime runtime = opened.runtime();
         version = runtime.version().toString();
         runFile.append(new RunEvent.VersionKnown("runtime", runtime.version().toString()));
@@ -276,9 +277,9 @@ public final class SessionRuntime implements AutoCloseable {
         runFile.append(new RunEvent.Noticed(null, notice));
     }
 
-    /** Takes what is known against some cores. */
-    List<RuntimeTroubles.Trouble> troubles(Collection<NeuronCore> suspects) {
-        return troubles.take(suspects);
+    /** Takes what failed on a core, in order. */
+    RuntimeReport failures(NeuronCore core) {
+        return failures.take(core);
     }
 
     /** Ends using it. */

@@ -5,7 +5,7 @@ import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.life.Participant;
-import dev.neurontest.life.Suspicion;
+import dev.neurontest.life.ReportSuspicions;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.UserCode;
@@ -14,6 +14,7 @@ import dev.neurontest.print.stream.DebugStreams;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.watch.OpenResource;
+import dev.neurontest.status.RuntimeLine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,9 +110,11 @@ public final class TestRuntime implements Participant {
             lines.notice("Its models stay loaded, because a thread of it still runs and may use them.");
             return;
         }
-        session.troubles(cores)
-                .forEach(trouble -> suspicions.add(Suspicion.ofHardware(List.of(trouble.core()), trouble.reason())
-                        .because(trouble.status())));
+        for (NeuronCore core : cores) {
+            new ReportSuspicions(List.of(core))
+                    .after(RuntimeLine::text, session.failures(core))
+                    .forEach(suspicions::add);
+        }
         suspicions.unlessEnded("a model could not be unloaded", this::unload);
         suspicions.unlessEnded(
                 "the runtime in this JVM could not be closed",

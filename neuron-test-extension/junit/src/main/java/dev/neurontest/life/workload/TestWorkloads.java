@@ -1,10 +1,10 @@
 package dev.neurontest.life.workload;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.life.Findings;
 import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
+import dev.neurontest.life.ReportSuspicions;
 import dev.neurontest.life.Suspicion;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
@@ -13,6 +13,7 @@ import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.recording.Judgement;
 import dev.neurontest.workload.FailedWorkloads;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
@@ -51,14 +52,29 @@ public final class TestWorkloads implements Participant {
         this.suspicions = suspicions;
     }
 
-    /** Starts child processes on the cores that this test has. */
-    public Workloads workloads(Supplier<Map<String, String>> environment) {
+    /**
+     * Starts child processes on the cores of the programs of this test.
+     *
+     * @param environment of all of them
+     * @param ofEach asked at each start
+     */
+    public Workloads workloads(Supplier<Map<String, String>> environment, Supplier<Map<String, String>> ofEach) {
         if (workloads == null) {
             Map<String, String> wanted = environment.get();
             Map<String, String> all = new LinkedHashMap<>(platform.environment());
             all.putAll(wanted);
+            Supplier<Map<String, String>> ofStart = () -> {
+                Map<String, String> started = new LinkedHashMap<>(all);
+                started.putAll(ofEach.get());
+                return started;
+            };
             workloads = new Workloads(new Workloads.Context(
-                    platform.host(), cores.all(), lines::folder, lines.name(), all, new WorkloadJournal(lines, cores)));
+                    platform.host(),
+                    cores.ofPrograms(),
+                    lines::folder,
+                    lines.name(),
+                    ofStart,
+                    new WorkloadJournal(lines, cores)));
         }
         return workloads;
     }
@@ -99,11 +115,11 @@ public final class TestWorkloads implements Participant {
                                     result.pid(),
                                     killed ? "was killed while it held the core" : "still has the device open")));
         }
-        result.statuses().stream()
-                .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
-                .forEach(status -> suspicions.add(
-                        Suspicion.ofHardware(used, "%s (pid %s) got %s".formatted(result.name(), result.pid(), status))
-                                .because(status)));
+        if (!result.endedWithZero()) {
+            new ReportSuspicions(used)
+                    .after(line -> "%s (pid %s)".formatted(result.name(), result.pid()), result.report())
+                    .forEach(suspicions::add);
+        }
     }
 
     /** The cores that its runtime saw, {@code 3} or {@code 8-11}; a program without any says nothing about the others. */
@@ -129,7 +145,7 @@ public final class TestWorkloads implements Participant {
                 .filter(result -> !reported.contains(result))
                 .filter(result -> findings.passed() || endedByItself(result))
                 .toList());
-        return failed.isFailure()
+        return !failed.judgement().equals(Judgement.NOTHING)
                 ? List.of(lines.verdict(failed.judgement(), Leniency.NONE, failed::toError))
                 : List.of();
     }

@@ -240,6 +240,15 @@ class FalseGreenPrintsTest {
         });
     }
 
+    private static Arguments stray(String name, String print) {
+        return bad("files: a third has " + name, folder -> {
+            tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
+            tensor(folder, 1, "dtype = int8\nshape = (2,)\n", 1, 2);
+            other(folder, print);
+            return PrintFiles.collect(folder);
+        });
+    }
+
     private static Stream<Arguments> files() {
         return Stream.of(
                 numbered("a third has a number in a gap", 0, 2),
@@ -264,6 +273,21 @@ class FalseGreenPrintsTest {
                     tensor(folder, 2, "dtype = int8\nshape = (2,)\n", 1, 2);
                     return PrintFiles.collect(folder);
                 }),
+                bad("files: the second is the first with another number of digits", folder -> {
+                    tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
+                    other(folder, "acc/core_0/00");
+                    return PrintFiles.collect(folder);
+                }),
+                bad("files: the second is of the same core with another number of digits", folder -> {
+                    tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
+                    other(folder, "acc/core_00/0");
+                    return PrintFiles.collect(folder);
+                }),
+                stray("a negative number", "acc/core_0/-1"),
+                stray("a number that wrapped", "acc/core_0/18446744073709551615"),
+                stray("no number", "acc/core_0/x"),
+                stray("a number of a core that is too large", "acc/core_9999999999/0"),
+                stray("folders below its number", "acc/core_0/2/rank_0"),
                 bad("files: none was written", PrintFiles::collect),
                 bad("files: there is no folder", folder -> PrintFiles.collect(folder.resolve("gone"))),
                 files("one too many was written", "dtype = int8\nshape = (2,)\n", 1, 2),

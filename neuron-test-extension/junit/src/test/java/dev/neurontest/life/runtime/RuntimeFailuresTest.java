@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class RuntimeTroublesTest {
+class RuntimeFailuresTest {
 
     @Test
     void tellHowLongACallTookThatReturnedAfterAll() {
@@ -24,7 +24,7 @@ class RuntimeTroublesTest {
                 List.of());
 
         // when
-        new RuntimeTroubles(notices::add).returned(call, Duration.ofMillis(44_559));
+        new RuntimeFailures(notices::add).returned(call, Duration.ofMillis(44_559));
 
         // then
         assertThat(notices).containsExactly("nrt_execute of stuck.neff returned after 44.6 s.");

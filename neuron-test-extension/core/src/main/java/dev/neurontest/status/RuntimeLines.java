@@ -1,0 +1,307 @@
+package dev.neurontest.status;
+
+import dev.neurontest.status.RuntimeStatus.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reader of what the runtime reports among the lines of a program: statuses by name and number, and causes. Other programs print
+ * numbers too ({@code status=200}, {@code exit status 1}), so a number is a status only on a line with a sign of the runtime.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RuntimeLines {
+
+    private static final int MOST = 256;
+    private static final int LONGEST_LINE = 400;
+
+    private static final Pattern SIGN =
+            Pattern.compile("\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):|\\b[Nn]rt(?:_|::|\\b)|\\bNRT(?:_|\\b)"
+                    + "|Neuron-RTD|Failed to execute the model|Could not load the model|(?i:warmup failed)"
+                    + "|Failed to schedule neff execution|Inference completed with err|Failed to load NN");
+    private static final Pattern NAME = Pattern.compile("\\b(NRT_[A-Z][A-Z_]*)(?:\\s?\\((\\d{1,5})\\))?");
+    private static final Pattern NUMBER = Pattern.compile(
+            "(?i)(?<![a-z_])(?<!\\b(?:exit|exited with|grpc|http) )"
+                    + "(?:nrt )?status(?:[ _]code)?[\"']?\\s*[:=]?\\s*[\"'(]?(\\d{1,5})(?![\\d:]|[-.]\\d)"
+                    + "|\\berr(?:or)?: ?(\\d{1,5})(?![\\d:]|[-.]\\d)|\\bnrt_status(?:[ _]code)?\\s*[:=]?\\s*(\\d{1,5})(?![\\d:]|[-.]\\d)");
+
+    /** What looks like a failure and is none. */
+    private static final Pattern HARMLESS = Pattern.compile("Unexpected runtime state: NRT_STATE_START"
+            + "|\\(NON-FATAL, Ignoring\\)|Ignoring errors found during model load|NLOG .*Generic API Failure"
+            + "|Timeout waiting for (?:RX|incoming connection)|OFI plugin initNet\\(\\) failed"
+            + "|object\\(s\\) leaked, improper teardown|\\bCorrectable memory error|Failed to process command DEREG_MR"
+            + "|INFER_ERROR_SUBTYPE_NONE|Notifications not initialized|close device failed|npid_detach");
+
+    /** The beginning of a record of the runtime's log. */
+    private static final Pattern RECORD =
+            Pattern.compile("\\d{4}-[A-Z][a-z]{2}-\\d{2} |\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):");
+
+    private static final Pattern BETWEEN_RECORDS = Pattern.compile("(?=\\d{4}-[A-Z][a-z]{2}-\\d{2} )");
+
+    /** The end of a record that goes on in the next line. */
+    private static final Pattern UNFINISHED =
+            Pattern.compile("(?i:\\b(?:status|err|error|code|with)|[=:(])\\s*$|\\bNRT_[A-Z_]*$");
+
+    private static final Pattern FINISHED = Pattern.compile("[.!]\\s*$");
+    private static final Pattern FUNCTION = Pattern.compile("\\bin (nrt_\\w+)\\(|\\b[Nn]rt(?:_|::)(\\w+)");
+    private static final List<Word> STAGES = List.of(
+            new Word(Stage.LOAD, "(?i)load (?:NN|the model)|neff_parse|stage_kelf|kmgr_load|: failed to load"),
+            new Word(Stage.INIT, "(?i)failed to initiali[sz]e|cannot be initiali[sz]ed"),
+            new Word(Stage.MEMORY, "(?i)failed to (?:allocate|read|write)"),
+            new Word(Stage.EXECUTE, "(?i)execut|infer|warmup|exec_|exec state"));
+    private static final Pattern SERIAL = Pattern.compile("\\bserial-num=([0-9A-Za-z]{1,64})");
+    private static final Pattern ACTION = Pattern.compile("NEURON_HW_ERR=.*\\baction=([A-Z_]{1,64})");
+    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
+
+    /** Each line that reports anything has one of these. */
+    private static final String[] WORDS = {
+        "rror",
+        "RROR",
+        "rr: ",
+        "tatus",
+        "TATUS",
+        "NRT",
+        "nrt",
+        "ncorrectable",
+        "NEURON_",
+        "abort state",
+        "AXI_TIME",
+        "ollectives",
+        "ollective",
+        "hang",
+        "timeout",
+        "GPSIMD",
+        "ut-of-b",
+        "ut of b",
+        "numerical",
+        "available",
+        "num_devices",
+        "Could not",
+        "contiguous",
+        "determine",
+        "Driver",
+        "driver",
+        "Runtime",
+        "runtime",
+        "sent to",
+        "NEFF",
+        "operator code",
+        "opology",
+        "ailed",
+        "TMPBUF",
+        "Ofi",
+        "EFA",
+        "closed",
+        "libnccom",
+        "FATAL",
+        "VISIBLE",
+        "invalid"
+    };
+
+    private record Word(Stage stage, Pattern pattern) {
+        Word(Stage stage, String pattern) {
+            this(stage, Pattern.compile(pattern));
+        }
+    }
+
+    private final List<RuntimeLine> found = new ArrayList<>();
+    private List<RuntimeLine> ofLast = List.of();
+    private @Nullable String unfinished;
+
+    /** Creates a reader that has read no line. */
+    public RuntimeLines() {}
+
+    /**
+     * Reads the lines of a text.
+     *
+     * @param text what a program printed
+     * @return what the runtime reports in it
+     */
+    public static RuntimeReport in(String text) {
+        RuntimeLines lines = new RuntimeLines();
+        text.lines().forEach(lines::read);
+        return lines.report();
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @param line of a program, from any thread
+     */
+    public synchronized void read(String line) {
+        String plain = line.indexOf('\u001b') < 0 ? line : COLOUR.matcher(line).replaceAll("");
+        if (unfinished == null && Stream.of(WORDS).noneMatch(plain::contains)) {
+            return;
+        }
+        List<RuntimeLine> its = reports(plain);
+        if (unfinished != null && !RECORD.matcher(plain).find()) {
+            readOn(unfinished, plain, its);
+        }
+        its.forEach(this::add);
+        ofLast = its;
+        unfinished = SIGN.matcher(plain).find() || !its.isEmpty()
+                ? FINISHED.matcher(plain).find() ? null : plain
+                : null;
+    }
+
+    /** Reads a record that was cut in two: what it reports as a whole replaces what its first part reported. */
+    private void readOn(String first, String second, List<RuntimeLine> ofSecond) {
+        List<RuntimeLine> whole = reports(first + second);
+        boolean isNew = whole.stream()
+                .anyMatch(line ->
+                        Stream.concat(ofLast.stream(), ofSecond.stream()).noneMatch(line::repeats));
+        boolean goesOn = UNFINISHED.matcher(first).find()
+                || whole.stream().anyMatch(line -> line.cause().isPresent());
+        if (isNew && goesOn) {
+            found.removeAll(ofLast);
+            whole.forEach(this::add);
+        }
+    }
+
+    private void add(RuntimeLine line) {
+        if (found.size() < MOST && found.stream().noneMatch(line::repeats)) {
+            found.add(line);
+        }
+    }
+
+    /** Returns what a physical line reports, which may hold several records. */
+    private static List<RuntimeLine> reports(String line) {
+        OptionalInt rank = LinePlace.in(line).rank();
+        return BETWEEN_RECORDS
+                .splitAsStream(line)
+                .filter(record -> !isHarmless(record))
+                .flatMap(record -> ofRecord(record, rank))
+                .toList();
+    }
+
+    private static Stream<RuntimeLine> ofRecord(String record, OptionalInt rank) {
+        Optional<RuntimeCause> cause = RuntimeCause.in(record);
+        List<RuntimeStatus> statuses = statuses(record);
+        if (statuses.isEmpty()) {
+            return cause
+                    .map(named -> line(
+                            record,
+                            rank,
+                            named.status().stream().mapToObj(RuntimeStatus::of).findFirst(),
+                            cause))
+                    .stream();
+        }
+        return statuses.stream().map(status -> line(record, rank, Optional.of(status), cause));
+    }
+
+    private static RuntimeLine line(
+            String record, OptionalInt rank, Optional<RuntimeStatus> status, Optional<RuntimeCause> cause) {
+        LinePlace place = LinePlace.in(record);
+        return new RuntimeLine(
+                cut(record),
+                status,
+                stage(record, cause),
+                place.device(),
+                place.core(),
+                place.logicalCore(),
+                rank,
+                cause,
+                group(SERIAL, record),
+                group(ACTION, record));
+    }
+
+    private static String cut(String record) {
+        String line = record.strip().replaceAll("\\s+", " ");
+        return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + " ...";
+    }
+
+    private static Optional<String> group(Pattern pattern, String record) {
+        Matcher found = pattern.matcher(record);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    private static Stage stage(String record, Optional<RuntimeCause> cause) {
+        Matcher function = FUNCTION.matcher(record);
+        Stage byName = Stage.UNKNOWN;
+        while (function.find()) {
+            String name = function.group(1) == null ? "nrt_" + function.group(2) : function.group(1);
+            Stage stage = Stage.ofFunction(name);
+            if (stage != Stage.UNKNOWN && (byName == Stage.UNKNOWN || function.group(1) != null)) {
+                byName = stage;
+            }
+        }
+        if (byName != Stage.UNKNOWN) {
+            return byName;
+        }
+        return cause.map(RuntimeCause::stage)
+                .or(() -> STAGES.stream()
+                        .filter(word -> word.pattern().matcher(record).find())
+                        .map(Word::stage)
+                        .findFirst())
+                .orElse(Stage.UNKNOWN);
+    }
+
+    /** Returns the statuses of a record in their order. */
+    private static List<RuntimeStatus> statuses(String record) {
+        if (!SIGN.matcher(record).find()) {
+            return List.of();
+        }
+        TreeMap<Integer, RuntimeStatus> byPlace = new TreeMap<>();
+        Matcher name = NAME.matcher(record);
+        while (name.find()) {
+            Optional<RuntimeStatus> named = RuntimeStatus.find(name.group(1));
+            // Where name and number differ, the number is what was returned.
+            Optional<RuntimeStatus> status = name.group(2) == null
+                    ? named
+                    : named.map(known -> RuntimeStatus.of(Integer.parseInt(name.group(2))));
+            status.ifPresent(known -> byPlace.put(name.start(), known));
+        }
+        Matcher number = NUMBER.matcher(record);
+        while (number.find()) {
+            String digits = Stream.of(number.group(1), number.group(2), number.group(3))
+                    .filter(group -> group != null)
+                    .findFirst()
+                    .orElseThrow();
+            byPlace.put(number.start(), RuntimeStatus.of(Integer.parseInt(digits)));
+        }
+        return byPlace.values().stream()
+                .filter(RuntimeStatus::isFailure)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Returns whether a line looks like a failure and is none.
+     *
+     * @param line of the runtime or of another part
+     * @return whether it is known to be harmless
+     */
+    public static boolean isHarmless(String line) {
+        return HARMLESS.matcher(line).find();
+    }
+
+    /**
+     * Returns what the runtime reported.
+     *
+     * @return each report once, in the order in which they came
+     */
+    public synchronized RuntimeReport report() {
+        return new RuntimeReport(found, false);
+    }
+
+    /**
+     * Returns what a status of four digits leaves in an exit code, which has eight bits. Smaller exit codes mean too much else.
+     *
+     * @param code of the program
+     * @return the status that it may stand for
+     */
+    public static Optional<RuntimeStatus> ofExitCode(int code) {
+        return IntStream.concat(IntStream.rangeClosed(1002, 1006), IntStream.rangeClosed(1200, 1206))
+                .filter(status -> (status & 0xFF) == code)
+                .mapToObj(RuntimeStatus::of)
+                .findFirst();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.neurontest.status;
+
+import dev.neurontest.status.RuntimeStatus.CoreVerdict;
+import dev.neurontest.status.RuntimeStatus.Fault;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
+
+/**
+ * What the runtime reported of one program. A status has several possible faults; the lines beside it decide between them.
+ *
+ * @param lines in which a status or a cause was printed, each report once, in order
+ * @param dgeNotifications whether DGE notifications were on, which make timeouts and overflows of their own
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
+
+    /** A report of nothing. */
+    public static final RuntimeReport EMPTY = new RuntimeReport(List.of(), false);
+
+    private static final int RESET_NEEDED = 101;
+    private static final int QUEUE_OVERFLOW = 1204;
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param lines of the runtime
+     * @param dgeNotifications whether DGE notifications were on
+     */
+    public RuntimeReport {
+        lines = List.copyOf(lines);
+    }
+
+    /**
+     * Returns all statuses.
+     *
+     * @return each once, in order, without successes
+     */
+    public List<RuntimeStatus> statuses() {
+        return lines.stream().flatMap(line -> line.status().stream()).distinct().toList();
+    }
+
+    /**
+     * Returns the lines by which the runtime says that results cannot be trusted.
+     *
+     * @return in order
+     */
+    public List<RuntimeLine> untrusted() {
+        return lines.stream().filter(RuntimeLine::isUntrusted).toList();
+    }
+
+    /**
+     * Finds the first line of a cause.
+     *
+     * @param cause to find
+     * @return the line
+     */
+    public Optional<RuntimeLine> first(RuntimeCause cause) {
+        return lines.stream()
+                .filter(line -> line.cause().filter(cause::equals).isPresent())
+                .findFirst();
+    }
+
+    /**
+     * Returns the line with the gravest verdict.
+     *
+     * @return the first of these; empty where nothing was reported
+     */
+    public Optional<RuntimeLine> gravest() {
+        return lines.stream().reduce((first, next) -> verdict(next).compareTo(verdict(first)) > 0 ? next : first);
+    }
+
+    /**
+     * Returns what becomes of the core that a line is about, in the light of the other lines: what one of them explains is no reason
+     * to suspect a core.
+     *
+     * @param line of this report
+     * @return the verdict
+     */
+    public CoreVerdict verdict(RuntimeLine line) {
+        CoreVerdict alone = line.verdict();
+        return alone == CoreVerdict.SUSPECT && isExplained(line) ? CoreVerdict.STAY : alone;
+    }
+
+    /**
+     * Returns whose fault a line speaks for, in the light of the other lines.
+     *
+     * @param line of this report
+     * @return the possible faults
+     */
+    Set<Fault> faults(RuntimeLine line) {
+        if (line.cause().isPresent() || !isExplained(line)) {
+            return line.faults();
+        }
+        Set<Fault> explained = new LinkedHashSet<>();
+        explaining(line).forEach(other -> explained.addAll(other.faults()));
+        return explained.isEmpty() ? Set.of(Fault.SOFTWARE_QUEUE) : Collections.unmodifiableSet(explained);
+    }
+
+    private boolean isExplained(RuntimeLine line) {
+        return !explaining(line).isEmpty() || dgeNotifications && line.faults().contains(Fault.SOFTWARE_QUEUE);
+    }
+
+    /** Returns the lines that name what a line leaves open. */
+    List<RuntimeLine> explaining(RuntimeLine line) {
+        if (isStatus(line, RESET_NEEDED)) {
+            return lines.stream()
+                    .filter(other -> !isStatus(other, RESET_NEEDED))
+                    .toList();
+        }
+        if (line.verdict() != CoreVerdict.SUSPECT) {
+            return List.of();
+        }
+        return lines.stream()
+                .filter(other -> other.verdict() != CoreVerdict.SUSPECT)
+                .filter(other -> isStatus(other, QUEUE_OVERFLOW)
+                        || other.cause().isPresent() && other.stage() == RuntimeStatus.Stage.EXECUTE)
+                .toList();
+    }
+
+    private static boolean isStatus(RuntimeLine line, int code) {
+        return line.cause().isEmpty()
+                && line.status().filter(status -> status.code() == code).isPresent();
+    }
+
+    /**
+     * Returns the same report with other texts.
+     *
+     * @param change what to make of a line, such as its form without secrets
+     * @return the report
+     */
+    public RuntimeReport withTexts(UnaryOperator<String> change) {
+        return new RuntimeReport(
+                lines.stream()
+                        .map(line -> line.withText(change.apply(line.text())))
+                        .toList(),
+                dgeNotifications);
+    }
+
+    /**
+     * Returns the same report of a program that had DGE notifications on, or off.
+     *
+     * @param on whether they were on
+     * @return the report
+     */
+    public RuntimeReport withDgeNotifications(boolean on) {
+        return new RuntimeReport(lines, on);
+    }
+}

@@ -1,0 +1,212 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.Fault;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** What the kernel log says during a test. */
+class KernelLogTest {
+
+    @TempDir
+    private Path output;
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output).with("neuron.test.quarantine.reset", "false");
+    }
+
+    private static void log(FakeNeuronHost fake, String fields) {
+        fake.fault(Fault.kernelLog(
+                "2026-11-20T10:11:12Z NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR instance-id=i-0123456789abcdef0 "
+                        + fields));
+    }
+
+    private static String serial(FakeNeuronHost fake) {
+        return " serial-num=" + fake.device(0).serialNumber() + " action=TERMINATE_INSTANCE";
+    }
+
+    @NeuronTest
+    static class OfItsCoreFixture {
+        @Test
+        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=0" + serial(fake));
+        }
+    }
+
+    @NeuronTest
+    static class OfAnotherCoreFixture {
+        @Test
+        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=1" + serial(fake));
+        }
+    }
+
+    @NeuronTest
+    static class OfOneOfTwoCoresFixture {
+        @Test
+        void failing(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=1" + serial(fake));
+        }
+    }
+
+    @NeuronTest
+    static class OfNoCoreFixture {
+        @Test
+        void failing(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
+            log(fake, "hostname=ip-10-0-0-1" + serial(fake));
+        }
+    }
+
+    @NeuronTest
+    static class WithoutSerialNumberFixture {
+        @Test
+        void passing(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=0 action=TERMINATE_INSTANCE");
+            fake.fault(Fault.kernelLog("neuron:ncdev_open: nd0 is in an invalid state"));
+        }
+    }
+
+    @NeuronTest
+    static class OfAStrangerFixture {
+        @Test
+        void passing(NeuronCore core, FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=0 serial-num=ffffffffffffffff");
+        }
+    }
+
+    @NeuronTest
+    static class WithoutCoresFixture {
+        @Test
+        void passing(FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=0" + serial(fake));
+        }
+    }
+
+    @NeuronTest
+    static class AbortedFixture {
+        @Test
+        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=0" + serial(fake));
+            Assumptions.abort("not today");
+        }
+    }
+
+    @NeuronTest
+    static class InAClassThatLeasesFixture {
+        @BeforeAll
+        static void lease(@Index(0) NeuronCore core) {}
+
+        @Test
+        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=0" + serial(fake));
+        }
+    }
+
+    private List<String> quarantined(NeuronTestKit kit) {
+        return kit.events(RunEvent.Quarantined.class).stream()
+                .flatMap(event -> event.cores().stream())
+                .toList();
+    }
+
+    @Test
+    void failsTheTestAndHoldsBackTheCoreThatItNames() {
+        // given
+        NeuronTestKit kit = kit();
+
+        // when
+        EngineExecutionResults results = kit.run(OfItsCoreFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results))
+                .singleElement()
+                .asString()
+                .contains(
+                        "The kernel log has hardware errors from the time of KernelLogTest$OfItsCoreFixture > failing",
+                        "neuron0/neuron_core0: [",
+                        "NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR",
+                        "take the device out of service");
+        assertThat(kit.events(RunEvent.Quarantined.class)).singleElement().satisfies(quarantined -> {
+            assertThat(quarantined.cores()).containsExactly("neuron0/neuron_core0");
+            assertThat(quarantined.reason())
+                    .matches("the kernel log has SRAM_UNCORRECTABLE_ERROR of neuron0, action TERMINATE_INSTANCE; "
+                            + "replace the instance \\(neuron0, serial number [0-9a-f]{16}\\)");
+        });
+        assertThat(kit.events(RunEvent.Violated.class))
+                .extracting(event -> event.violation().rule())
+                .containsExactly("no hardware error in the kernel log");
+    }
+
+    @Test
+    void holdsBackAllCoresOfTheTestWhereItNamesNoneOfThem() {
+        NeuronTestKit kit = kit();
+        kit.run(OfAnotherCoreFixture.class).testEvents().assertStatistics(stats -> stats.failed(1));
+        assertThat(quarantined(kit)).containsExactly("neuron0/neuron_core0");
+
+        NeuronTestKit two = new NeuronTestKit(output.resolve("two")).with("neuron.test.quarantine.reset", "false");
+        two.run(OfNoCoreFixture.class).testEvents().assertStatistics(stats -> stats.failed(1));
+        assertThat(quarantined(two)).containsExactly("neuron0/neuron_core0", "neuron0/neuron_core1");
+    }
+
+    @Test
+    void holdsBackOneOfSeveralCoresWhereItNamesThat() {
+        NeuronTestKit kit = kit();
+        kit.run(OfOneOfTwoCoresFixture.class).testEvents().assertStatistics(stats -> stats.failed(1));
+        assertThat(quarantined(kit)).containsExactly("neuron0/neuron_core1");
+    }
+
+    @Test
+    void withoutASerialNumberOfADeviceIsANotice() {
+        for (Class<?> fixture : List.of(WithoutSerialNumberFixture.class, OfAStrangerFixture.class)) {
+            NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()));
+            kit.run(fixture)
+                    .testEvents()
+                    .assertStatistics(stats -> stats.succeeded(1).failed(0));
+            assertThat(quarantined(kit)).isEmpty();
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .filteredOn(notice -> notice.test() != null)
+                    .extracting(RunEvent.Noticed::notice)
+                    .hasSize(fixture == OfAStrangerFixture.class ? 1 : 2)
+                    .allMatch(notice -> notice.contains("It counts against no core"))
+                    .anyMatch(notice -> notice.contains("NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR"));
+        }
+    }
+
+    @Test
+    void isNobodysWhereATestHasNoCores() {
+        kit().run(WithoutCoresFixture.class)
+                .testEvents()
+                .assertStatistics(stats -> stats.succeeded(1).failed(0));
+    }
+
+    @Test
+    void failsAnAbortedTestToo() {
+        kit().run(AbortedFixture.class)
+                .testEvents()
+                .assertStatistics(stats -> stats.failed(1).aborted(0));
+    }
+
+    @Test
+    void isReportedByTheTestAndNotByItsClassAgain() {
+        EngineExecutionResults results = kit().run(InAClassThatLeasesFixture.class);
+        assertThat(NeuronTestKit.failures(results)).hasSize(1);
+        results.testEvents().assertStatistics(stats -> stats.failed(1));
+    }
+
+    @Test
+    void isNotSeenByAUserWithoutTheRights() {
+        NeuronTestKit kit = kit().on("fake:trn1.2xlarge?user=ordinary");
+        kit.run(OfItsCoreFixture.class)
+                .testEvents()
+                .assertStatistics(stats -> stats.succeeded(1).failed(0));
+        assertThat(quarantined(kit)).isEmpty();
+    }
+}
