@@ -152,7 +152,7 @@ class KernelLogTest {
         void areThoseOfTheFacts() throws IOException {
             String all = new String(
                     Objects.requireNonNull(KernelLogTest.class.getResourceAsStream(
-                                    "/dev/neurontest/device/runtime/error-lines.txt"))
+                                    "/dev/neurontest/status/error-lines.txt"))
                             .readAllBytes(),
                     StandardCharsets.UTF_8);
             List<String[]> dmesg = all.lines()
