@@ -12,10 +12,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A test, instead of {@code @Test}, that is run again on other cores when it failed and its cores went into quarantine, and only
- * then: a status of the hardware class (6, 101, 1200 to 1205), an uncorrected ECC error, a device that vanished or did not come
- * back from a reset, a body that outlived its timeout, or a program that was killed on the core. A demand that was broken for any
- * other reason, or an exception of the test's own, fails at once; so does whatever {@code @BeforeEach} and {@code @AfterEach}
- * methods throw.
+ * then: a status that the hardware may have caused, an uncorrected ECC error, a device that vanished or did not come back from a
+ * reset, a body that outlived its timeout, or a program that was killed on the core. A demand that was broken for any other reason,
+ * or an exception of the test's own, fails at once; so does whatever {@code @BeforeEach} and {@code @AfterEach} methods throw.
+ *
+ * <p>A free core of another device is preferred. The same status there means that the kernel is to blame: cores that were only
+ * suspect come back, and there is no further attempt. Where no other device could be tried, the failure says so.
  *
  * <p>The attempt that failed is reported as aborted with its failure, its attachments stay, and the run's summary counts it for
  * its cores. {@code neuron.test.retry=false} turns all of it off.

@@ -331,10 +331,10 @@ class RetryTest {
             assertThat(kit.events(RunEvent.Noticed.class))
                     .extracting(RunEvent.Noticed::notice)
                     .contains(
-                            "The kernel is to blame, which got NRT_HW_ERROR (6) on neuron0 and on neuron1, not the hardware.");
+                            "Not the hardware: the kernel is to blame, which got NRT_HW_ERROR (6) on neuron0 and on neuron1.");
             assertThat(NeuronTestKit.failures(results).get(0).getSuppressed())
                     .extracting(Throwable::getMessage)
-                    .anySatisfy(note -> assertThat(note).startsWith("The kernel is to blame"));
+                    .anySatisfy(note -> assertThat(note).startsWith("Not the hardware: the kernel is to blame"));
         }
 
         @Test
@@ -355,8 +355,7 @@ class RetryTest {
                     .extracting(RunEvent.Quarantined::cores)
                     .containsExactly(List.of("neuron0/neuron_core0"), List.of("neuron1/neuron_core0"));
             assertThat(NeuronTestKit.failures(results).get(0))
-                    .hasMessageContaining(
-                            "T%s, not the hardware. The cores stay in quarantine".formatted(blame.substring(1)));
+                    .hasMessageContaining("Not the hardware: %s. The cores stay in quarantine".formatted(blame));
         }
 
         @Test

@@ -93,7 +93,10 @@ class ExecutionFaultsGuideTest {
         assertThat(report.quarantines()).extracting(ReportedQuarantine::core).containsOnly("neuron0/neuron_core0");
         assertThat(report.quarantines())
                 .extracting(ReportedQuarantine::reason)
-                .anyMatch(reason -> reason.contains("replace the instance (neuron0, serial number "));
+                .hasSize(3)
+                .allMatch(reason -> reason.contains("replace the instance (neuron0, serial number"))
+                .anyMatch(reason -> reason.contains("NRT_EXEC_HW_ERR_NC_UE"))
+                .anyMatch(reason -> reason.contains("TERMINATE_INSTANCE"));
         assertThat(report.quarantines()).extracting(ReportedQuarantine::ended).containsOnly(Optional.empty());
         assertThat(passed(report)).containsExactly("runsOnAnotherCore");
         assertThat(messages("requestsTheBrokenCore")).contains("neuron0/neuron_core0", "serial number");

@@ -5,6 +5,7 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
@@ -136,6 +137,7 @@ public final class RunPoints {
     private static long cores(RunReport report) {
         record Core(String host, String name) {}
         return report.quarantines().stream()
+                .filter(ReportedQuarantine::counts)
                 .map(quarantine -> new Core(quarantine.host(), quarantine.core()))
                 .distinct()
                 .count();

@@ -48,7 +48,7 @@ public enum Gate {
             "undecided comparison",
             "undecided comparisons",
             "The report tells what would decide it: more runs, or a quieter host."),
-    /** How many cores went into quarantine, also those that came back. */
+    /** How many cores went into quarantine, also those that came back unless they were only suspect. */
     QUARANTINED(
             Setting.GATE_QUARANTINED,
             "quarantined core",

@@ -311,7 +311,9 @@ final class RunFindings {
 
     private Map<String, ReportedQuarantine> quarantinedCores() {
         Map<String, ReportedQuarantine> cores = new LinkedHashMap<>();
-        report.quarantines().forEach(each -> cores.put(each.host() + "\n" + each.core(), each));
+        report.quarantines().stream()
+                .filter(ReportedQuarantine::counts)
+                .forEach(each -> cores.put(each.host() + "\n" + each.core(), each));
         return cores;
     }
 }

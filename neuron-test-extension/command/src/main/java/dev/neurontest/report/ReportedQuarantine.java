@@ -11,9 +11,29 @@ import org.apiguardian.api.API;
  * @param core by name
  * @param test who had it
  * @param reason a phrase
+ * @param suspect whether nothing was proved against it
  * @param at since when
  * @param ended how it was found to be well; empty when it was not
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedQuarantine(
-        String host, String core, String test, String reason, Instant at, Optional<String> ended) {}
+        String host, String core, String test, String reason, boolean suspect, Instant at, Optional<String> ended) {
+
+    /**
+     * Whether it counts against the run.
+     *
+     * @return false for a core that was only suspect and came back
+     */
+    public boolean counts() {
+        return !suspect || ended.isEmpty();
+    }
+
+    /**
+     * The state of the core.
+     *
+     * @return {@code suspect} or {@code in quarantine}
+     */
+    public String state() {
+        return suspect ? "suspect" : "in quarantine";
+    }
+}

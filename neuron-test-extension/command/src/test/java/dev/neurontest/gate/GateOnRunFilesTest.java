@@ -37,7 +37,7 @@ class GateOnRunFilesTest {
             "event":"phaseStarted","test":{"id":"[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:hang()]","name":"BertTest > hang()"},"phase":"body"
             """;
     private static final String QUARANTINED = """
-            "event":"quarantined","test":"BertTest > hang()","cores":["neuron0/neuron_core1"],"reason":"timed out in nrt_execute","pid":1
+            "event":"quarantined","test":"BertTest > hang()","cores":["neuron0/neuron_core1"],"reason":"timed out in nrt_execute","pid":1,"suspect":false
             """;
     private static final String FINISHED = """
             "event":"runFinished","passed":1,"failed":0,"undecided":0,"aborted":0,"skipped":0

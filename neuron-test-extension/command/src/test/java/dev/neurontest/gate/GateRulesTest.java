@@ -374,6 +374,24 @@ class GateRulesTest {
         }
 
         @Test
+        void counts_no_core_that_was_only_suspect_and_came_back() {
+            // given
+            run.jvm("real")
+                    .test("a()", TestOutcome.PASSED)
+                    .suspect("neuron0/neuron_core1", "status 5", "counts are as before");
+
+            // then
+            assertThat(outcome(rules(), "quarantined.max").passed()).isTrue();
+
+            // when
+            run.suspect("neuron0/neuron_core2", "status 5", null);
+
+            // then
+            assertThat(outcome(rules(), "quarantined.max").actual())
+                    .isEqualTo("1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 (BertTest > hang(), status 5)");
+        }
+
+        @Test
         void counts_errors_that_no_test_answers_for() {
             // given
             run.jvm("real")

@@ -172,8 +172,16 @@ public final class RunFixture {
     }
 
     public RunFixture quarantine(String core, String reason, String ended) {
+        return quarantine(core, reason, false, ended);
+    }
+
+    public RunFixture suspect(String core, String reason, String ended) {
+        return quarantine(core, reason, true, ended);
+    }
+
+    private RunFixture quarantine(String core, String reason, boolean suspect, String ended) {
         quarantines.add(new ReportedQuarantine(
-                "ip-10-0-0-1", core, "BertTest > hang()", reason, START, Optional.ofNullable(ended)));
+                "ip-10-0-0-1", core, "BertTest > hang()", reason, suspect, START, Optional.ofNullable(ended)));
         return this;
     }
 

@@ -34,7 +34,7 @@ class CoreUseTest {
                 .onHardware()
                 .ran(test("t"), Outcome.PASSED, PAIR)
                 .ran(test("u"), Outcome.FAILED, PAIR, "neuron2/neuron_core0")
-                .add(new RunEvent.Quarantined("BertTest > u()", List.of("neuron2/neuron_core1"), "hung", 1))
+                .add(new RunEvent.Quarantined("BertTest > u()", List.of("neuron2/neuron_core1"), "hung", 1, false))
                 .begun(test("lost"), PAIR)
                 .writeTo(folder);
 

@@ -94,7 +94,7 @@ public final class ReportFixture {
                 .add(new RunEvent.Attached(test("t"), "elsewhere.txt", "text/plain", 12, null))
                 .after(Duration.ofSeconds(2))
                 .ended(test("t"), Outcome.FAILED, CORE_3)
-                .add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "hw_error rose by 3", 4711))
+                .add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "hw_error rose by 3", 4711, false))
                 .begun(hostile, CORE_4)
                 .add(new RunEvent.LeftUndecided(
                         hostile, new Undecided("@ExpectCounter", CORE_4, "the owner of the core is still alive")))
@@ -104,7 +104,9 @@ public final class ReportFixture {
                 .ended(test("again"), Outcome.ABORTED, CORE_3)
                 .ran(testClass(), Outcome.PASSED, CORE_4)
                 .add(new RunEvent.TestFinished(test("skipped"), Outcome.SKIPPED, List.of(), "no model on this host"))
-                .add(new RunEvent.QuarantineEnded(CORE_3, "its device was reset"))
+                .add(new RunEvent.Quarantined("BertTest > u()", List.of(CORE_4), "status/hw_error +1", 4711, true))
+                .add(new RunEvent.QuarantineEnded(CORE_4, "status/hw_error +1", "counts are as before"))
+                .add(new RunEvent.QuarantineEnded(CORE_3, "hw_error rose by 3", "its device was reset"))
                 .add(new RunEvent.Noticed(null, "execution counters appear when their owner exits"))
                 .add(new RunEvent.HostErrors(
                         "end",

@@ -125,6 +125,7 @@ public final class RunFixture {
                 "neuron0/neuron_core1",
                 "BertTest > inference(int)[1]",
                 "hw_error rose by 3",
+                false,
                 START.plusSeconds(905),
                 Optional.empty()));
         return this;

@@ -354,8 +354,9 @@ public sealed interface RunEvent {
      * @param cores by name
      * @param reason a phrase
      * @param pid the JVM that says so
+     * @param suspect whether nothing is proved, and the cores come back without a reset when that stays so
      */
-    record Quarantined(String test, List<String> cores, String reason, long pid) implements RunEvent {
+    record Quarantined(String test, List<String> cores, String reason, long pid, boolean suspect) implements RunEvent {
 
         /**
          * Keeps its own copy.
@@ -364,6 +365,7 @@ public sealed interface RunEvent {
          * @param cores by name
          * @param reason a phrase
          * @param pid the JVM that says so
+         * @param suspect whether nothing is proved
          */
         public Quarantined {
             cores = List.copyOf(cores);
@@ -374,9 +376,10 @@ public sealed interface RunEvent {
      * A quarantine is over.
      *
      * @param core by name
+     * @param reason that it was in for; a core may be in for several
      * @param how it was found to be well
      */
-    record QuarantineEnded(String core, String how) implements RunEvent {}
+    record QuarantineEnded(String core, String reason, String how) implements RunEvent {}
 
     /**
      * Another JVM died while it held cores.

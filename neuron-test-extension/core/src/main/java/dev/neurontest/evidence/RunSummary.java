@@ -41,8 +41,8 @@ public final class RunSummary {
     private final Map<String, Use> devices = new HashMap<>();
     private final Map<String, Use> cores = new HashMap<>();
     private final Map<String, Long> violations = new HashMap<>();
-    private final Map<String, String> quarantined = new LinkedHashMap<>();
-    private final Map<String, String> cameBack = new LinkedHashMap<>();
+    private final Map<Kept, String> quarantined = new LinkedHashMap<>();
+    private final Map<Kept, String> cameBack = new LinkedHashMap<>();
     private final Set<String> died = new LinkedHashSet<>();
     private final Map<String, Long> retried = new HashMap<>();
     private final Map<String, String> notices = new LinkedHashMap<>();
@@ -53,6 +53,15 @@ public final class RunSummary {
     private RunEvent.@Nullable PlatformChosen platform;
     private final Map<Outcome, Map<String, Unpassed>> reasons = new EnumMap<>(Outcome.class);
     private @Nullable String notReplayed;
+
+    /** A core that was kept from the tests for a reason. */
+    private record Kept(String core, String reason) {
+
+        @Override
+        public String toString() {
+            return core + ": " + reason;
+        }
+    }
 
     /** Knows nothing yet. */
     public RunSummary() {}
@@ -72,11 +81,13 @@ public final class RunSummary {
         } else if (event instanceof RunEvent.Released released) {
             released(released);
         } else if (event instanceof RunEvent.Quarantined quarantine) {
-            quarantine.cores().forEach(core -> quarantined.put(core, quarantine.reason()));
+            String state = quarantine.suspect() ? "suspect" : "quarantined";
+            quarantine.cores().forEach(core -> quarantined.put(new Kept(core, quarantine.reason()), state));
         } else if (event instanceof RunEvent.QuarantineEnded ended) {
-            String reason = quarantined.remove(ended.core());
-            if (reason != null) {
-                cameBack.put(ended.core(), reason + "; " + ended.how());
+            Kept kept = new Kept(ended.core(), ended.reason());
+            String state = quarantined.remove(kept);
+            if (state != null) {
+                cameBack.put(kept, "was %s: %s; %s".formatted(state, kept, ended.how()));
             }
         } else if (event instanceof RunEvent.HolderDied holder && died.size() < KEPT) {
             died.add("JVM %s died with %s on %s%s"
@@ -167,15 +178,10 @@ public final class RunSummary {
         some(
                 text,
                 quarantined.entrySet().stream()
-                        .map(each -> "quarantined: %s: %s".formatted(each.getKey(), each.getValue()))
+                        .map(each -> "%s: %s".formatted(each.getValue(), each.getKey()))
                         .toList(),
                 "quarantined cores");
-        some(
-                text,
-                cameBack.entrySet().stream()
-                        .map(each -> "was quarantined: %s: %s".formatted(each.getKey(), each.getValue()))
-                        .toList(),
-                "cores that came back");
+        some(text, List.copyOf(cameBack.values()), "cores that came back");
         some(text, List.copyOf(died), "JVMs that died");
         some(
                 text,

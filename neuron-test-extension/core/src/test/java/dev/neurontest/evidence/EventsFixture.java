@@ -94,8 +94,12 @@ public final class EventsFixture {
                 new RunEvent.Retried(TEST, List.of("neuron0/neuron_core1"), "hw_error rose by 1"),
                 new RunEvent.Released(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(12)),
                 new RunEvent.Quarantined(
-                        "InferenceTest > oneCore()", List.of("neuron0/neuron_core1"), "hw_error rose by 1", 4711),
-                new RunEvent.QuarantineEnded("neuron0/neuron_core1", "its device was reset"),
+                        "InferenceTest > oneCore()",
+                        List.of("neuron0/neuron_core1"),
+                        "hw_error rose by 1",
+                        4711,
+                        false),
+                new RunEvent.QuarantineEnded("neuron0/neuron_core1", "hw_error rose by 1", "its device was reset"),
                 new RunEvent.HolderDied(
                         99, "OtherTest > t()", List.of("neuron0/neuron_core0"), Phase.BODY, List.of("100")),
                 new RunEvent.HolderDied(98, "OtherTest > u()", List.of("neuron0/neuron_core0"), null, List.of()),

@@ -599,8 +599,8 @@ class RunFileTest {
         file.append(test, new Judgement(List.of(), List.of(), List.of("https://b/k?X-Amz-Signature=geheim5&n=1")));
         file.append(new RunEvent.Recorded(
                 test, "x", new JsonObject("{\"command\":[\"SSHPASS=geheim6\"],\"token_ids\":[1]}")));
-        file.append(
-                new RunEvent.Quarantined("PGPASSWORD=geheim7", List.of("neuron0/neuron_core0"), "GH_PAT=geheim8", 1));
+        file.append(new RunEvent.Quarantined(
+                "PGPASSWORD=geheim7", List.of("neuron0/neuron_core0"), "GH_PAT=geheim8", 1, false));
         file.append(new RunEvent.TestFinished(test, Outcome.PASSED, List.of(), null));
 
         // then

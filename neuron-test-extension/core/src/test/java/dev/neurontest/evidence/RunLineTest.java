@@ -123,8 +123,8 @@ class RunLineTest {
                         {"us":0,"event":"workloadEnded","test":1,"command":"python serve.py","pid":1234,"how":"exit code 0"}
                         {"us":0,"event":"retried","test":1,"cause":"hw_error rose by 1"}
                         {"us":0,"event":"released","test":1,"heldNanos":12000000}
-                        {TIME,"event":"quarantined","test":"InferenceTest > oneCore()","cores":["neuron0/neuron_core1"],"reason":"hw_error rose by 1","pid":4711}
-                        {TIME,"event":"quarantineEnded","core":"neuron0/neuron_core1","how":"its device was reset"}
+                        {TIME,"event":"quarantined","test":"InferenceTest > oneCore()","cores":["neuron0/neuron_core1"],"reason":"hw_error rose by 1","pid":4711,"suspect":false}
+                        {TIME,"event":"quarantineEnded","core":"neuron0/neuron_core1","reason":"hw_error rose by 1","how":"its device was reset"}
                         {TIME,"event":"holderDied","pid":99,"test":"OtherTest > t()","cores":["neuron0/neuron_core0"],"phase":"body","survivors":["100"]}
                         {TIME,"event":"holderDied","pid":98,"test":"OtherTest > u()","cores":["neuron0/neuron_core0"],"survivors":[]}
                         {"us":0,"test":1,"outcome":"failed","reason":"hw_error moved"}

@@ -110,9 +110,9 @@ class RunSummaryTest {
         add(
                 PLATFORM,
                 new RunEvent.Retried(TEST, List.of(CORE0), "hw_error rose by 1"),
-                new RunEvent.Quarantined("a", List.of(CORE0), "hw_error rose by 1", 4711),
-                new RunEvent.Quarantined("b", List.of(CORE1), "timed out", 4711),
-                new RunEvent.QuarantineEnded(CORE1, "it is quiet"),
+                new RunEvent.Quarantined("a", List.of(CORE0), "hw_error rose by 1", 4711, false),
+                new RunEvent.Quarantined("b", List.of(CORE1), "timed out", 4711, true),
+                new RunEvent.QuarantineEnded(CORE1, "timed out", "it is quiet"),
                 new RunEvent.HolderDied(99, "OtherTest > t()", List.of(CORE1), Phase.BODY, List.of()),
                 finished("a", Outcome.PASSED, CORE0));
 
@@ -120,7 +120,7 @@ class RunSummaryTest {
         assertThat(text().lines())
                 .containsSubsequence(
                         "  quarantined: neuron0/neuron_core0: hw_error rose by 1",
-                        "  was quarantined: neuron0/neuron_core1: timed out; it is quiet",
+                        "  was suspect: neuron0/neuron_core1: timed out; it is quiet",
                         "  JVM 99 died with OtherTest > t() on neuron0/neuron_core1 in its body",
                         "  flaky on neuron0/neuron_core0: 1 test run again on another core");
     }

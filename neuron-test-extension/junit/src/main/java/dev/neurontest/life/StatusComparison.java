@@ -81,17 +81,15 @@ final class StatusComparison {
 
     private String blame(Failed before, Failed last, List<Failed> now) {
         decided = true;
-        String cause = "the kernel is to blame, which got %s on %s and on %s"
-                .formatted(last.suspicion().status().orElseThrow(), before.place(), last.place());
+        String got =
+                "%s on %s and on %s".formatted(last.suspicion().status().orElseThrow(), before.place(), last.place());
         List<Failed> acquitted = new ArrayList<>(earlier);
         acquitted.addAll(now);
         acquitted.removeIf(
                 each -> !each.suspicion().status().equals(last.suspicion().status()));
-        acquitted.forEach(each -> each.acquit(cause));
+        acquitted.forEach(each -> each.acquit("the kernel is to blame, which got " + got));
         boolean needReset = acquitted.stream().anyMatch(each -> each.suspicion().until() == Until.RESET);
-        return "T%s, not the hardware.%s"
-                .formatted(
-                        cause.substring(1),
-                        needReset ? " The cores stay in quarantine until their devices are reset." : "");
+        return "Not the hardware: the kernel is to blame, which got %s.%s"
+                .formatted(got, needReset ? " The cores stay in quarantine until their devices are reset." : "");
     }
 }

@@ -40,19 +40,9 @@ public record Suspicion(
         return of(cores, Until.IDLE, reason);
     }
 
-    /** Creates a suspicion without proof: the cores are free again when health and error counts are as before. */
-    public static Suspicion unproved(List<NeuronCore> cores, String reason) {
-        return of(cores, Until.WELL, reason);
-    }
-
     /** Creates a suspicion against cores that need a reset, also where the kernel is to blame. */
     public static Suspicion ofHardware(List<NeuronCore> cores, String reason) {
         return of(cores, Until.RESET, reason);
-    }
-
-    /** Creates a suspicion against cores that a new start of the driver repairs. */
-    public static Suspicion repairable(List<NeuronCore> cores, String reason) {
-        return of(cores, Until.RELOAD, reason);
     }
 
     /** Creates a suspicion against cores of a device that is broken for good. */

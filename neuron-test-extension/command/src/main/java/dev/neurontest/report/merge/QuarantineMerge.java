@@ -15,7 +15,7 @@ final class QuarantineMerge {
     private final Map<Key, ReportedQuarantine> open = new LinkedHashMap<>();
     private final List<ReportedQuarantine> ended = new ArrayList<>();
 
-    private record Key(String host, String core) {}
+    private record Key(String host, String core, String reason) {}
 
     private record HostLine(RunMerge.Part part, JvmReading.Timed line) {}
 
@@ -38,20 +38,27 @@ final class QuarantineMerge {
         if (reported.line().event() instanceof RunEvent.Quarantined begun) {
             for (String core : begun.cores()) {
                 open.putIfAbsent(
-                        new Key(reported.part().host(), core),
+                        new Key(reported.part().host(), core, begun.reason()),
                         new ReportedQuarantine(
                                 host,
                                 core,
                                 begun.test(),
                                 begun.reason(),
+                                begun.suspect(),
                                 reported.line().time(),
                                 Optional.empty()));
             }
         } else if (reported.line().event() instanceof RunEvent.QuarantineEnded end) {
-            ReportedQuarantine over = open.remove(new Key(reported.part().host(), end.core()));
+            ReportedQuarantine over = open.remove(new Key(reported.part().host(), end.core(), end.reason()));
             if (over != null) {
                 ended.add(new ReportedQuarantine(
-                        over.host(), over.core(), over.test(), over.reason(), over.at(), Optional.of(end.how())));
+                        over.host(),
+                        over.core(),
+                        over.test(),
+                        over.reason(),
+                        over.suspect(),
+                        over.at(),
+                        Optional.of(end.how())));
             }
         }
     }

@@ -116,7 +116,7 @@ final class TimelineRow {
                         "quarantine",
                         axis.at(each.at()),
                         100,
-                        "in quarantine since %s: %s".formatted(TimeAxis.clock(each.at()), each.reason())))
+                        "%s since %s: %s".formatted(each.state(), TimeAxis.clock(each.at()), each.reason())))
                 .toList();
     }
 

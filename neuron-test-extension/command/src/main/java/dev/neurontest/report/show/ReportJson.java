@@ -328,6 +328,7 @@ public final class ReportJson {
         json.writeStringProperty("core", quarantine.core());
         json.writeStringProperty("test", quarantine.test());
         json.writeStringProperty("reason", quarantine.reason());
+        json.writeBooleanProperty("suspect", quarantine.suspect());
         json.writeStringProperty("at", quarantine.at().toString());
         quarantine.ended().ifPresent(how -> json.writeStringProperty("ended", how));
         json.writeEndObject();

@@ -334,7 +334,8 @@ public final class ReportMarkdown {
                 String.valueOf(core.failed()),
                 DurationText.of(core.used()),
                 core.quarantines().stream()
-                        .map(each -> each.reason()
+                        .map(each -> (each.suspect() ? "suspect: " : "")
+                                + each.reason()
                                 + each.ended().map(how -> "; over: " + how).orElse(""))
                         .collect(Collectors.joining("; ")));
     }

@@ -116,9 +116,13 @@ public final class ReportText {
                 "reasons to skip");
         some("passed with a notice: ", PassedWithNotice.of(report), "notices of tests that passed");
         some("flaky: ", FlakyTest.of(report).stream().map(FlakyTest::toString).toList(), "flaky tests");
+        suspects();
         some(
                 "quarantine: ",
-                report.quarantines().stream().map(ReportText::quarantine).toList(),
+                report.quarantines().stream()
+                        .filter(each -> !each.suspect())
+                        .map(ReportText::quarantine)
+                        .toList(),
                 "quarantines");
         some(
                 "error counter: ",
@@ -225,6 +229,24 @@ public final class ReportText {
 
     private static String undecided(Undecided undecided) {
         return "%s: %s".formatted(undecided.subject(), undecided.reason());
+    }
+
+    private void suspects() {
+        List<ReportedQuarantine> suspects = report.quarantines().stream()
+                .filter(ReportedQuarantine::suspect)
+                .toList();
+        long cores = suspects.stream()
+                .map(each -> each.host() + " " + each.core())
+                .distinct()
+                .count();
+        String title = CountText.of(cores, "core") + " suspect:";
+        List<String> texts = suspects.stream().map(ReportText::quarantine).toList();
+        if (texts.size() == 1) {
+            line("", title + " " + texts.get(0));
+        } else if (!texts.isEmpty()) {
+            line("", title);
+            some("  ", texts, "suspicions");
+        }
     }
 
     private static String quarantine(ReportedQuarantine quarantine) {

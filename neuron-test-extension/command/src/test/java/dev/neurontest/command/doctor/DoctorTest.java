@@ -324,6 +324,38 @@ class DoctorTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "IDLE, nothing drives it",
+        "WELL, no reset is needed",
+        "RESET, neuron.test.quarantine.reset",
+        "RELOAD, Reload the driver",
+        "REPLACED, Replace the instance"
+    })
+    void saysWhatEndsAQuarantine(Until until, String advice) throws Exception {
+        // given
+        try (FakeNeuronHost host = host();
+                Platform platform = Platform.open(on("root:" + host.directory()));
+                LeaseTable table = LeaseTable.builder(platform.host())
+                        .directory(platform.leaseDirectory())
+                        .open();
+                Lease lease = table.lease(
+                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT)) {
+            lease.quarantine(lease.cores(), until, "it failed");
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(diagnosis.findings())
+                    .filteredOn(finding -> finding.area().equals("quarantine"))
+                    .singleElement()
+                    .extracting(Finding::advice)
+                    .asString()
+                    .contains(advice);
+        }
+    }
+
     @Test
     void namesManyLeasedCoresByRangesOfLogicalOnes() throws Exception {
         // given logical cores of two physical ones

@@ -674,11 +674,12 @@ class RunReportsTest {
     @Test
     void a_quarantine_that_several_jvms_tell_of_is_one() throws IOException {
         // given
-        RunEvent quarantined = new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "hw_error rose by 1", 1);
+        RunEvent quarantined =
+                new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "hw_error rose by 1", 1, false);
         jvm(1).add(quarantined).finished().writeTo(folder);
         jvm(2).add(quarantined)
-                .add(new RunEvent.QuarantineEnded(CORE_3, "its device was reset"))
-                .add(new RunEvent.Quarantined("BertTest > u()", List.of(CORE_3), "hw_error rose by 2", 2))
+                .add(new RunEvent.QuarantineEnded(CORE_3, "hw_error rose by 1", "its device was reset"))
+                .add(new RunEvent.Quarantined("BertTest > u()", List.of(CORE_3), "hw_error rose by 2", 2, false))
                 .finished()
                 .writeTo(folder);
 
@@ -688,6 +689,21 @@ class RunReportsTest {
                 .containsExactly(
                         tuple("ip-10-0-0-7", "hw_error rose by 1", Optional.of("its device was reset")),
                         tuple("ip-10-0-0-7", "hw_error rose by 2", Optional.empty()));
+    }
+
+    @Test
+    void a_core_in_quarantine_for_two_reasons_stays_there_when_one_is_over() throws IOException {
+        // given
+        jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 5", 1, true))
+                .add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "mem_ecc rose by 1", 1, false))
+                .add(new RunEvent.QuarantineEnded(CORE_3, "status 5", "counts are as before"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().quarantines())
+                .extracting(ReportedQuarantine::reason, ReportedQuarantine::suspect, ReportedQuarantine::counts)
+                .containsExactly(tuple("status 5", true, false), tuple("mem_ecc rose by 1", false, true));
     }
 
     @Test

@@ -240,7 +240,13 @@ class PageTimelineTest {
         test("bad()", TestOutcome.LOST, 100, 0, 1, "neuron97/neuron_core0");
         recorded("moves()", TestOutcome.PASSED, 100, 0, 1, moved("neuron98/neuron_core0", "status/hw_error"));
         quarantines.add(new ReportedQuarantine(
-                RunFixture.HOST, "neuron99/neuron_core0", "bad()", "hw_error rose by 3", after(50), Optional.empty()));
+                RunFixture.HOST,
+                "neuron99/neuron_core0",
+                "bad()",
+                "hw_error rose by 3",
+                false,
+                after(50),
+                Optional.empty()));
 
         // when
         PageTimeline timeline = timeline();

@@ -366,7 +366,7 @@ class ReportPageTest {
                         RunFixture.simple(HOSTILE, TestOutcome.PASSED, 7, HOSTILE + "2")),
                 Stream.of(HOSTILE, "other")
                         .map(host -> new ReportedQuarantine(
-                                host, HOSTILE, HOSTILE, HOSTILE, RunFixture.START, Optional.of(HOSTILE)))
+                                host, HOSTILE, HOSTILE, HOSTILE, true, RunFixture.START, Optional.of(HOSTILE)))
                         .toList(),
                 List.of(new HostError(HOSTILE, HOSTILE, 0, 1, 1, 0)),
                 List.of(HOSTILE),

@@ -130,7 +130,7 @@ class ReportMarkdownTest {
                 | fake:trn1.2xlarge&#64;driver-2.30 | neuron0/neuron&#95;core3 | 1 | 0 | 46 ms |  |
                 | fake:trn1.2xlarge&#64;driver-2.30 | neuron1/neuron&#95;core0 | 1 | 1 | 26 ms |  |
                 | ip-10-0-0-7 | neuron0/neuron&#95;core3 | 2 | 1 | 2.1 s | hw&#95;error rose by 3; over: its device was reset |
-                | ip-10-0-0-7 | neuron1/neuron&#95;core0 | 1 | 0 | 102 ms |  |
+                | ip-10-0-0-7 | neuron1/neuron&#95;core0 | 1 | 0 | 102 ms | suspect: status/hw&#95;error +1; over: counts are as before |
 
                 </details>
 

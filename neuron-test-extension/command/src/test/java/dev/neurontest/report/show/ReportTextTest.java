@@ -110,6 +110,7 @@ class ReportTextTest {
                 baseline worse: com.acme.BertTest#t() total_time, 1.071 times the baseline (1.058 to 1.083), margin 3 %, 3 runs, slower
                 skipped 1 test: no model on this host
                 flaky: BertTest > again() failed once on neuron0/neuron_core3, was run again on another core
+                1 core suspect: neuron1/neuron_core0 of ip-10-0-0-7 after BertTest > u(): status/hw_error +1; over: counts are as before
                 quarantine: neuron0/neuron_core3 of ip-10-0-0-7 after BertTest > t(): hw_error rose by 3; over: its device was reset
                 error counter: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-7 went from 2 to 5, no test answers for 3 of it
                 fake:trn1.2xlarge@driver-2.30 neuron0: neuron_core3 1 test in 46 ms

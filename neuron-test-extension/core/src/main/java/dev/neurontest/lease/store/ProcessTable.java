@@ -71,9 +71,18 @@ public final class ProcessTable {
         return process.namespace().equals(namespace);
     }
 
+    /** Returns whether a process ran before this machine was started the last time; the table is never on another machine. */
+    private boolean isOfAnotherBoot(ProcessIdentity process) {
+        int here = namespace.indexOf(' ');
+        int there = process.namespace().indexOf(' ');
+        return here > 0
+                && there > 0
+                && !namespace.substring(0, here).equals(process.namespace().substring(0, there));
+    }
+
     public Life life(ProcessIdentity process) {
         if (!sees(process)) {
-            return Life.UNKNOWN;
+            return isOfAnotherBoot(process) ? Life.ENDED : Life.UNKNOWN;
         }
         Optional<List<String>> stat = stat(process.pid());
         if (stat.isPresent()) {

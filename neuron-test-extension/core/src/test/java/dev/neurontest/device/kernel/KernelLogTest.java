@@ -151,8 +151,8 @@ class KernelLogTest {
         @Test
         void areThoseOfTheFacts() throws IOException {
             String all = new String(
-                    Objects.requireNonNull(KernelLogTest.class.getResourceAsStream(
-                                    "/dev/neurontest/status/error-lines.txt"))
+                    Objects.requireNonNull(
+                                    KernelLogTest.class.getResourceAsStream("/dev/neurontest/status/error-lines.txt"))
                             .readAllBytes(),
                     StandardCharsets.UTF_8);
             List<String[]> dmesg = all.lines()

@@ -49,6 +49,23 @@ class ProcessTableTest {
     }
 
     @Test
+    void takesAProcessForEndedWhenTheMachineWasStartedSince() {
+        // given
+        ProcessTable table = new ProcessTable(this::read, "me", "boot2 pid:[1]");
+        process(55, 1, 700);
+
+        // then
+        assertThat(table.life(new ProcessIdentity(55, 700, "boot2 pid:[1]", "me")))
+                .isEqualTo(ProcessTable.Life.ALIVE);
+        assertThat(table.life(new ProcessIdentity(55, 700, "boot1 pid:[1]", "me")))
+                .isEqualTo(ProcessTable.Life.ENDED);
+        assertThat(table.life(new ProcessIdentity(55, 700, "boot2 pid:[2]", "me")))
+                .as("of another container")
+                .isEqualTo(ProcessTable.Life.UNKNOWN);
+        assertThat(table.life(new ProcessIdentity(55, 700, "unknown", "me"))).isEqualTo(ProcessTable.Life.UNKNOWN);
+    }
+
+    @Test
     void followsParentsToTheFirst() {
         // given
         process(55, 54, 700);

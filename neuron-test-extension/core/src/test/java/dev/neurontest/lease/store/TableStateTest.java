@@ -12,6 +12,8 @@ import dev.neurontest.lease.store.TableState.Ticket;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableStateTest {
 
@@ -311,5 +313,164 @@ class TableStateTest {
         assertThat(TableText.write(state))
                 .doesNotContain("\nx()")
                 .contains("Nasty\\u0009Test.x()\\u000a\\u005cu0041 = \\ud83d\\ude00 \\ud800");
+    }
+
+    private static final String CORE = "neuron0/neuron_core0";
+    private static final DeviceReading DEVICE = DeviceReading.parse("driver=boot 1; serial=aa");
+
+    private Barred suspect(String core, String test, DeviceReading device) {
+        Claim claim = lease(first, test, core);
+        Barred entry = state.suspect(core, "status 5", claim, Until.WELL, Instant.EPOCH, device, test);
+        state.release(claim.number(), process -> ProcessTable.Life.ENDED);
+        return entry;
+    }
+
+    private Barred cameBackAfter(String test) {
+        Barred entry = suspect(CORE, test, DEVICE);
+        state.recover(entry);
+        assertThat(state.barred()).isEmpty();
+        return entry;
+    }
+
+    @Test
+    void takesOutACoreThatASecondTestMakesSuspect() {
+        // given
+        cameBackAfter("one");
+
+        // then
+        assertThat(suspect(CORE, "two", DEVICE)).satisfies(again -> {
+            assertThat(again.until()).isEqualTo(Until.RESET);
+            assertThat(again.told())
+                    .isEqualTo("status 5; the core was suspect before (one: status 5); "
+                            + "reset the device (neuron0, serial number aa)");
+        });
+    }
+
+    @Test
+    void keepsASuspectThatTheSameTestMakesSuspectAgain() {
+        // given
+        cameBackAfter("one");
+
+        // then
+        assertThat(suspect(CORE, "one", DEVICE).until()).isEqualTo(Until.WELL);
+    }
+
+    @Test
+    void comparesSuspectsByTheirPhysicalCores() {
+        // given
+        cameBackAfter("one");
+
+        // then
+        assertThat(suspect("neuron0/neuron_core1", "two", DEVICE).until()).isEqualTo(Until.WELL);
+        state.clear(state.barred().iterator().next().number());
+        assertThat(suspect("neuron0/neuron_core0+neuron0/neuron_core1", "three", DEVICE)
+                        .until())
+                .isEqualTo(Until.RESET);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver=boot 2; serial=aa", "driver=boot 1; serial=bb"})
+    void forgetsASuspectWhenTheDriverOrTheDeviceIsAnother(String later) {
+        // given
+        cameBackAfter("one");
+
+        // then
+        assertThat(suspect(CORE, "two", DeviceReading.parse(later)).until()).isEqualTo(Until.WELL);
+    }
+
+    @Test
+    void forgetsTheSuspectsOfADeviceThatWasReset() {
+        // given
+        cameBackAfter("one");
+        Claim claim = lease(first, "other", "neuron0/neuron_core1");
+        Barred needsReset =
+                state.bar("neuron0/neuron_core1", "status 1203", claim, Until.RESET, Instant.EPOCH, DEVICE, List.of());
+        assertThat(state.suspects()).hasSize(1);
+
+        // when
+        state.recover(needsReset);
+
+        // then
+        assertThat(state.suspects()).isEmpty();
+        assertThat(suspect(CORE, "two", DEVICE).until()).isEqualTo(Until.WELL);
+    }
+
+    @Test
+    void keepsOneSuspicionForACore() {
+        // when
+        for (int i = 0; i < 100; i++) {
+            cameBackAfter("same");
+        }
+
+        // then
+        assertThat(state.suspects()).hasSize(1);
+    }
+
+    @Test
+    void keepsSuspectsInItsText() throws Exception {
+        // given
+        cameBackAfter("one");
+
+        // when
+        TableState read = TableText.read(TableText.write(state));
+
+        // then
+        assertThat(read.content()).isEqualTo(state.content());
+        assertThat(read.suspects()).hasSize(1);
+    }
+
+    @Test
+    void freesASuspectThatIsAcquitted() {
+        // given
+        Barred entry = suspect(CORE, "one", DEVICE);
+
+        // when
+        List<Long> ended = state.acquit(first.number(), List.of(CORE), "status 5", "the kernel is to blame");
+
+        // then
+        assertThat(ended).containsExactly(entry.number());
+        assertThat(state.barred()).isEmpty();
+        assertThat(state.suspects()).isEmpty();
+    }
+
+    @Test
+    void freesACoreThatOnlyASecondSuspicionTookOut() {
+        // given
+        cameBackAfter("one");
+        suspect(CORE, "two", DEVICE);
+
+        // when
+        state.acquit(first.number(), List.of(CORE), "status 5", "the kernel is to blame");
+
+        // then
+        assertThat(state.barred()).isEmpty();
+    }
+
+    @Test
+    void keepsWhatNeedsAResetWithTheCauseWhenItIsAcquitted() {
+        // given
+        Claim claim = lease(first, "test", CORE);
+        Barred entry = state.bar(CORE, "status 1203", claim, Until.RESET, Instant.EPOCH, DEVICE, List.of());
+        Barred other = state.bar(CORE, "neuron0 vanished", claim, Until.RESET, Instant.EPOCH, DEVICE, List.of());
+
+        // when
+        List<Long> ended = state.acquit(first.number(), List.of(CORE), "status 1203", "the kernel is to blame");
+
+        // then the old entry has ended for those who have seen it
+        assertThat(ended).containsExactly(entry.number());
+        assertThat(state.barred())
+                .extracting(Barred::reason)
+                .containsExactly(other.reason(), "status 1203; the kernel is to blame");
+    }
+
+    @Test
+    void acquitsNothingOfAnotherJvm() {
+        // given
+        suspect(CORE, "one", DEVICE);
+
+        // then
+        assertThat(state.acquit(second.number(), List.of(CORE), "status 5", "the kernel is to blame"))
+                .isEmpty();
+        assertThat(state.barred()).hasSize(1);
     }
 }

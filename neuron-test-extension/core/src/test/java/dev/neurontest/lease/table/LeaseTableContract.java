@@ -874,6 +874,72 @@ abstract class LeaseTableContract {
                     .withMessageContaining("the health check failed: java.lang.IllegalStateException: out of order");
         }
 
+        /** Leases core 0, makes it suspect and gives it back. */
+        private Lease suspectCore0(String test) throws Exception {
+            try (Lease lease = lease(test + "()", CoreRequest.exactly(0))) {
+                lease.quarantine(lease.cores(), Until.WELL, "status 5", test);
+                return lease;
+            }
+        }
+
+        @Test
+        void endForASuspectThatIsAsBeforeAndLastAfterASecondTest() throws Exception {
+            // given a check that resets nothing
+            reopen(options -> options.observer(observer)
+                    .healthCheck((core, why) -> Optional.of("not reset").filter(no -> why.until() == Until.RESET)));
+
+            // when
+            suspectCore0("one");
+            suspectCore0("one");
+            assertThat(table.quarantined()).isEmpty();
+            suspectCore0("two");
+
+            // then
+            assertThat(table.quarantined())
+                    .singleElement()
+                    .extracting(Quarantine::reason)
+                    .asString()
+                    .startsWith("status 5; the core was suspect before (one(): status 5); reset the device");
+            assertThat(observer.told).contains("cleared neuron0/neuron_core0: health and error counts are as before");
+        }
+
+        @Test
+        void endForASuspectWhenTheKernelIsToBlame() throws Exception {
+            // given
+            reopen(options -> options.observer(observer).healthCheck((core, why) -> Optional.of("it moves")));
+            Lease lease = suspectCore0("one");
+            assertThat(table.quarantined()).hasSize(1);
+
+            // when
+            lease.acquit(lease.cores(), "status 5", "the kernel is to blame");
+
+            // then
+            assertThat(table.quarantined()).isEmpty();
+            assertThat(observer.told).contains("cleared neuron0/neuron_core0: the kernel is to blame");
+        }
+
+        @Test
+        void sayThatTheKernelIsToBlameForAReset() throws Exception {
+            // given
+            reopen(options -> options.observer(observer));
+            Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0));
+            lease.quarantine(lease.cores(), Until.RESET, "status 1203");
+
+            // when
+            lease.acquit(lease.cores(), "status 1203", "the kernel is to blame");
+
+            // then
+            assertThat(table.quarantined())
+                    .singleElement()
+                    .extracting(Quarantine::reason)
+                    .asString()
+                    .startsWith("status 1203; the kernel is to blame; reset the device");
+            assertThat(observer.told)
+                    .anySatisfy(told -> assertThat(told)
+                            .startsWith("quarantined neuron0/neuron_core0: status 1203; the kernel is to blame"));
+            lease.close();
+        }
+
         @Test
         void areWaitedForWhileTheHealthCheckRuns() throws Exception {
             // given

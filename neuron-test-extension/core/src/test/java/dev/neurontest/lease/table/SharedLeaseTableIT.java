@@ -376,7 +376,9 @@ class SharedLeaseTableIT extends LeaseTableContract {
             // then
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> table.lease(all("mine"), LONG))
-                    .withMessageContaining("neuron0/neuron_core0: broken (other, pid " + other.pid());
+                    .withMessageContaining(
+                            "neuron0/neuron_core0: broken; reset the device (neuron0, serial number not readable) (other, pid "
+                                    + other.pid());
         }
 
         @Test
@@ -391,7 +393,9 @@ class SharedLeaseTableIT extends LeaseTableContract {
             toClose.add(kept(LeaseTable.builder(host())).observer(observer).open());
 
             // then
-            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: broken");
+            assertThat(observer.told)
+                    .containsExactly(
+                            "quarantined neuron0/neuron_core0: broken; reset the device (neuron0, serial number not readable)");
         }
 
         @Test

@@ -32,12 +32,16 @@ public record LeaseJournal(RunFile runFile) implements LeaseObserver {
     @Override
     public void quarantined(Quarantine quarantine) {
         runFile.append(new RunEvent.Quarantined(
-                quarantine.holder(), List.of(quarantine.core()), quarantine.reason(), quarantine.pid()));
+                quarantine.holder(),
+                List.of(quarantine.core()),
+                quarantine.reason(),
+                quarantine.pid(),
+                quarantine.until().isSuspect()));
     }
 
     @Override
     public void cleared(Quarantine quarantine, String how) {
-        runFile.append(new RunEvent.QuarantineEnded(quarantine.core(), how));
+        runFile.append(new RunEvent.QuarantineEnded(quarantine.core(), quarantine.reason(), how));
     }
 
     @Override
