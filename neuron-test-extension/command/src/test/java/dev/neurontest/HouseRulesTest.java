@@ -59,7 +59,7 @@ class HouseRulesTest {
             Map.entry("shard", Set.of("configuration")),
             Map.entry("lease", Set.of("device")),
             Map.entry("lease.store", Set.of("lease")),
-            Map.entry("lease.table", Set.of("lease.store", "configuration", "process.orphan")),
+            Map.entry("lease.table", Set.of("lease.store", "configuration", "process.orphan", "device.runtime")),
             Map.entry("metric", Set.of()),
             Map.entry("page", Set.of()),
             Map.entry("recording", Set.of("device", "metric")),

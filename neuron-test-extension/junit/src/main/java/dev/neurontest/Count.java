@@ -32,4 +32,13 @@ public @interface Count {
      * @return in a row of logical indices unless something else is asked for
      */
     Placement placement() default Placement.IN_A_ROW;
+
+    /**
+     * Whether the program on these cores uses collectives of the runtime. The cores then start at a multiple of their number: the test
+     * waits for such cores and takes no others. A number on which the collectives of this family do not run is refused before the body.
+     * Where the numbers of a family are not documented, none is refused.
+     *
+     * @return false unless the cores are for collectives
+     */
+    boolean collectives() default false;
 }

@@ -157,12 +157,18 @@ enum ParameterKind {
         if (wanted < 1) {
             throw wrong(parameter, "@Count must be at least 1, not " + wanted);
         }
-        return switch (count.orElseThrow().placement()) {
+        boolean collectives = count.orElseThrow().collectives();
+        Placement placement = count.orElseThrow().placement();
+        if (collectives && placement == Placement.SCATTERED) {
+            throw wrong(parameter, "@Count(collectives = true) is for cores in a row; leave SCATTERED away");
+        }
+        CoreRequest request = switch (placement) {
             case IN_A_ROW -> CoreRequest.inARow(wanted);
             case ONE_DEVICE -> CoreRequest.onOneDevice(wanted);
             case CONNECTED_DEVICES -> CoreRequest.onConnectedDevices(wanted);
             case SCATTERED -> CoreRequest.scattered(wanted);
         };
+        return collectives ? CoreRequest.forCollectives(request) : request;
     }
 
     private static CoreRequest device(Parameter parameter) {

@@ -411,6 +411,111 @@ class InjectionTest {
     }
 
     @Nested
+    class Groups {
+
+        @NeuronTest
+        static class BesideCoreZeroFixture {
+            @BeforeAll
+            static void beforeAll(@Index(0) NeuronCore core) {}
+
+            @Test
+            void test(@Count(8) List<NeuronCore> cores) {
+                SEEN.add(indices(cores));
+            }
+        }
+
+        @Test
+        void startAtAMultipleOfTheirSize() {
+            allPass(kit().on("fake:trn2.48xlarge").run(BesideCoreZeroFixture.class), 1);
+            assertThat(SEEN).containsExactly(List.of(8, 9, 10, 11, 12, 13, 14, 15));
+        }
+
+        @NeuronTest
+        static class SixForCollectivesFixture {
+            @Test
+            void test(@Count(value = 6, collectives = true) List<NeuronCore> cores) {
+                SEEN.add(indices(cores));
+            }
+        }
+
+        @NeuronTest
+        static class SixForCollectivesOfAClassFixture {
+            @BeforeAll
+            static void beforeAll(@Count(value = 6, collectives = true) List<NeuronCore> cores) {
+                SEEN.add(indices(cores));
+            }
+
+            @Test
+            void test() {
+                SEEN.add("test");
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(classes = {SixForCollectivesFixture.class, SixForCollectivesOfAClassFixture.class})
+        void onWhichCollectivesDoNotRunAreRefusedBeforeTheBody(Class<?> testClass) {
+            assertThat(NeuronTestKit.failures(kit().on("fake:trn2.48xlarge").run(testClass)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(ImpossibleRequestException.class)
+                            .hasMessageEndingWith(" asks for 6 cores for collectives, and collectives of Trn2 run on"
+                                    + " 1, 2, 4, 8, 16, 32 or 64 cores here, not on 6. Ask for one of these numbers, or leave"
+                                    + " out collectives = true if the program uses no collectives."));
+            assertThat(SEEN).isEmpty();
+        }
+
+        @Test
+        void areNotRefusedWhereNothingIsDocumented() {
+            allPass(kit().on("fake:trn3.48xlarge").run(SixForCollectivesFixture.class), 1);
+            assertThat(SEEN).containsExactly(List.of(0, 1, 2, 3, 4, 5));
+        }
+
+        static class ThreeOfADeviceFixture {
+            @ForEachDevice
+            void test(@Count(value = 3, collectives = true) List<NeuronCore> cores) {
+                SEEN.add(indices(cores));
+            }
+        }
+
+        @Test
+        void ofARunForADeviceAreRefusedBeforeTheBody() {
+            assertThat(NeuronTestKit.failures(kit().on("fake:trn2.3xlarge").run(ThreeOfADeviceFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .hasMessageContaining("collectives of Trn2 run on 1, 2 or 4 cores here, not on 3"));
+            assertThat(SEEN).isEmpty();
+        }
+
+        static class PairOfADeviceFixture {
+            @ForEachDevice
+            void test(NeuronCore one, @Count(value = 2, collectives = true) List<NeuronCore> cores) {
+                SEEN.addAll(List.of(one.index(), indices(cores)));
+            }
+        }
+
+        @Test
+        void ofARunForADeviceStartAtAMultipleOfTheirSize() {
+            allPass(kit().on("fake:trn2.3xlarge").run(PairOfADeviceFixture.class), 1);
+            assertThat(SEEN).containsExactly(0, List.of(2, 3));
+        }
+
+        @NeuronTest
+        static class ScatteredForCollectivesFixture {
+            @Test
+            void test(@Count(value = 4, placement = Placement.SCATTERED, collectives = true) List<NeuronCore> cores) {}
+        }
+
+        @Test
+        void areNeverScattered() {
+            assertThat(NeuronTestKit.failures(kit().on("fake:trn2.3xlarge").run(ScatteredForCollectivesFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(ExtensionConfigurationException.class)
+                            .hasMessageContaining("@Count(collectives = true) is for cores in a row"));
+        }
+    }
+
+    @Nested
     class Mistakes {
 
         @NeuronTest

@@ -602,6 +602,12 @@ class RuntimeInjectionIT {
         }
 
         @NeuronTest
+        static class ThreeForCollectivesFixture {
+            @Test
+            void test(@Count(value = 3, collectives = true) List<NeuronCore> cores, NeuronRuntime runtime) {}
+        }
+
+        @NeuronTest
         static class ForEachCoreFixture {
             @ForEachCore
             void test(NeuronCore core, @Neff(ADD) LoadedModel add) {
@@ -635,6 +641,13 @@ class RuntimeInjectionIT {
             assertThat(onlyFailure(kit().run(TwoCoresFixture.class)))
                     .hasStackTraceContaining("wants 2 cores in a row, and here there is only neuron0/neuron_core0.")
                     .hasStackTraceContaining("neuron.test.runtime.cores gives it, which is 1 (default). Set it to");
+        }
+
+        @Test
+        void onWhichCollectivesDoNotRunAreRefusedForTheRuntimeToo() {
+            assertThat(onlyFailure(kit().on("fake:inf2.24xlarge").run(ThreeForCollectivesFixture.class)))
+                    .hasMessageContaining("collectives of Inf2 run on 1, 2, 4 or 8 cores here, not on 3.")
+                    .hasMessageNotContaining("neuron.test.runtime.cores");
         }
 
         @Test

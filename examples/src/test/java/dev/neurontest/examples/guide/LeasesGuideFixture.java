@@ -47,4 +47,8 @@ class LeasesGuideFixture {
     @Test
     @Order(3)
     void wantsTheDeviceOfANotebook(@Index(1) NeuronCore core) {}
+
+    @Test
+    @Order(4)
+    void wantsAGroupOfSix(@Count(value = 6, collectives = true) List<NeuronCore> cores) {}
 }

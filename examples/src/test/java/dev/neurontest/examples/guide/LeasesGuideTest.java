@@ -42,6 +42,13 @@ class LeasesGuideTest {
     }
     // end::which
 
+    // tag::group
+    @Test
+    void takesAGroupForCollectives(@Count(value = 8, collectives = true) List<NeuronCore> cores) {
+        assertThat(cores.get(0).index() % 8).isZero();
+    }
+    // end::group
+
     // tag::each
     @ForEachDevice
     void isHealthy(NeuronDevice device) {

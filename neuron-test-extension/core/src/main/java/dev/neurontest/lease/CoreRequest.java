@@ -65,6 +65,17 @@ public sealed interface CoreRequest {
     }
 
     /**
+     * Cores in a row that collectives of the runtime can use.
+     *
+     * @param run cores in a row, which may have to lie on one device or on connected ones
+     * @return the request
+     * @see ForCollectives
+     */
+    static CoreRequest forCollectives(CoreRequest run) {
+        return new ForCollectives(run);
+    }
+
+    /**
      * Any cores, wherever they are.
      *
      * @param count how many
@@ -187,6 +198,50 @@ public sealed interface CoreRequest {
         @Override
         public String description() {
             return new InARow(count).description() + " on connected devices";
+        }
+    }
+
+    /**
+     * Cores in a row that start at a multiple of their number. The number is one on which the collectives of the family run, as far as
+     * that is {@linkplain dev.neurontest.device.runtime.CollectiveGroups documented}.
+     *
+     * @param run what is wanted besides
+     */
+    record ForCollectives(CoreRequest run) implements CoreRequest {
+
+        /**
+         * Wants cores in a row.
+         *
+         * @param run what is wanted besides
+         */
+        public ForCollectives {
+            if (count(run) == 0) {
+                throw new IllegalArgumentException("cores for collectives are in a row, not " + run.description());
+            }
+        }
+
+        /**
+         * Returns how many cores are wanted.
+         *
+         * @return at least 1
+         */
+        public int count() {
+            return count(run);
+        }
+
+        private static int count(CoreRequest run) {
+            if (run instanceof InARow inARow) {
+                return inARow.count();
+            }
+            if (run instanceof OnOneDevice onOneDevice) {
+                return onOneDevice.count();
+            }
+            return run instanceof OnConnectedDevices onConnected ? onConnected.count() : 0;
+        }
+
+        @Override
+        public String description() {
+            return count() == 1 ? run.description() : "%s from a multiple of %s".formatted(run.description(), count());
         }
     }
 

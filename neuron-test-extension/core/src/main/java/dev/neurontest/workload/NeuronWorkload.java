@@ -2,6 +2,7 @@ package dev.neurontest.workload;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.device.runtime.CollectiveGroups;
 import dev.neurontest.device.runtime.CoreRelease;
 import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.device.runtime.StatusLines;
@@ -605,6 +606,10 @@ public final class NeuronWorkload implements AutoCloseable {
                 reported.add(status);
                 seen.add("The exit code is what eight bits hold of status %s.".formatted(status.code()));
             });
+        }
+        if (end.exitCode().filter(code -> code.value() == 0).isEmpty()) {
+            CollectiveGroups.remark(cores, reported, List.of(child.stdout(), child.stderr()))
+                    .ifPresent(seen::add);
         }
         if (!end.leftRunning().isEmpty()) {
             seen.add("It left processes running, which were ended: pid %s.".formatted(joined(end.leftRunning())));

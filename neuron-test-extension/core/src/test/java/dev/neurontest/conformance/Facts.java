@@ -49,7 +49,8 @@ final class Facts {
             long deviceMemoryBytes,
             List<List<Integer>> connectedDevices,
             Platform platform,
-            String coreMap) {
+            String coreMap,
+            List<Integer> collectiveGroupSizes) {
 
         /** NDv3 is printed by Inf2 too, so it is the core that tells. */
         int architecture() {
@@ -134,7 +135,11 @@ final class Facts {
                         .map(of -> of.valueStream().map(JsonNode::asInt).toList())
                         .toList(),
                 new Platform(node.get("platform").asString(), text(node, "platformFrom"), text(node, "platformTo")),
-                node.get("coreMap").asString());
+                node.get("coreMap").asString(),
+                node.get("collectiveGroupSizes")
+                        .valueStream()
+                        .map(JsonNode::asInt)
+                        .toList());
     }
 
     private static Optional<String> text(JsonNode node, String property) {

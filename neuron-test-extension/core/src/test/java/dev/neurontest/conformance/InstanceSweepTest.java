@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.runtime.CollectiveGroups;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.platform.InProcessFixture;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,25 @@ class InstanceSweepTest {
             assertThat(order(found))
                     .as("in the order of the runtime")
                     .containsExactlyElementsOf(inOrder(found, type.coreMap(fake.driverVersion())));
+        }
+    }
+
+    /** The facts of a type do not have the groups of 4 that Trn1 has since runtime 2.23.110. */
+    @ParameterizedTest
+    @MethodSource("types")
+    void hasTheCollectiveGroupsOfTheFacts(String name) {
+        Instance type = Facts.instance(name).orElseThrow();
+        List<Integer> sizes = new ArrayList<>(type.collectiveGroupSizes());
+        if (type.family().equals("Trn1") && type.devices() > 1) {
+            sizes.add(4);
+        }
+        try (FakeNeuronHost fake = FakeNeuronHost.builder()
+                .instance(name)
+                .layout(newestLayout(type))
+                .start()) {
+            NeuronHost found = NeuronHost.discover(InProcessFixture.tree(fake));
+
+            assertThat(CollectiveGroups.of(found).sizes()).containsExactlyInAnyOrderElementsOf(sizes);
         }
     }
 

@@ -20,6 +20,10 @@ class CoreRequestTest {
         assertThat(CoreRequest.exactly(5, 3).description()).isEqualTo("cores 5, 3");
         assertThat(CoreRequest.onOneDevice(2).description()).isEqualTo("2 cores in a row on one device");
         assertThat(CoreRequest.onConnectedDevices(4).description()).isEqualTo("4 cores in a row on connected devices");
+        assertThat(CoreRequest.forCollectives(CoreRequest.inARow(8)).description())
+                .isEqualTo("8 cores in a row from a multiple of 8");
+        assertThat(CoreRequest.forCollectives(CoreRequest.onOneDevice(1)).description())
+                .isEqualTo("1 core on one device");
         assertThat(CoreRequest.scattered(3).description()).isEqualTo("3 cores anywhere");
         assertThat(CoreRequest.anyDevice().description()).isEqualTo("a whole device");
         assertThat(CoreRequest.devices(3).description()).isEqualTo("device neuron3");
@@ -43,6 +47,15 @@ class CoreRequestTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LeaseRequest("test", List.of()))
                 .withMessage("test asks for a lease of nothing");
+    }
+
+    @Test
+    void forCollectivesIsInARow() {
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CoreRequest.forCollectives(CoreRequest.scattered(4)))
+                .withMessage("cores for collectives are in a row, not 4 cores anywhere");
+        assertThatIllegalArgumentException().isThrownBy(() -> CoreRequest.forCollectives(CoreRequest.exactly(0, 1)));
     }
 
     @Test

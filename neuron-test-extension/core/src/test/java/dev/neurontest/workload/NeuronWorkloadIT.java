@@ -152,6 +152,44 @@ class NeuronWorkloadIT {
     }
 
     @Test
+    void namesTheStartThatCollectivesDoNotTake() {
+        // when
+        WorkloadFailure failure = failure(
+                shell("echo 'RuntimeError: NRT Failed to execute the model status=2 message=Invalid' >&2; exit 1")
+                        .on(cores.subList(4, 12)));
+
+        // then
+        assertThat(failure)
+                .hasMessageContaining("NRT_INVALID (2)")
+                .hasMessageContaining(
+                        "Collectives of Trn2 start at a multiple of the size of their group, and this program had"
+                                + " cores 4-11. If it uses collectives, take its cores by @Count(value = 8, collectives = true).");
+    }
+
+    @Test
+    void namesTheSizesThatCollectivesTake() {
+        // when
+        WorkloadFailure failure =
+                failure(shell("echo 'ERROR NRT:nrt_load_collectives  Unsupported topology. Supported ...'; exit 1")
+                        .on(cores.subList(0, 6)));
+
+        // then
+        assertThat(failure)
+                .hasMessageContaining(
+                        "Collectives of Trn2 run on 1, 2, 4, 8 or 16 cores, and this program had 6 (cores 0-5).");
+    }
+
+    @Test
+    void namesNoGroupOfCollectivesWhereItPassed() {
+        // when
+        WorkloadResult result =
+                shell("echo 'Unsupported topology'").on(cores.subList(0, 6)).run();
+
+        // then
+        assertThat(result.notices()).isEmpty();
+    }
+
+    @Test
     void saysThatItsCoresWereTaken() {
         // when
         WorkloadResult result = shell(

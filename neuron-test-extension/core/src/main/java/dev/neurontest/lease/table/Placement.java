@@ -3,6 +3,7 @@ package dev.neurontest.lease.table;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.runtime.CollectiveGroups;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.ImpossibleRequestException;
@@ -172,6 +173,15 @@ final class Placement {
                         request,
                         runs(run.count(), cores -> links.connect(devices(cores))),
                         "no devices in a row that have so many are connected");
+            } else if (request instanceof CoreRequest.ForCollectives group) {
+                CollectiveGroups.of(host).refusal(group.count()).ifPresent(reason -> {
+                    throw new ImpossibleRequestException("%s asks for %s for collectives, and %s"
+                            .formatted(holder, CountText.of(group.count(), "core"), reason));
+                });
+                return some(
+                        request,
+                        places(group.run()).stream().filter(Places::isAligned).toList(),
+                        "no such cores start at a multiple of " + group.count());
             } else if (request instanceof CoreRequest.AnyDevice) {
                 return host.devices().stream()
                         .map(Places::indices)

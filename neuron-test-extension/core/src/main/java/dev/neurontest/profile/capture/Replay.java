@@ -1,5 +1,6 @@
 package dev.neurontest.profile.capture;
 
+import dev.neurontest.device.runtime.CollectiveGroups;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.RuntimeStatus;
@@ -299,7 +300,8 @@ final class Replay {
         notices.addAll(files.notices());
         if (!call.wasComplete() || files.traces().isEmpty()) {
             notCaptured(FailureReason.of("No trace of %s was completed".formatted(order.neff()), call, made)
-                    + busyDevices(call));
+                    + busyDevices(call)
+                    + oddGroup(call));
             return files.traces().stream()
                     .map(trace -> reader.unread(order.neff(), trace))
                     .toList();
@@ -449,6 +451,14 @@ final class Replay {
         return owners.isEmpty() ? "" : " Open at that moment: %s.".formatted(owners);
     }
 
+    /** Returns what is odd about the cores, if the call failed as it does for a wrong group of cores. */
+    private String oddGroup(ToolCall call) {
+        return CollectiveGroups.remark(
+                        order.cores(), call.log().statuses(), List.of(call.run().log()))
+                .map(" "::concat)
+                .orElse("");
+    }
+
     private Optional<Doubt> failedExecutions(ToolCall call, Path made) {
         List<RuntimeStatus> statuses = call.log().statuses();
         if (call.succeeded() && FailureClass.of(statuses) == FailureClass.UNKNOWN) {
@@ -459,6 +469,7 @@ final class Replay {
             notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
             return Optional.empty();
         }
-        return Optional.of(new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, made)));
+        return Optional.of(
+                new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, made) + oddGroup(call)));
     }
 }

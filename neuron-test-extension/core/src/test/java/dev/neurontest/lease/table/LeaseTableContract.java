@@ -201,6 +201,21 @@ abstract class LeaseTableContract {
         }
 
         @Test
+        void forCollectivesAreRefusedWhereOnlyOtherStartsAreLeft() throws Exception {
+            // given
+            LeaseRequest request =
+                    new LeaseRequest("a test", List.of(CoreRequest.forCollectives(CoreRequest.inARow(2))));
+            List<NeuronCore> taken = lease("outer", CoreRequest.exactly(0, 3)).cores();
+
+            // then
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.check(request, taken))
+                    .withMessage(
+                            "a test wants 2 cores in a row from a multiple of 2, which cannot be met while its class or"
+                                    + " its session holds neuron0/neuron_core0, neuron1/neuron_core1.");
+        }
+
+        @Test
         void canBeCheckedBeforeAnybodyAsks() throws Exception {
             // given
             Lease all = lease("all", CoreRequest.inARow(4));
@@ -362,6 +377,27 @@ abstract class LeaseTableContract {
 
             // then
             assertThat(indices(pair)).containsExactly(1, 2);
+        }
+
+        @Test
+        void forCollectivesLastsUntilTheirCoresAreFree() throws Exception {
+            // given cores 1 and 2 are free
+            Lease low = lease("low", CoreRequest.exactly(0));
+            lease("high", CoreRequest.exactly(3));
+            WaiterFixture group = new WaiterFixture("group", CoreRequest.forCollectives(CoreRequest.inARow(2)));
+
+            // when
+            WaiterFixture single = new WaiterFixture("single", CoreRequest.any());
+
+            // then
+            assertThat(group.waits() && single.waits()).isTrue();
+
+            // when
+            low.close();
+
+            // then
+            assertThat(indices(group.get())).containsExactly(0, 1);
+            assertThat(indices(single.get())).containsExactly(2);
         }
 
         @Test

@@ -161,6 +161,19 @@ class PlacementTest {
         }
 
         @Test
+        void forCollectivesStartsAtAMultipleOfItsLengthOnly() {
+            // given four logical cores a device
+            NeuronHost trn2 = other(TRN2, 0, 1, 2, 3);
+            CoreRequest eight = CoreRequest.forCollectives(CoreRequest.inARow(8));
+
+            // then
+            assertThat(fit(trn2, without(trn2, 0), eight)).contains(List.of(List.of(8, 9, 10, 11, 12, 13, 14, 15)));
+            assertThat(fit(trn2, without(trn2, 0, 15), eight)).isEmpty();
+            assertThat(fit(trn2, only(1, 2, 6, 7), CoreRequest.forCollectives(CoreRequest.onOneDevice(2))))
+                    .contains(List.of(List.of(6, 7)));
+        }
+
+        @Test
         void inARowDoesNotTakePieces() {
             // then
             assertThat(fit(trn1, only(0, 1, 3, 4, 6, 7), CoreRequest.inARow(3))).isEmpty();
@@ -414,6 +427,35 @@ class PlacementTest {
             assertThat(reason(other(INF2, 0, 1), CoreRequest.onConnectedDevices(3)))
                     .startsWith("a test asks for 3 cores in a row on connected devices,"
                             + " but no devices in a row that have so many are connected: ");
+        }
+
+        @Test
+        void groupsOnWhichCollectivesDoNotRun() {
+            // given
+            NeuronHost trn2 = other(TRN2, 0, 1);
+
+            // then
+            assertThat(reason(trn2, CoreRequest.forCollectives(CoreRequest.inARow(6))))
+                    .isEqualTo(
+                            "a test asks for 6 cores for collectives, and collectives of Trn2 run on 1, 2, 4 or 8 cores"
+                                    + " here, not on 6. Ask for one of these numbers, or leave out collectives = true if the"
+                                    + " program uses no collectives.");
+            assertThat(reason(trn2, CoreRequest.forCollectives(CoreRequest.inARow(16))))
+                    .startsWith("a test asks for 16 cores in a row, but there are not so many: ");
+        }
+
+        @Test
+        void groupsForCollectivesThatNeverStartAtAMultiple() {
+            // given only devices 1 and 2 are connected, with cores 2 to 5
+            NeuronHost three = new HostFixture(root)
+                    .devices(INF2, 0, 1, 2)
+                    .sysfs("neuron1/connected_devices", "2\n")
+                    .host();
+
+            // then
+            assertThat(reason(three, CoreRequest.forCollectives(CoreRequest.onConnectedDevices(4))))
+                    .startsWith("a test asks for 4 cores in a row on connected devices from a multiple of 4,"
+                            + " but no such cores start at a multiple of 4: ");
         }
 
         @Test

@@ -28,6 +28,11 @@ public record RunTarget(CoreRequest request, String name) {
                 continue;
             }
             int wanted = count(place.request());
+            if (wanted > 0 && place.request() instanceof CoreRequest.ForCollectives) {
+                while (next < cores.size() && cores.get(next).index() % wanted != 0) {
+                    next++;
+                }
+            }
             if (wanted == 0 || next + wanted > cores.size()) {
                 throw new IllegalArgumentException(
                         "This run is for %s only, and a parameter asks for %s. Take it out of @ForEachCore or @ForEachDevice."
@@ -45,6 +50,9 @@ public record RunTarget(CoreRequest request, String name) {
 
     /** How many cores are wanted of whatever this run is for; 0 when others are wanted. */
     private static int count(CoreRequest wanted) {
+        if (wanted instanceof CoreRequest.ForCollectives group) {
+            return count(group.run());
+        }
         if (wanted instanceof CoreRequest.InARow inARow) {
             return inARow.count();
         }

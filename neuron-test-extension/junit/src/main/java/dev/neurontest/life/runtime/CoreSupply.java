@@ -68,6 +68,9 @@ public record CoreSupply(
         for (Place place : demand.places()) {
             kept.named(place, host).ifPresentOrElse(cores -> kept.grant(place, cores), () -> missing.add(place));
         }
+        if (demand.target().isPresent()) {
+            requirePossibleGroups(demand.test(), missing);
+        }
         List<CoreRequest> requests = demand.target().isPresent()
                 ? demand.target().stream().map(RunTarget::request).toList()
                 : missing.stream().map(Place::request).toList();
@@ -78,6 +81,14 @@ public record CoreSupply(
         TestLease lease =
                 demand.usesRuntime() ? ofRuntime(demand.test(), kept, request) : ofHost(demand.test(), kept, request);
         return served(kept, lease, demand, missing);
+    }
+
+    /** Refuses groups that a run for one core or device would be served from what it has. */
+    private void requirePossibleGroups(TestId test, List<Place> places) {
+        places.stream()
+                .map(Place::request)
+                .filter(CoreRequest.ForCollectives.class::isInstance)
+                .forEach(group -> table.check(new LeaseRequest(test.name(), List.of(group)), Set.of()));
     }
 
     private TestLease ofHost(TestId test, TestCores kept, LeaseRequest request) {
@@ -112,6 +123,7 @@ public record CoreSupply(
 
     /** The runtime in this JVM has leased its cores for itself, and a test gets some of them. */
     private TestLease ofRuntime(TestId test, TestCores kept, LeaseRequest request) {
+        table.check(request, Set.of());
         SessionRuntime.Cores its = runtime.claim(kept.leasesOf(table));
         try {
             kept.alsoFrom(its.lease().lease());
