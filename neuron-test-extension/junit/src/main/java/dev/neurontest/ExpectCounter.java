@@ -69,7 +69,8 @@ public @interface ExpectCounter {
     long max() default NOT_SET;
 
     /**
-     * Whether the bounds hold for each leased core instead of for their sum.
+     * Whether the bounds hold for each leased core instead of for their sum. A test with cores of its own means each of these, and not
+     * those that its class holds.
      *
      * @return false for the sum
      */

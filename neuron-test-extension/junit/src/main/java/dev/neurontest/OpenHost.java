@@ -251,6 +251,7 @@ final class OpenHost implements AutoCloseable {
             return supply.take(new CoreDemand(
                     wanted.id(),
                     plan.slots(),
+                    plan.ofClass(),
                     plan.ofSession(),
                     wanted.target(),
                     wanted.avoided(),

@@ -85,6 +85,11 @@ final class RequestedCores {
                                 && ofSession(each, oneInstanceByDefault).isEmpty());
     }
 
+    /** Returns what a test takes of the cores that its class has for all its tests. */
+    static Set<Slot> ofClass(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return only(LeaseScope.CLASS, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
+    }
+
     /** What a test asks for that outlives it and its class. */
     static Set<Slot> ofSession(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return only(LeaseScope.SESSION, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * What the source of a test, or of a class for all its tests, asks for.
  *
  * @param slots what has to be leased for it
+ * @param ofClass what a test takes of the cores that its class has for all its tests; nothing for a class
  * @param ofSession what has to be leased for it and for all after it
  * @param rules what the counters are judged by
  * @param profiles what it wants profiled
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 record TestPlan(
         Set<Slot> slots,
+        Set<Slot> ofClass,
         Set<Slot> ofSession,
         CounterRules rules,
         ProfilePlan profiles,
@@ -63,6 +65,7 @@ record TestPlan(
                 Class<?> testClass = testClasses.get(testClasses.size() - 1);
                 return new TestPlan(
                         RequestedCores.ofClass(testClass, oneInstance),
+                        Set.of(),
                         RequestedCores.ofSession(testClass, oneInstance),
                         Demands.ofClass(testClasses),
                         ProfilePlan.NONE,
@@ -78,6 +81,7 @@ record TestPlan(
                     testClasses.stream().anyMatch(each -> RequestedCores.usesRuntime(each, oneInstance));
             return new TestPlan(
                     RequestedCores.ofTest(testClasses, testMethod, oneInstance),
+                    RequestedCores.ofClass(testClasses, testMethod, oneInstance),
                     RequestedCores.ofSession(testClasses, testMethod, oneInstance),
                     Demands.ofTest(testClasses, testMethod),
                     ProfileDemands.plan(testClasses, testMethod, parameters),

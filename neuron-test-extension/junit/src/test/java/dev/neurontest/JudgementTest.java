@@ -184,6 +184,33 @@ class JudgementTest {
         }
 
         @NeuronTest
+        static class EachBesideAClassFixture {
+            @BeforeAll
+            static void server(@Index(0) NeuronCore core) {}
+
+            @Test
+            @ExpectCounter(value = "inference_count", delta = 10, each = true)
+            void passes(@Index(1) NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_SUCCESS", 10);
+            }
+
+            @Test
+            @ExpectCounter(value = "inference_count", delta = 10, each = true)
+            void fails(@Index(1) NeuronCore core, @Index(0) NeuronCore ofClass, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_SUCCESS", 10);
+            }
+        }
+
+        @Test
+        void aDemandOnEachCoreLeavesOutThoseOfTheClass() {
+            assertThat(NeuronTestKit.failures(kit().run(EachBesideAClassFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .hasMessageContaining("neuron0/neuron_core0")
+                            .hasMessageContaining("inference_count"));
+        }
+
+        @NeuronTest
         static class BrokenFixture {
             @Test
             @ExpectCounter(value = "inference_count", delta = 100)

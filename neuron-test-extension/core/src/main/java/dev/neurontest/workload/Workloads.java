@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *     workloads.command("python", "infer.py").run();
  * }
  * }</pre>
+ *
+ * <p>A workload of a test gets the cores that the test takes for itself, or else those of its class; a workload of a class gets those of
+ * the class. {@link NeuronWorkload.Builder#on(NeuronCore...)} chooses others.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Workloads implements AutoCloseable {
@@ -34,7 +37,7 @@ public final class Workloads implements AutoCloseable {
      * What every workload of a test begins with.
      *
      * @param host where the cores are
-     * @param cores what the test holds; the cores of each workload unless it says otherwise
+     * @param cores the cores of each workload unless it chooses others
      * @param folder where the test's files go, asked when the first one is needed
      * @param tag the test's name, for monitoring
      * @param environment what the platform wants its programs to know
@@ -53,7 +56,7 @@ public final class Workloads implements AutoCloseable {
          * Keeps its own copies.
          *
          * @param host where the cores are
-         * @param cores what the test holds
+         * @param cores the cores of each workload unless it chooses others
          * @param folder where the test's files go
          * @param tag the test's name
          * @param environment what the platform wants its programs to know
@@ -76,7 +79,7 @@ public final class Workloads implements AutoCloseable {
     }
 
     /**
-     * Prepares a workload on the cores that the test holds.
+     * Prepares a workload on the cores of the test, or else of its class.
      *
      * @param program a name that is looked for in this JVM's {@code PATH}, or a path
      * @param arguments what it gets, as they are: no shell sees them
@@ -88,7 +91,7 @@ public final class Workloads implements AutoCloseable {
     }
 
     /**
-     * Prepares a workload on the cores that the test holds.
+     * Prepares a workload on the cores of the test, or else of its class.
      *
      * @param command the program, then its arguments as they are: no shell sees them
      * @return options, with cores, folder, tag and environment set; where the cores are scattered, {@code on(...)} must choose

@@ -8,13 +8,17 @@ import dev.neurontest.counter.Movement;
 import dev.neurontest.counter.tree.CountedAtClose;
 import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -37,15 +41,23 @@ public final class CounterMoves implements CounterRule {
     private final OptionalLong min;
     private final OptionalLong max;
     private final boolean each;
+    private final List<NeuronCore> among;
     private final @Nullable String words;
 
     private CounterMoves(
-            String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each, @Nullable String words) {
+            String name,
+            OptionalLong delta,
+            OptionalLong min,
+            OptionalLong max,
+            boolean each,
+            List<NeuronCore> among,
+            @Nullable String words) {
         this.name = name;
         this.delta = delta;
         this.min = min;
         this.max = max;
         this.each = each;
+        this.among = List.copyOf(among);
         this.words = words;
     }
 
@@ -61,7 +73,7 @@ public final class CounterMoves implements CounterRule {
      * @throws IllegalArgumentException when nothing is demanded, or something that cannot be
      */
     public static CounterMoves of(String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each) {
-        CounterMoves moves = new CounterMoves(name, delta, min, max, each, null);
+        CounterMoves moves = new CounterMoves(name, delta, min, max, each, List.of(), null);
         if (delta.isEmpty() && min.isEmpty() && max.isEmpty()) {
             throw new IllegalArgumentException(moves + " demands nothing: give a delta, a min or a max.");
         }
@@ -126,7 +138,7 @@ public final class CounterMoves implements CounterRule {
      * @return the demand
      */
     public CounterMoves onEach() {
-        return new CounterMoves(name, delta, min, max, true, words);
+        return new CounterMoves(name, delta, min, max, true, among, words);
     }
 
     /**
@@ -137,15 +149,31 @@ public final class CounterMoves implements CounterRule {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterMoves inWords(String said) {
-        return new CounterMoves(name, delta, min, max, each, said);
+        return new CounterMoves(name, delta, min, max, each, among, said);
+    }
+
+    /** Returns the same demand, where each core means each of these. */
+    CounterMoves onEachOf(List<NeuronCore> cores) {
+        return new CounterMoves(name, delta, min, max, each, cores, words);
     }
 
     @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
         String path = scope.path(name);
-        return diff -> Judgement.of((each ? diff.each(path) : List.of(diff.counter(path)))
+        return diff -> Judgement.of((each ? each(diff, path) : List.of(diff.counter(path)))
                 .stream().map(change -> judge(diff, change)).toList());
+    }
+
+    /** A counter of a device is one change for all its cores. */
+    private Collection<CounterChange> each(CounterDiff diff, String path) {
+        if (among.isEmpty()) {
+            return diff.each(path);
+        }
+        Map<String, CounterChange> bySubject = new LinkedHashMap<>();
+        among.forEach(core ->
+                diff.onCore(core).each(path).forEach(change -> bySubject.putIfAbsent(change.subject(), change)));
+        return bySubject.values();
     }
 
     @API(status = API.Status.INTERNAL, since = "0.1")

@@ -3,6 +3,7 @@ package dev.neurontest.counter.rule;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
@@ -78,6 +79,21 @@ public final class CounterRules {
         }
         Builder copy = copy(byDefault);
         demands.forEach(copy::expect);
+        return copy.build();
+    }
+
+    /**
+     * Returns these rules for a test with more cores than its programs use.
+     *
+     * @param cores which a demand on each core means
+     * @return the rules
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterRules onEachOf(List<NeuronCore> cores) {
+        Builder copy = copy(attribution);
+        demands.stream()
+                .map(demand -> demand instanceof CounterMoves moves ? moves.onEachOf(cores) : demand)
+                .forEach(copy::expect);
         return copy.build();
     }
 

@@ -90,7 +90,8 @@ public final class TestCounters implements Participant {
         }
         looks.beforeFirst();
         CounterScope scope = host.counters().of(cores.all());
-        Expectation<CounterDiff> expectation = rules.arm(scope);
+        Expectation<CounterDiff> expectation =
+                rules.onEachOf(cores.ofPrograms()).arm(scope);
         ReportedDifferences byParts = new ReportedDifferences(scope);
         List<String> outsiders = cores.outsiders();
         Map<Lease, Long> moments = cores.moments();

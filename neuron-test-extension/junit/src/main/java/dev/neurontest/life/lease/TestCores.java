@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,9 @@ public final class TestCores implements AutoCloseable {
     private final Map<Place, List<NeuronCore>> granted;
     private final Set<Lease> leases = new LinkedHashSet<>();
     private final Set<NeuronCore> all = new LinkedHashSet<>();
+    private final SortedSet<NeuronCore> ownCores = new TreeSet<>();
+    private final SortedSet<NeuronCore> sharedByClass = new TreeSet<>();
+    private final SortedSet<NeuronCore> sharedBySession = new TreeSet<>();
     private boolean released;
 
     private TestCores(TestCores kept, TestLease own) {
@@ -38,6 +44,10 @@ public final class TestCores implements AutoCloseable {
         all.addAll(own.lease().cores());
         leases.addAll(kept.leases);
         all.addAll(kept.all);
+        ownCores.addAll(own.lease().cores());
+        ownCores.addAll(kept.ownCores);
+        sharedByClass.addAll(kept.sharedByClass);
+        sharedBySession.addAll(kept.sharedBySession);
     }
 
     /** What there is already: of the classes around, and of the session. */
@@ -54,6 +64,7 @@ public final class TestCores implements AutoCloseable {
             granted.put(place, part.cores());
             leases.add(part.lease());
             all.addAll(part.cores());
+            sharedBySession.addAll(part.cores());
         });
     }
 
@@ -71,6 +82,12 @@ public final class TestCores implements AutoCloseable {
     /** Says what a parameter gets. */
     public void grant(Place place, List<NeuronCore> cores) {
         granted.put(place, cores);
+        ownCores.addAll(cores);
+    }
+
+    /** Marks cores of a class around as those that a parameter of the test takes. */
+    public void share(Place ofClass) {
+        of(ofClass).ifPresent(sharedByClass::addAll);
     }
 
     /** Says that cores come out of a lease that is not the test's own. */
@@ -91,9 +108,24 @@ public final class TestCores implements AutoCloseable {
         }
     }
 
-    /** All of them, its own first. */
+    /** All of them, those of its programs first. */
     public List<NeuronCore> all() {
-        return List.copyOf(all);
+        Set<NeuronCore> ordered = new LinkedHashSet<>(ofPrograms());
+        ordered.addAll(all);
+        return List.copyOf(ordered);
+    }
+
+    /**
+     * Returns the cores that a program of the test or class uses unless it chooses others: its own, else those of the class or of the
+     * session that it takes as parameters, else those of the nearest class around it that has any. Each core has one program at a time,
+     * so that the programs of a test leave the cores of its class to the programs of the class.
+     */
+    public List<NeuronCore> ofPrograms() {
+        return Stream.of(ownCores, sharedByClass, sharedBySession)
+                .filter(some -> !some.isEmpty())
+                .findFirst()
+                .map(List::copyOf)
+                .orElseGet(() -> around == null ? List.of() : around.ofPrograms());
     }
 
     /** The cores of a parameter. */

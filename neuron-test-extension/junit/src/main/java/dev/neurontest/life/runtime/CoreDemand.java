@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param test which
  * @param places what is leased for it
+ * @param ofClass what it takes of the cores that its class has for all its tests
  * @param ofSession what is leased for it and for all after it
  * @param target what the run is for, if it is one of several
  * @param avoided the cores that earlier attempts failed on
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record CoreDemand(
         TestId test,
         Set<? extends Place> places,
+        Set<? extends Place> ofClass,
         Set<? extends Place> ofSession,
         Optional<RunTarget> target,
         Set<NeuronCore> avoided,

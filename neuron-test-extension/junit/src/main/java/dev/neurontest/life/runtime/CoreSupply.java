@@ -61,6 +61,7 @@ public record CoreSupply(
 
     private TestCores take(CoreDemand demand, Set<NeuronCore> avoided) {
         TestCores kept = TestCores.kept(table, demand.around(), session, demand.ofSession());
+        demand.ofClass().forEach(kept::share);
         if (!kept.all().isEmpty()) {
             table.requireWell(demand.test().name(), kept.all());
         }

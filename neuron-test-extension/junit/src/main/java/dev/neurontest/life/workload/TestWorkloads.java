@@ -51,14 +51,19 @@ public final class TestWorkloads implements Participant {
         this.suspicions = suspicions;
     }
 
-    /** Starts child processes on the cores that this test has. */
+    /** Starts child processes on the cores of the programs of this test. */
     public Workloads workloads(Supplier<Map<String, String>> environment) {
         if (workloads == null) {
             Map<String, String> wanted = environment.get();
             Map<String, String> all = new LinkedHashMap<>(platform.environment());
             all.putAll(wanted);
             workloads = new Workloads(new Workloads.Context(
-                    platform.host(), cores.all(), lines::folder, lines.name(), all, new WorkloadJournal(lines, cores)));
+                    platform.host(),
+                    cores.ofPrograms(),
+                    lines::folder,
+                    lines.name(),
+                    all,
+                    new WorkloadJournal(lines, cores)));
         }
         return workloads;
     }
