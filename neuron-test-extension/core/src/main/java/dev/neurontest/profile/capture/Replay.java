@@ -1,9 +1,9 @@
 package dev.neurontest.profile.capture;
 
-import dev.neurontest.device.runtime.CollectiveGroups;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.device.runtime.CollectiveGroups;
 import dev.neurontest.device.runtime.CoreRelease;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.process.ChildEnd;
@@ -204,7 +204,7 @@ final class Replay {
     private boolean coresAreFree() {
         Set<NeuronDevice> used = order.cores().stream().map(NeuronCore::device).collect(Collectors.toSet());
         Set<NeuronDevice> held = used.stream()
-                .filter(device -> context.cores().containsAll(device.cores()))
+                .filter(device -> context.held().containsAll(device.cores()))
                 .collect(Collectors.toSet());
         List<String> owners = CoreRelease.await(
                 context.host(),
@@ -453,8 +453,11 @@ final class Replay {
 
     /** Returns what is odd about the cores, if the call failed as it does for a wrong group of cores. */
     private String oddGroup(ToolCall call) {
+        List<NeuronCore> group = order.collectives()
+                .map(workers -> order.cores().subList(0, workers.workersPerNode()))
+                .orElse(order.cores());
         return CollectiveGroups.remark(
-                        order.cores(), call.log().statuses(), List.of(call.run().log()))
+                        group, call.log().statuses(), List.of(call.run().log()))
                 .map(" "::concat)
                 .orElse("");
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.life.profile;
 
 import dev.neurontest.configuration.Setting;
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.device.runtime.StatusLines;
 import dev.neurontest.evidence.Phase;
@@ -36,9 +37,11 @@ import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -58,6 +61,7 @@ public final class TestProfiles implements Participant {
     private final Consumer<Profile> compared;
     private final BooleanSupplier wantsProfile;
     private final List<JudgedProfile> recordings = new ArrayList<>();
+    private final Set<NeuronCore> used = new LinkedHashSet<>();
     private @Nullable Captures captures;
     private @Nullable Profile replayed;
     private @Nullable String notReplayed;
@@ -96,7 +100,7 @@ public final class TestProfiles implements Participant {
     /** Made when asked for: a fake host then becomes a directory. */
     private Captures captures() {
         if (captures == null) {
-            captures = new Captures(profiling.of(lines, cores, suspicions, plan.exports()), plan.workloads());
+            captures = new Captures(profiling.of(lines, cores, suspicions, plan.exports(), used), plan.workloads());
         }
         return captures;
     }
@@ -201,8 +205,8 @@ public final class TestProfiles implements Participant {
             run.log().lines().forEach(statuses::read);
             statuses.statuses().stream()
                     .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
-                    .forEach(status ->
-                            suspicions.add(Suspicion.ofHardware(cores.all(), "%s got %s".formatted(tool, status))));
+                    .forEach(status -> suspicions.add(
+                            Suspicion.ofHardware(List.copyOf(used), "%s got %s".formatted(tool, status))));
         }
     }
 
