@@ -147,7 +147,7 @@ class FalseGreenLifecyclesTest {
         }
     }
 
-    /** JUnit fails a test or class when its store cannot be closed, whatever the reason. */
+    /** Checks for a place where JUnit fails a test or class, whatever the reason. */
     private static boolean closesStore(Place place) {
         return place == Place.STORE_OF_TEST || place == Place.STORE_OF_CLASS;
     }

@@ -127,7 +127,7 @@ record UncheckedAnnotations(AnnotatedElement element, String why) {
         return isStatic ? Optional.empty() : Optional.of("JUnit runs no inner class without @Nested");
     }
 
-    /** A nested class is one, too, if the class around it is. */
+    /** Checks whether a class, or one around a nested class, registers the extension. */
     private static boolean isNeuronTest(Class<?> testClass) {
         return NeuronTests.isNeuronTest(testClass)
                 || isAnnotated(testClass, Nested.class)

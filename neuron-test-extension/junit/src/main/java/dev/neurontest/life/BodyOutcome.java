@@ -28,7 +28,7 @@ public enum BodyOutcome {
         return failure instanceof TestAbortedException || isAssumptionOfJUnit4(failure) ? ABORTED : FAILED;
     }
 
-    /** JUnit Jupiter aborts for it, too. AssertJ throws it where JUnit 4 is on the class path. */
+    /** Checks for an assumption of JUnit 4, which aborts in JUnit Jupiter, too. AssertJ throws it where JUnit 4 is on the class path. */
     private static boolean isAssumptionOfJUnit4(Throwable failure) {
         return Stream.<Class<?>>iterate(failure.getClass(), Objects::nonNull, Class::getSuperclass)
                 .anyMatch(type -> type.getName().equals(ASSUMPTION_OF_JUNIT_4));

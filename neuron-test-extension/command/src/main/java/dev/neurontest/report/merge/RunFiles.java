@@ -18,7 +18,7 @@ final class RunFiles {
     private static final Pattern RUN = Pattern.compile("run-\\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String JSONL = ".jsonl";
 
-    /** Also a run file that was compressed, renamed, or copied through a file system without lower case. */
+    /** The name of a run file, also of one that was compressed, renamed, or copied through a file system without lower case. */
     private static final Pattern LIKE_A_RUN_FILE = Pattern.compile("run-.*\\.jsonl(\\..*)?", Pattern.CASE_INSENSITIVE);
 
     /** A copy of a run file keeps its name, which is unique: the longest one has the most to tell. */
