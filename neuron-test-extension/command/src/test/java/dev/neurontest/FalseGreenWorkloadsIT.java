@@ -567,6 +567,15 @@ class FalseGreenWorkloadsIT {
     static class RepeatedFixture {
         @RetryOnAnotherCore
         void crashesOnTheFirstCore(NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, "test $NEURON_RT_VISIBLE_CORES != 0 || { echo NRT_EXEC_HW_ERR_NC_UE >&2; exit 1; }")
+                    .start());
+        }
+    }
+
+    @NeuronTest
+    static class RepeatedSuspectFixture {
+        @RetryOnAnotherCore
+        void crashesOnTheFirstCore(NeuronCore core, Workloads workloads) {
             ended(shell(
                             workloads,
                             "test $NEURON_RT_VISIBLE_CORES != 0 || { echo NRT_EXEC_UNIT_UNRECOVERABLE >&2; exit 1; }")
@@ -717,6 +726,7 @@ class FalseGreenWorkloadsIT {
                 World.fails("failed body, signal", FailedAfterCrashFixture.class),
                 World.failsItsBody("failed body, still running", FailedBeforeEndFixture.class),
                 new World("hardware, run again", RepeatedFixture.class, "1 passed, 1 aborted", 1, "quarantined.max"),
+                new World("suspect, run again", RepeatedSuspectFixture.class, "1 passed, 1 aborted", 1, ""),
                 World.fails("no hardware, not run again", NotRepeatedFixture.class),
                 new World(
                         "class, exit 1 awaited by an attempt that does not count",

@@ -55,7 +55,7 @@ class HouseRulesTest {
             Map.entry("status", Set.of()),
             Map.entry("device", Set.of("host", "status")),
             Map.entry("device.driver", Set.of("device")),
-            Map.entry("device.kernel", Set.of("device", "process")),
+            Map.entry("device.kernel", Set.of("device", "process", "status")),
             Map.entry("device.runtime", Set.of("device")),
             Map.entry("platform", Set.of("device", "configuration")),
             Map.entry("shard", Set.of("configuration")),

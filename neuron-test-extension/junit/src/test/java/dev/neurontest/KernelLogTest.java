@@ -175,7 +175,7 @@ class KernelLogTest {
                         "The kernel log has hardware errors from the time of KernelLogTest$OfItsCoreFixture > failing",
                         "neuron0/neuron_core0: [",
                         "NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR",
-                        "take the device out of service");
+                        "Replace the instance");
         assertThat(kit.events(RunEvent.Quarantined.class)).singleElement().satisfies(quarantined -> {
             assertThat(quarantined.cores()).containsExactly("neuron0/neuron_core0");
             assertThat(quarantined.reason())

@@ -231,7 +231,10 @@ class WorkloadCoresIT {
 
         @Test
         void test(@Count(2) List<NeuronCore> cores, Workloads workloads) {
-            workloads.command("sh", "-c", "echo NRT_EXEC_UNIT_UNRECOVERABLE").run();
+            workloads
+                    .command("sh", "-c", "echo NRT_EXEC_UNIT_UNRECOVERABLE; exit 1")
+                    .ignoringExit()
+                    .run();
         }
     }
 

@@ -20,12 +20,12 @@ record LinePlace(OptionalInt device, OptionalInt core, OptionalInt logicalCore, 
 
     private static final List<Pattern> DEVICES = List.of(
             Pattern.compile("\\[(?:ND|MLA) (\\d{1,4})\\](?:\\[NC (\\d{1,4})\\])?"),
-            Pattern.compile("Neuron Device (\\d{1,4})(?: NC (\\d{1,4}))?"),
+            Pattern.compile("Neuron Device (\\d{1,4})\\b(?: NC (\\d{1,4})\\b)?"),
             Pattern.compile("\\bmempool \\[(\\d{1,4})(?:,(\\d{1,4}))?:"),
-            Pattern.compile("\\bND (\\d{1,4}):NC (\\d{1,4})"),
+            Pattern.compile("\\bND (\\d{1,4}):NC (\\d{1,4})\\b"),
             Pattern.compile("\\bnd(\\d{1,4})(?:[: ]nc(\\d{1,4}))?\\b"),
-            Pattern.compile("\\bnd-id=(\\d{1,4})(?:\\b.*\\bnc-id=(\\d{1,4}))?"));
-    private static final Pattern CORE = Pattern.compile("\\bNC:? ?(\\d{1,4})\\b|\\bnc-id=(\\d{1,4})");
+            Pattern.compile("\\bnd-id=(\\d{1,4})\\b(?:.*\\bnc-id=(\\d{1,4})\\b)?"));
+    private static final Pattern CORE = Pattern.compile("\\bNC:? ?(\\d{1,4})\\b|\\bnc-id=(\\d{1,4})\\b");
     private static final Pattern LOGICAL = Pattern.compile(
             "\\[LNC (\\d{1,4})\\]|(?<!-)\\blnc=(\\d{1,4})|\\bstart_nc=(\\d{1,4})|NeuronCores (\\d{1,4})-");
 

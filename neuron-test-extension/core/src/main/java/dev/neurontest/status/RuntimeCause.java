@@ -66,7 +66,15 @@ public enum RuntimeCause {
             "a hardware error in the kernel log",
             List.of(HARDWARE_REPLACE),
             OUT,
-            "Do what the action of the line says."),
+            "Do what the action of the line says: replace the instance, or reset the device."),
+    /** The driver says that a device is ill. */
+    DEVICE_ILL(
+            "DMA completion timeout on nd\\d|\\bnd\\d+ is in an invalid state|Scrub failed for nd\\d"
+                    + "|\\bnd\\d+: reset request \\d+ was initiated, but failed to complete",
+            "a device that the driver calls ill",
+            List.of(HARDWARE_RELOAD, HARDWARE_REPLACE),
+            SUSPECT,
+            "See neuron-test doctor, and load the driver anew."),
     /** Notifications of DMA descriptors overflow a queue. */
     DGE_NOTIFICATIONS(
             "potentially caused by DGE notifications",
@@ -399,6 +407,19 @@ public enum RuntimeCause {
      */
     public String advice() {
         return advice;
+    }
+
+    /**
+     * Returns the status that speaks for the cause when no status was printed beside it, so that two devices can be compared.
+     *
+     * @return the status of its own, or the usual one of several
+     */
+    public Optional<RuntimeStatus> usualStatus() {
+        return switch (this) {
+            case DMA_ABORT -> Optional.of(RuntimeStatus.of(1203));
+            case HANG_ON_COMPUTE, UNDEFINED_STATE -> Optional.of(RuntimeStatus.of(5));
+            default -> status.stream().mapToObj(RuntimeStatus::of).findFirst();
+        };
     }
 
     /** Returns the stage at which it is met. */

@@ -39,6 +39,8 @@ public record RuntimeLine(
     private static final Pattern UNTRUSTED =
             Pattern.compile("FATAL-RT-UNDEFINED-STATE|(?i:results may be invalid)|Model was not sent to NeuronCore");
 
+    private static final Pattern REPLACEMENT = Pattern.compile("TERMINATE|REPLACE");
+
     /**
      * Creates a line that reports nothing but a status.
      *
@@ -82,6 +84,9 @@ public record RuntimeLine(
         if (isOfKernelLog() && serialNumber.isEmpty()) {
             return CoreVerdict.STAY;
         }
+        if (cause.filter(RuntimeCause.OTHER_HARDWARE::equals).isPresent()) {
+            return action.filter(REPLACEMENT.asPredicate()).isPresent() ? CoreVerdict.OUT : CoreVerdict.OUT_UNTIL_RESET;
+        }
         return cause.map(RuntimeCause::core)
                 .or(() -> status.map(reported -> reported.core(stage)))
                 .orElse(CoreVerdict.STAY);
@@ -97,7 +102,8 @@ public record RuntimeLine(
     }
 
     private boolean isOfKernelLog() {
-        return text.contains("NEURON_HW_ERR=");
+        return text.contains("NEURON_HW_ERR=")
+                || cause.filter(RuntimeCause.DEVICE_ILL::equals).isPresent();
     }
 
     /** Returns whether it reports the same as another line, in whatever words. */

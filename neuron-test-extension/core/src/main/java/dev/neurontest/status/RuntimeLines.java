@@ -97,6 +97,8 @@ public final class RuntimeLines {
         "opology",
         "ailed",
         "TMPBUF",
+        "completion",
+        "Scrub",
         "Ofi",
         "EFA",
         "closed",

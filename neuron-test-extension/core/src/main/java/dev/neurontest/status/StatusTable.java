@@ -103,7 +103,7 @@ final class StatusTable {
                                 INIT,
                                 List.of(PROCESS, ENVIRONMENT),
                                 ELSEWHERE,
-                                "Most often another process has the cores: neuron-ls shows which. A child that was forked cannot use the runtime of its parent either: spawn it.")
+                                "Most often another process has the cores: neuron-ls shows which. A forked child cannot use its parent's runtime: spawn it.")
                         .at(
                                 LOAD,
                                 List.of(ENVIRONMENT, KERNEL),

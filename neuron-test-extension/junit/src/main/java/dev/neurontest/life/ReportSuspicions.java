@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.status.RuntimeCause;
 import dev.neurontest.status.RuntimeExplanation;
 import dev.neurontest.status.RuntimeLine;
 import dev.neurontest.status.RuntimeReport;
@@ -48,13 +49,28 @@ public record ReportSuspicions(List<NeuronCore> used) {
     }
 
     private Suspicion suspicion(String who, RuntimeLine line, CoreVerdict verdict) {
-        Suspicion suspicion = Suspicion.of(
-                concerned(line),
-                until(verdict),
+        return of(
+                line,
+                verdict,
                 line.cause().isPresent()
                         ? "%s printed \"%s\"".formatted(who, line.text())
                         : "%s got %s".formatted(who, RuntimeExplanation.named(line)));
-        return line.status().map(suspicion::because).orElse(suspicion);
+    }
+
+    /**
+     * Returns the cores that a line speaks against.
+     *
+     * @param line of a runtime, or of the kernel log
+     * @param verdict that keeps them back
+     * @param reason in words
+     * @return the suspicion, without cores where the line is about another device
+     */
+    public Suspicion of(RuntimeLine line, CoreVerdict verdict, String reason) {
+        Suspicion suspicion = Suspicion.of(concerned(line), until(verdict), reason);
+        return line.status()
+                .or(() -> line.cause().flatMap(RuntimeCause::usualStatus))
+                .map(suspicion::because)
+                .orElse(suspicion);
     }
 
     /**

@@ -1,12 +1,13 @@
 package dev.neurontest.device.kernel;
 
+import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.status.RuntimeLines;
 import dev.neurontest.text.VisibleText;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -18,115 +19,39 @@ import org.apiguardian.api.API;
  * @param sinceBoot the time by the kernel's clock
  * @param time the time of day, up to a second early
  * @param error such as {@code SRAM_UNCORRECTABLE_ERROR}; empty for a line of the driver
- * @param device the number of the device in the process that printed the line
- * @param core the number of the core on the device, in the same process
- * @param serialNumber the serial number of the device; empty for a line without one
- * @param action the vendor's action, such as {@code TERMINATE_INSTANCE}
+ * @param report device, core, serial number, cause and action in the line
  * @param text the line as printed
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record KernelLine(
-        Duration sinceBoot,
-        Instant time,
-        Optional<String> error,
-        OptionalInt device,
-        OptionalInt core,
-        Optional<String> serialNumber,
-        Optional<String> action,
-        String text) {
+public record KernelLine(Duration sinceBoot, Instant time, Optional<String> error, RuntimeLine report, String text) {
 
     static final String RECORD = "NEURON_HW_ERR=";
     static final String DRIVER = "neuron:";
 
     private static final Pattern ERROR = Pattern.compile(RECORD + "(\\S+)");
-    private static final Pattern DEVICE = field("nd-id", "[0-9]{1,6}");
-    private static final Pattern CORE = field("nc-id", "[0-9]{1,6}");
-    private static final Pattern SERIAL = field("serial-num", "[0-9a-fA-F]{1,32}");
-    private static final Pattern ACTION = field("action", "\\S+");
-
-    /** Messages of the driver about a failed device ({@code neuron_dma.c}, {@code neuron_cdev.c}, {@code neuron_reset.c}). */
-    private static final List<Pattern> DEVICE_FAILURES = List.of(
-            Pattern.compile("DMA completion timeout on nd([0-9]{1,6})\\b"),
-            Pattern.compile("\\bnd([0-9]{1,6}) is in an invalid state"),
-            Pattern.compile("Scrub failed for nd([0-9]{1,6})\\b"),
-            Pattern.compile("\\bnd([0-9]{1,6}): reset request [0-9]+ was initiated, but failed to complete"));
-
     private static final int LONGEST = 600;
-
-    /** A kind of broken hardware. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public enum Kind {
-        /** The memory of a core. */
-        SRAM,
-        /** A core. */
-        NC,
-        /** The memory of a device. */
-        HBM,
-        /** A DMA engine. */
-        DMA,
-        /** Other hardware. */
-        OTHER
-    }
-
-    private static Pattern field(String name, String value) {
-        return Pattern.compile("(?<=\\s)" + name + "=(" + value + ")(?=\\s|$)");
-    }
 
     /** Parses a message; empty for a message about anything else. */
     static Optional<KernelLine> of(Duration sinceBoot, Instant booted, String text) {
-        Instant time = booted.plus(sinceBoot);
-        Matcher error = ERROR.matcher(text);
-        if (error.find()) {
-            return Optional.of(new KernelLine(
-                    sinceBoot,
-                    time,
-                    Optional.of(error.group(1)),
-                    number(DEVICE, text),
-                    number(CORE, text),
-                    find(SERIAL, text).map(serial -> serial.toLowerCase(Locale.ROOT)),
-                    find(ACTION, text),
-                    text));
-        }
-        if (!text.contains(DRIVER)) {
+        if (!text.contains(RECORD) && !text.contains(DRIVER)) {
             return Optional.empty();
         }
-        return DEVICE_FAILURES.stream()
-                .map(pattern -> number(pattern, text))
-                .filter(OptionalInt::isPresent)
+        Matcher error = ERROR.matcher(text);
+        Optional<String> named = error.find() ? Optional.of(error.group(1)) : Optional.empty();
+        return RuntimeLines.in(text).lines().stream()
+                .filter(line -> named.isPresent()
+                        || line.cause().filter(RuntimeCause.DEVICE_ILL::equals).isPresent())
                 .findFirst()
-                .map(device -> new KernelLine(
-                        sinceBoot,
-                        time,
-                        Optional.empty(),
-                        device,
-                        OptionalInt.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        text));
-    }
-
-    private static Optional<String> find(Pattern pattern, String text) {
-        Matcher found = pattern.matcher(text);
-        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
-    }
-
-    private static OptionalInt number(Pattern pattern, String text) {
-        return find(pattern, text).map(Integer::parseInt).map(OptionalInt::of).orElse(OptionalInt.empty());
+                .map(line -> new KernelLine(sinceBoot, booted.plus(sinceBoot), named, line, text));
     }
 
     /**
-     * Returns the kind of hardware.
+     * Returns the serial number of the device.
      *
-     * @return {@code OTHER} for a line of the driver
+     * @return in lower case; empty for a line without one
      */
-    public Kind kind() {
-        return switch (error.orElse("")) {
-            case "SRAM_UNCORRECTABLE_ERROR" -> Kind.SRAM;
-            case "NC_UNCORRECTABLE_ERROR" -> Kind.NC;
-            case "HBM_UNCORRECTABLE_ERROR" -> Kind.HBM;
-            case "DMA_ERROR" -> Kind.DMA;
-            default -> Kind.OTHER;
-        };
+    public Optional<String> serialNumber() {
+        return report.serialNumber().map(serial -> serial.toLowerCase(Locale.ROOT));
     }
 
     /**

@@ -455,8 +455,7 @@ final class Replay {
         List<NeuronCore> group = order.collectives()
                 .map(workers -> order.cores().subList(0, workers.workersPerNode()))
                 .orElse(order.cores());
-        return CollectiveGroups.remark(
-                        group, call.run().report().statuses())
+        return CollectiveGroups.remark(group, call.run().report().statuses())
                 .map(" "::concat)
                 .orElse("");
     }

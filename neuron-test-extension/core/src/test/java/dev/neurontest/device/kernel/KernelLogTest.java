@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.status.RuntimeCause;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,12 +69,12 @@ class KernelLogTest {
         @Test
         void haveDeviceCoreSerialNumberAndAction() {
             assertThat(parsed(SRAM)).singleElement().satisfies(line -> {
-                assertThat(line.kind()).isEqualTo(KernelLine.Kind.SRAM);
+                assertThat(line.report().cause()).contains(RuntimeCause.SRAM);
                 assertThat(line.error()).hasValue("SRAM_UNCORRECTABLE_ERROR");
-                assertThat(line.device()).hasValue(7);
-                assertThat(line.core()).hasValue(1);
+                assertThat(line.report().device()).hasValue(7);
+                assertThat(line.report().core()).hasValue(1);
                 assertThat(line.serialNumber()).hasValue(SERIAL);
-                assertThat(line.action()).hasValue("TERMINATE_INSTANCE");
+                assertThat(line.report().action()).hasValue("TERMINATE_INSTANCE");
                 assertThat(line.time())
                         .isEqualTo(Instant.ofEpochSecond(BOOTED + 65).plusMillis(345));
                 assertThat(line).hasToString("[65.345000] " + SRAM);
@@ -83,18 +84,18 @@ class KernelLogTest {
         @ParameterizedTest
         @CsvSource({
             "SRAM_UNCORRECTABLE_ERROR, SRAM",
-            "NC_UNCORRECTABLE_ERROR, NC",
+            "NC_UNCORRECTABLE_ERROR, SRAM",
             "HBM_UNCORRECTABLE_ERROR, HBM",
-            "DMA_ERROR, DMA",
-            "FIRE, OTHER"
+            "DMA_ERROR, DMA_ABORT",
+            "FIRE, OTHER_HARDWARE"
         })
-        void haveAKind(String error, KernelLine.Kind kind) {
+        void haveACause(String error, RuntimeCause cause) {
             assertThat(parsed("2026-11-20T10:11:12Z NEURON_HW_ERR=" + error))
                     .singleElement()
                     .satisfies(line -> {
-                        assertThat(line.kind()).isEqualTo(kind);
+                        assertThat(line.report().cause()).contains(cause);
                         assertThat(line.error()).hasValue(error);
-                        assertThat(line.device()).isEmpty();
+                        assertThat(line.report().device()).isEmpty();
                         assertThat(line.serialNumber()).isEmpty();
                     });
         }
@@ -109,7 +110,7 @@ class KernelLogTest {
         void ofTheDriverSayThatADeviceIsIll(String text, int device) {
             assertThat(parsed(text)).singleElement().satisfies(line -> {
                 assertThat(line.error()).isEmpty();
-                assertThat(line.device()).hasValue(device);
+                assertThat(line.report().device()).hasValue(device);
             });
         }
 
@@ -131,8 +132,8 @@ class KernelLogTest {
             assertThat(parsed("NEURON_HW_ERR=DMA_ERROR nd-id=-1 nc-id=99999999999 serial-num=../x xnd-id=3"))
                     .singleElement()
                     .satisfies(line -> {
-                        assertThat(line.device()).isEqualTo(OptionalInt.empty());
-                        assertThat(line.core()).isEqualTo(OptionalInt.empty());
+                        assertThat(line.report().device()).isEqualTo(OptionalInt.empty());
+                        assertThat(line.report().core()).isEqualTo(OptionalInt.empty());
                         assertThat(line.serialNumber()).isEmpty();
                     });
         }
@@ -166,8 +167,8 @@ class KernelLogTest {
                             .as(line[2])
                             .hasSize(line[1].equals("none") ? 0 : 1)
                             .allSatisfy(found -> {
-                                assertThat(found.kind()).isEqualTo(KernelLine.Kind.SRAM);
-                                assertThat(found.device())
+                                assertThat(found.report().cause()).contains(RuntimeCause.SRAM);
+                                assertThat(found.report().device())
                                         .isEqualTo(
                                                 line[1].contains("device 0") ? OptionalInt.of(0) : OptionalInt.empty());
                                 assertThat(found.serialNumber().isPresent()).isEqualTo(line[1].contains("serial"));
@@ -300,7 +301,9 @@ class KernelLogTest {
             texts.add(SRAM.replace("SRAM", "HBM"));
 
             // then
-            assertThat(log.since(start)).extracting(KernelLine::kind).containsExactly(KernelLine.Kind.HBM);
+            assertThat(log.since(start))
+                    .extracting(line -> line.report().cause().orElseThrow())
+                    .containsExactly(RuntimeCause.HBM);
         }
     }
 

@@ -2,12 +2,12 @@ package dev.neurontest.life.counter;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
-import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.device.kernel.KernelLine;
 import dev.neurontest.device.kernel.KernelLog;
 import dev.neurontest.life.Findings;
 import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
+import dev.neurontest.life.ReportSuspicions;
 import dev.neurontest.life.Suspicion;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
@@ -16,7 +16,6 @@ import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
-import dev.neurontest.status.RuntimeStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +36,6 @@ import org.opentest4j.AssertionFailedError;
 public final class TestKernelLog implements Participant {
 
     private static final String RULE = "no hardware error in the kernel log";
-    private static final Pattern REPLACEMENT = Pattern.compile("TERMINATE|REPLACE");
 
     private final KernelLog log;
     private final TestLines lines;
@@ -123,28 +120,15 @@ public final class TestKernelLog implements Participant {
     }
 
     private Violation violation(KernelLine line, NeuronDevice device) {
-        List<NeuronCore> suspects = suspects(line, device);
-        suspicions.add(suspicion(line, suspects, reason(line, device)));
+        Suspicion suspicion = new ReportSuspicions(coresOn(device))
+                .of(line.report(), line.report().verdict(), reason(line, device));
+        suspicions.add(suspicion);
         return new Violation(
                 RULE,
-                suspects.size() == 1 ? suspects.get(0).name() : device.name(),
+                suspicion.cores().size() == 1 ? suspicion.cores().get(0).name() : device.name(),
                 "no line",
                 line.toString(),
-                line.kind() == KernelLine.Kind.DMA
-                        ? "A DMA engine aborted. A kernel with indices out of bounds can cause this, too: run the test on another device. If it passes there, take this device out of service."
-                        : "The runtime reported broken hardware: take the device out of service. Stop and start the instance to get another machine.");
-    }
-
-    /** Returns what ends the quarantine. A kernel can abort a DMA engine as well, and a second device decides that. */
-    private static Suspicion suspicion(KernelLine line, List<NeuronCore> suspects, String reason) {
-        return switch (line.kind()) {
-            case SRAM, NC, HBM -> Suspicion.broken(suspects, reason);
-            case DMA -> Suspicion.ofHardware(suspects, reason).because(RuntimeStatus.of("NRT_EXEC_HW_ERR_DMA_ABORT"));
-            case OTHER ->
-                line.action().filter(REPLACEMENT.asPredicate()).isPresent()
-                        ? Suspicion.broken(suspects, reason)
-                        : Suspicion.ofHardware(suspects, reason);
-        };
+                line.report().cause().orElseThrow().advice());
     }
 
     private static String reason(KernelLine line, NeuronDevice device) {
@@ -152,20 +136,7 @@ public final class TestKernelLog implements Participant {
                 .formatted(
                         line.error().orElse("an error"),
                         device.name(),
-                        line.action().map(", action "::concat).orElse(""));
-    }
-
-    /** Returns the core in the line if the test has it, else all cores of the test on the device. */
-    private List<NeuronCore> suspects(KernelLine line, NeuronDevice device) {
-        List<NeuronCore> onDevice = coresOn(device);
-        List<NeuronCore> named = line.core().isEmpty()
-                ? List.of()
-                : onDevice.stream()
-                        .filter(core -> core.physicalCores().stream()
-                                .map(PhysicalCore::index)
-                                .anyMatch(index -> index == line.core().getAsInt()))
-                        .toList();
-        return named.isEmpty() ? onDevice : named;
+                        line.report().action().map(", action "::concat).orElse(""));
     }
 
     private List<NeuronCore> coresOn(NeuronDevice device) {
