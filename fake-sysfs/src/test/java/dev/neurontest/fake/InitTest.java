@@ -321,7 +321,7 @@ class InitTest {
                 FakeProcess process = host.process("infer").pid(2147483647).init("3");
 
                 assertThat(process.pid()).isEqualTo(2147483647);
-                assertThat(host.tree().list("proc")).containsExactly("2147483647", "devices");
+                assertThat(host.tree().list("proc")).containsExactly("2147483647", "devices", "stat");
                 assertThat(host.tree().stat("proc/2147483647/fd/3").linkTarget())
                         .isEqualTo("/dev/neuron1");
             }

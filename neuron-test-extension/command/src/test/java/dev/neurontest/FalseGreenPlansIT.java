@@ -560,6 +560,11 @@ class FalseGreenPlansIT {
                         .then(OomFixture.class, NeuronFixture.class)
                         .report("lost NeuronFixture > infers(NeuronCore)", "passed NeuronFixture > infers(NeuronCore)")
                         .gates("complete", "lost.max"),
+                World.of("OOM before another execution of a session", OomFixture.class, NeuronFixture.class)
+                        .then(MethodFixture.class)
+                        .junit("2 passed")
+                        .report("lost NeuronFixture > infers(NeuronCore)", "passed MethodFixture > infers(NeuronCore)")
+                        .gates("complete", "lost.max"),
                 givenUp("OOM in a plain execution before Neuron tests", OomFixture.class)
                         .gates("ran", "complete"),
                 World.of("two executions of the same tests", NeuronFixture.class)

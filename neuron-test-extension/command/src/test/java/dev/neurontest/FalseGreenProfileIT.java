@@ -52,6 +52,7 @@ class FalseGreenProfileIT {
     private static final String NEFF = FOLDER + "resnet50.neff";
     private static final String TWO_RANKS = FOLDER + "two-ranks.neff";
     private static final String FOUR_RANKS = FOLDER + "four-ranks.neff";
+    private static final String ZEROS = FOLDER + "zeros.neff";
     private static final String LEADING_ZERO = FOLDER + "leading-zero.neff";
 
     @TempDir
@@ -67,6 +68,7 @@ class FalseGreenProfileIT {
                 .time(Duration.ofMillis(16))
                 .uuid(new UUID(0x0011223344556677L, 0x8899aabbccddeeffL))
                 .write(Path.of(LEADING_ZERO));
+        FakeNeff.builder().time(Duration.ofMillis(16)).uuid(new UUID(0, 0)).write(Path.of(ZEROS));
     }
 
     @NeuronTest
@@ -75,6 +77,60 @@ class FalseGreenProfileIT {
         @ProfileNeff(LEADING_ZERO)
         @MaxLatency("17 ms")
         void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class LeadingZeroWithTablesFixture {
+        @Test
+        @ProfileNeff(value = LEADING_ZERO, tables = true)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class ZerosCapturedFixture {
+        @Test
+        @ProfileNeff(value = ZEROS, tables = true, executions = 2)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class ZerosTooSlowFixture {
+        @Test
+        @ProfileNeff(ZEROS)
+        @MaxLatency("15 ms")
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class ZerosGivenFixture {
+        @Test
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, Profiler profiler) {
+            Profile captured = profiler.capture(Path.of(ZEROS)).run();
+            profiler.view(Path.of(ZEROS), captured.executions().get(0).ntff());
+        }
+    }
+
+    @NeuronTest
+    static class ZerosForLeadingZeroFixture {
+        @Test
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, Profiler profiler) {
+            Profile captured = profiler.capture(Path.of(ZEROS)).run();
+            profiler.view(Path.of(LEADING_ZERO), captured.executions().get(0).ntff());
+        }
+    }
+
+    @NeuronTest
+    static class LeadingZeroOfAnotherNeffFixture {
+        @Test
+        @ProfileNeff(LEADING_ZERO)
+        @MaxLatency("17 ms")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.wrongUuid());
+        }
     }
 
     @NeuronTest
@@ -523,6 +579,12 @@ class FalseGreenProfileIT {
         return Stream.of(
                 passes(LeadingZeroCapturedFixture.class),
                 passes(LeadingZeroOfWorkloadFixture.class),
+                passes(LeadingZeroWithTablesFixture.class),
+                passes(ZerosCapturedFixture.class),
+                fails(ZerosTooSlowFixture.class, "total_time"),
+                fails(ZerosGivenFixture.class, "does not show which NEFF made it"),
+                fails(ZerosForLeadingZeroFixture.class, "does not show which NEFF made it"),
+                fails(LeadingZeroOfAnotherNeffFixture.class, "was made by a NEFF with UUID"),
                 fails(LeadingZeroTooSlowFixture.class, "total_time"),
                 fails(LeadingZeroGivenFixture.class, "does not show which NEFF made it"),
                 fails(LeadingZeroForAnotherNeffFixture.class, "does not show which NEFF made it"),

@@ -26,8 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** Tests and classes whose programs end in every way: JUnit's result, the violations in the report, and the gates that fail. */
@@ -324,7 +327,144 @@ class FalseGreenWorkloadsIT {
         }
     }
 
+    @NeuronTest
+    static class ServerEndsBeforeReadyFixture {
+        @Test
+        void exitsWith0(NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, "exit 0").readyWhenPrinted("ready").start());
+        }
+    }
+
+    @NeuronTest
+    static class ServerEndsBeforeReadyAndStopFixture {
+        @Test
+        void exitsWith0(NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, "exit 0").readyWhenPrinted("ready").start()).stop();
+        }
+    }
+
+    @NeuronTest
+    static class ServerEndsBeforeReadyIgnoredFixture {
+        @Test
+        void exitsWith0(NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, "exit 0")
+                    .readyWhenPrinted("ready")
+                    .ignoringExit()
+                    .start());
+        }
+    }
+
+    @NeuronTest
+    static class ServerEndsAfterReadyFixture {
+        @Test
+        void exitsWith0(NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, "echo ready; exit 0")
+                    .readyWhenPrinted("ready")
+                    .start());
+        }
+    }
+
+    @NeuronTest
+    static class ServerRunsBeforeReadyFixture {
+        @Test
+        void exitsWith0(NeuronCore core, Workloads workloads) {
+            shell(workloads, "exit 0").readyWhenPrinted("ready").run();
+        }
+    }
+
+    @NeuronTest
+    static class ServerLateFixture {
+        @Test
+        void hangs(NeuronCore core, Workloads workloads) {
+            late(workloads).awaitReady();
+        }
+    }
+
+    @NeuronTest
+    static class ServerLateCaughtFixture {
+        @Test
+        void hangs(NeuronCore core, Workloads workloads) {
+            assertThatThrownBy(() -> late(workloads).awaitReady()).isInstanceOf(WorkloadFailure.class);
+        }
+    }
+
+    private static NeuronWorkload late(Workloads workloads) {
+        return shell(workloads, HANG)
+                .readyWhenPrinted("ready")
+                .readyWithin(Duration.ofMillis(200))
+                .start();
+    }
+
+    @NeuronTest
+    static class StopsTwiceAfterCrashFixture {
+        @Test
+        void crashes(NeuronCore core, Workloads workloads) {
+            NeuronWorkload program = ended(shell(workloads, CRASH).start());
+            program.stop();
+            program.stop();
+        }
+    }
+
+    @NeuronTest
+    static class EndsItselfBySigtermFixture {
+        @Test
+        void ends(NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, "kill -TERM $$").start());
+        }
+    }
+
+    @NeuronTest
+    static class OtherThreadFixture {
+        @Test
+        void runsInAnotherThread(NeuronCore core, Workloads workloads) throws InterruptedException {
+            Thread thread = new Thread(() -> shell(workloads, "exit 1").run());
+            thread.setUncaughtExceptionHandler((dead, failure) -> {});
+            thread.start();
+            thread.join();
+        }
+    }
+
+    @NeuronTest
+    static class DeadlineWithCodeOfSignalFixture {
+        @Test
+        void hangs(NeuronCore core, Workloads workloads) {
+            ended(hanging(workloads).expectExit(143).start());
+        }
+    }
+
+    @NeuronTest
+    static class ParameterizedFixture {
+        @ParameterizedTest
+        @ValueSource(ints = {0, 1, 0})
+        void exits(int code, NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, "exit " + code).start());
+        }
+    }
+
     // Programs of a class.
+
+    @NeuronTest
+    static class ClassTeardownFixture {
+        @AfterAll
+        static void crash(NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, CRASH).start());
+        }
+
+        @Test
+        void passes() {}
+    }
+
+    @NeuronTest
+    static class ClassOfSkippedTestFixture {
+        @BeforeAll
+        static void crash(NeuronCore core, Workloads workloads) {
+            ended(shell(workloads, CRASH).start());
+        }
+
+        @Test
+        @Disabled("its class alone matters")
+        void isSkipped() {}
+    }
 
     @NeuronTest
     static class ClassFixture {
@@ -533,6 +673,35 @@ class FalseGreenWorkloadsIT {
                 World.fails("server, signal", ServerCrashedFixture.class),
                 World.fails("server, exit 7 before it is stopped", ServerCrashedBeforeStopFixture.class),
                 World.failsItsBody("server, exit 7 before it is ready", ServerNeverReadyFixture.class),
+                World.fails("server, exit 0 before it is ready", ServerEndsBeforeReadyFixture.class),
+                World.fails("server, exit 0 before it is ready and stopped", ServerEndsBeforeReadyAndStopFixture.class),
+                World.passes("server, exit 0 before it is ready, ignored", ServerEndsBeforeReadyIgnoredFixture.class),
+                World.passes("server, exit 0 after it was ready", ServerEndsAfterReadyFixture.class),
+                World.failsItsBody("server, run, exit 0 before it is ready", ServerRunsBeforeReadyFixture.class),
+                World.failsItsBody("server, late", ServerLateFixture.class),
+                World.fails("server, late, failure caught", ServerLateCaughtFixture.class),
+                World.fails("start, signal, stopped twice", StopsTwiceAfterCrashFixture.class),
+                World.fails("start, SIGTERM by itself", EndsItselfBySigtermFixture.class),
+                World.fails("run in another thread, exit 1", OtherThreadFixture.class),
+                World.fails("start, deadline, code of its signal expected", DeadlineWithCodeOfSignalFixture.class),
+                new World(
+                        "start, one invocation of three, exit 1",
+                        ParameterizedFixture.class,
+                        "2 passed, 1 failed",
+                        1,
+                        "failed.max"),
+                new World(
+                        "class teardown, signal",
+                        ClassTeardownFixture.class,
+                        "1 passed, 1 container failed",
+                        1,
+                        "failed.max"),
+                new World(
+                        "class of a skipped test, signal",
+                        ClassOfSkippedTestFixture.class,
+                        "1 container failed",
+                        1,
+                        "ran, failed.max"),
                 new World("class, exit 1", ClassFixture.class, "1 passed, 1 container failed", 1, "failed.max"),
                 new World(
                         "class, still running",
@@ -642,6 +811,21 @@ class FalseGreenWorkloadsIT {
         // then
         assertThat(counts(junit)).isEqualTo("1 failed");
         assertThat(violations(report())).isEmpty();
+    }
+
+    @Test
+    void saysThatAServerWasNeverReady() {
+        // when
+        TestExecutionSummary junit = launch(ServerEndsBeforeReadyFixture.class);
+
+        // then
+        assertThat(junit.getFailures())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getException())
+                        .hasMessageContaining("It was expected to show its readiness before its end."));
+        assertThat(violations(report()))
+                .singleElement()
+                .satisfies(violation -> assertThat(violation.advice()).contains("readyWithin(...)"));
     }
 
     @Test

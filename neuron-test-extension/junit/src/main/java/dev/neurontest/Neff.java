@@ -36,7 +36,7 @@ public @interface Neff {
     String value();
 
     /**
-     * Which of the cores of the test it is loaded onto.
+     * Which of the cores of the test it is loaded onto. Those of its class count where the test has none of its own.
      *
      * @return counted from 0, in the order of their indices
      */

@@ -280,8 +280,8 @@ final class OpenHost implements AutoCloseable {
                 .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), lastPrints, printing))
                 .or(() -> Optional.of(plan.prints())
                         .filter(prints -> prints.wanted())
-                        .map(prints -> TestPrints.ofWorkloads(
-                                settings, lines, prints, lastPrints, its.all(), workloads::results)));
+                        .map(prints ->
+                                TestPrints.ofWorkloads(settings, lines, prints, lastPrints, its, workloads::results)));
     }
 
     /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */

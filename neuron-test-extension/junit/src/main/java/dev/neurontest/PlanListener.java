@@ -39,6 +39,10 @@ final class PlanListener implements TestExecutionListener {
 
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
+        if (plan != null && planned != null) {
+            // The caller of JUnit's launcher went on after an exception.
+            planned.giveUp(runningIn(plan));
+        }
         List<TestIdentifier> tests = NeuronTests.in(started);
         running.clear();
         plan = started;
@@ -124,16 +128,21 @@ final class PlanListener implements TestExecutionListener {
         ended = null;
     }
 
-    /** Writes that JUnit gave up, if it never finished its plan. The tests of later plans may be missing, too. */
+    /** Writes that JUnit gave up, if it never finished its last plan. The tests of later plans may be missing, too. */
     void close() {
         TestPlan unfinished = plan;
         if (unfinished != null) {
-            List<String> names = running.values().stream()
-                    .map(test -> NeuronTests.id(unfinished, test).name())
-                    .sorted()
-                    .toList();
-            Optional.ofNullable(planned).or(() -> planned(unfinished)).ifPresent(known -> known.giveUp(names));
+            Optional.ofNullable(planned)
+                    .or(() -> planned(unfinished))
+                    .ifPresent(known -> known.giveUp(runningIn(unfinished)));
         }
+    }
+
+    private List<String> runningIn(TestPlan unfinished) {
+        return running.values().stream()
+                .map(test -> NeuronTests.id(unfinished, test).name())
+                .sorted()
+                .toList();
     }
 
     /** Returns nothing where the settings are refused. Each Neuron test fails with the same. */

@@ -95,14 +95,14 @@ record RunningTest(
     /** Loads what a parameter wants. */
     LoadedModel model(Neff wanted) {
         TestRuntime its = ownRuntime();
-        if (wanted.core() < 0 || wanted.core() >= its.cores().size()) {
+        if (wanted.core() < 0 || wanted.core() >= its.coresOfModels().size()) {
             throw new ExtensionConfigurationException(
                     "@Neff(value = \"%s\", core = %s): %s has %s, and they are counted from 0."
                             .formatted(
                                     wanted.value(),
                                     wanted.core(),
                                     name,
-                                    its.cores().size()));
+                                    its.coresOfModels().size()));
         }
         return its.load(wanted.core(), Path.of(wanted.value()));
     }

@@ -6,11 +6,16 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.Fault;
+import dev.neurontest.lease.CoresQuarantinedException;
 import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
@@ -111,6 +116,43 @@ class KernelLogTest {
         }
     }
 
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class ThenSameCoreFixture {
+        @Test
+        @Order(1)
+        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            log(fake, "nd-id=0 nc-id=0" + serial(fake));
+        }
+
+        @Test
+        @Order(2)
+        void sameCore(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class AbortedDmaThenSameCoreFixture {
+        @Test
+        @Order(1)
+        @AllowCounter("hw_dma_abort_error")
+        void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            fake.device(0).core(0).fault(Fault.dmaAbort());
+        }
+
+        @Test
+        @Order(2)
+        void sameCore(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class AbortedDmaOnTwoDevicesFixture {
+        @RetryOnAnotherCore
+        void failing(NeuronCore core, FakeNeuronHost fake) {
+            fake.core(core.physicalCores().get(0).toString()).fault(Fault.dmaAbort());
+        }
+    }
+
     private List<String> quarantined(NeuronTestKit kit) {
         return kit.events(RunEvent.Quarantined.class).stream()
                 .flatMap(event -> event.cores().stream())
@@ -137,8 +179,8 @@ class KernelLogTest {
         assertThat(kit.events(RunEvent.Quarantined.class)).singleElement().satisfies(quarantined -> {
             assertThat(quarantined.cores()).containsExactly("neuron0/neuron_core0");
             assertThat(quarantined.reason())
-                    .matches("the kernel log has SRAM_UNCORRECTABLE_ERROR of neuron0, action TERMINATE_INSTANCE; "
-                            + "replace the instance \\(neuron0, serial number [0-9a-f]{16}\\)");
+                    .matches(
+                            "the kernel log has SRAM_UNCORRECTABLE_ERROR of neuron0, action TERMINATE_INSTANCE; replace the instance \\(neuron0, serial number [0-9a-f]{16}\\)");
         });
         assertThat(kit.events(RunEvent.Violated.class))
                 .extracting(event -> event.violation().rule())
@@ -199,6 +241,53 @@ class KernelLogTest {
         EngineExecutionResults results = kit().run(InAClassThatLeasesFixture.class);
         assertThat(NeuronTestKit.failures(results)).hasSize(1);
         results.testEvents().assertStatistics(stats -> stats.failed(1));
+    }
+
+    @Test
+    void takesACoreOutForGoodWhereMemoryIsBroken() {
+        // given: a device may be reset
+        NeuronTestKit kit = new NeuronTestKit(output);
+
+        // when
+        EngineExecutionResults results = kit.run(ThenSameCoreFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results))
+                .hasSize(2)
+                .last()
+                .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                .isInstanceOf(CoresQuarantinedException.class)
+                .hasMessageContainingAll("SRAM_UNCORRECTABLE_ERROR", "serial number", "TERMINATE_INSTANCE");
+        assertThat(kit.events(RunEvent.QuarantineEnded.class)).isEmpty();
+    }
+
+    @Test
+    void takesACoreOutUntilAResetWhereADmaEngineAborted() {
+        // given: a device may be reset
+        NeuronTestKit kit = new NeuronTestKit(output);
+
+        // when
+        EngineExecutionResults results = kit.run(AbortedDmaThenSameCoreFixture.class);
+
+        // then
+        results.testEvents().assertStatistics(stats -> stats.failed(1).succeeded(1));
+        assertThat(kit.events(RunEvent.QuarantineEnded.class)).isNotEmpty();
+    }
+
+    @Test
+    void blamesTheKernelForAbortedDmaEnginesOfTwoDevices() {
+        // given
+        NeuronTestKit kit = kit().on("fake:trn1.32xlarge");
+
+        // when
+        kit.run(AbortedDmaOnTwoDevicesFixture.class);
+
+        // then
+        List<RunEvent.Quarantined> quarantined = kit.events(RunEvent.Quarantined.class);
+        assertThat(quarantined.subList(quarantined.size() - 4, quarantined.size()))
+                .allSatisfy(each -> assertThat(each.reason()).contains("the kernel is to blame"))
+                .extracting(RunEvent.Quarantined::cores)
+                .containsOnly(List.of("neuron0/neuron_core0"), List.of("neuron1/neuron_core0"));
     }
 
     @Test

@@ -4,6 +4,8 @@ import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
@@ -142,6 +144,32 @@ class ProfileInjectionIT {
             Profile profile = profiler.capture(Path.of(NEFF)).measured(3).run();
             assertThat(profile.executions()).hasSize(3);
             assertThat(profile.capture()).isEqualTo(CaptureKind.REPLAY);
+        }
+    }
+
+    @NeuronTest
+    static class BesideAServerFixture {
+
+        private static NeuronCore server;
+
+        @BeforeAll
+        static void start(@Index(0) NeuronCore core) {
+            server = core;
+        }
+
+        @Test
+        void captures(@Index(1) NeuronCore core, Profiler profiler, Counters counters) {
+            CounterDiff diff = counters.during(
+                    () -> profiler.capture(Path.of(NEFF)).measured(3).run());
+            assertThat(diff.onCore(server)).counter("inference_count").isUnchanged();
+            assertThat(diff.onCore(core)).counter("inference_count").rose();
+        }
+
+        @Test
+        void capturesOnTheServer(@Index(1) NeuronCore core, Profiler profiler, Counters counters) {
+            CounterDiff diff = counters.during(
+                    () -> profiler.capture(Path.of(NEFF)).measured(3).on(server).run());
+            assertThat(diff.onCore(server)).counter("inference_count").rose();
         }
     }
 
@@ -609,6 +637,12 @@ class ProfileInjectionIT {
                     .singleElement()
                     .satisfies(event -> assertThat(event.recording().toString()).contains("resnet50", "inline"));
         }
+    }
+
+    @Test
+    void isMadeOnCoresOfItsOwnTest() {
+        assertThat(NeuronTestKit.failures(kit().run(BesideAServerFixture.class)))
+                .isEmpty();
     }
 
     @Test

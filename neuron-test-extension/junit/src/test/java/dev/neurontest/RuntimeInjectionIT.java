@@ -247,6 +247,24 @@ class RuntimeInjectionIT {
         }
 
         @NeuronTest
+        static class BesideAModelOfTheClassFixture {
+            @BeforeAll
+            static void load(@Index(0) NeuronCore core, @Neff(ADD) LoadedModel add) {
+                assertThat(add.core()).isEqualTo(core);
+            }
+
+            @Test
+            void test(@Index(1) NeuronCore core, @Neff(ADD) LoadedModel add) {
+                assertThat(add.core()).isEqualTo(core);
+            }
+        }
+
+        @Test
+        void areLoadedOntoCoresOfTheirOwnTest() {
+            passing(kit().with("neuron.test.runtime.cores", "2"), BesideAModelOfTheClassFixture.class);
+        }
+
+        @NeuronTest
         static class OnACoreThatIsNotThereFixture {
             @Test
             void test(@Neff(value = ADD, core = 1) LoadedModel add) {}

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -58,6 +59,27 @@ class WorkloadPrintsIT {
                     .run();
             assertThat(prints).withPrefix("acc").onlyTensor().isEqualTo(new int[] {1, 2});
             assertThat(prints.get(0).origin()).isEqualTo(PrintOrigin.FILES);
+        }
+    }
+
+    /** The program numbers its core as the host does. */
+    @NeuronTest
+    static class BesideAServerFixture {
+        @BeforeAll
+        static void server(@Index(0) NeuronCore core) {}
+
+        @Test
+        void test(@Index(1) NeuronCore core, Workloads workloads, DevicePrints prints) {
+            workloads
+                    .command(
+                            "sh",
+                            "-c",
+                            "mkdir -p \"$NEURON_RT_DEBUG_OUTPUT_DIR/acc/core_1/0\" && cd \"$NEURON_RT_DEBUG_OUTPUT_DIR/acc/core_1/0\""
+                                    + " && printf 'dtype = int32\nshape = (2,)\ndata_size = 8\n' > metadata.txt"
+                                    + " && printf '\\1\\0\\0\\0\\2\\0\\0\\0' > tensor_data.bin")
+                    .run();
+            assertThat(prints).withPrefix("acc").onlyTensor().isEqualTo(new int[] {1, 2});
+            assertThat(prints.toText()).doesNotContain("neuron0/neuron_core0");
         }
     }
 
@@ -156,6 +178,11 @@ class WorkloadPrintsIT {
     @Test
     void isTakenFromTheFilesOfAFrameworkAndNotFromItsOutputAgain() {
         passing(kit(), WritesFilesFixture.class);
+    }
+
+    @Test
+    void namesNoCoreOfTheClassBesideAServer() {
+        passing(kit(), BesideAServerFixture.class);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.neurontest.examples.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.Index;
 import dev.neurontest.Neff;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
@@ -43,4 +44,9 @@ class BrokenMemoryGuideFixture {
         assertThat(core.index()).isEqualTo(1);
     }
     // end::memory
+
+    /** A private fake resets suspect devices, which does not repair memory. */
+    @Test
+    @Order(3)
+    void requestsTheBrokenCore(@Index(0) NeuronCore core) {}
 }

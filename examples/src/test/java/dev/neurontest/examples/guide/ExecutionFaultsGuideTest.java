@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,7 +97,9 @@ class ExecutionFaultsGuideTest {
                 .allMatch(reason -> reason.contains("replace the instance (neuron0, serial number"))
                 .anyMatch(reason -> reason.contains("NRT_EXEC_HW_ERR_NC_UE"))
                 .anyMatch(reason -> reason.contains("TERMINATE_INSTANCE"));
+        assertThat(report.quarantines()).extracting(ReportedQuarantine::ended).containsOnly(Optional.empty());
         assertThat(passed(report)).containsExactly("runsOnAnotherCore");
+        assertThat(messages("requestsTheBrokenCore")).contains("neuron0/neuron_core0", "serial number");
     }
 
     @Test

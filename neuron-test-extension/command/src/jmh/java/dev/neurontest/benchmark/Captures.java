@@ -48,6 +48,7 @@ final class Captures {
                     () -> tool,
                     host,
                     core,
+                    core,
                     () -> files.resolve("captures"),
                     Map.of(),
                     0.05,

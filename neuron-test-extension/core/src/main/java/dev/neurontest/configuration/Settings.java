@@ -3,11 +3,14 @@ package dev.neurontest.configuration;
 import dev.neurontest.text.NearestName;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -21,6 +24,9 @@ public final class Settings {
 
     private static final String PROPERTY_PREFIX = "neuron.test.";
     private static final String VARIABLE_PREFIX = "NEURON_TEST_";
+
+    /** The beginning of a setting, also in the wrong case or with other signs. */
+    private static final Pattern LIKE_A_SETTING = Pattern.compile("neuron[._-]?test[._-]", Pattern.CASE_INSENSITIVE);
 
     private final Map<Setting<?>, Given> given = new HashMap<>();
     private final Path workingDirectory;
@@ -191,19 +197,30 @@ public final class Settings {
 
     private static Stream<String> unknown(
             String what, String prefix, Stream<String> names, Function<Setting<?>, String> naming) {
-        List<String> known = Setting.all().stream()
+        Map<String, String> known = Setting.all().stream()
                 .map(setting -> naming.apply(setting).substring(prefix.length()))
-                .toList();
-        return names.filter(name -> name.startsWith(prefix) && !known.contains(name.substring(prefix.length())))
+                .collect(Collectors.toMap(
+                        Settings::plain, Function.identity(), (one, other) -> one, LinkedHashMap::new));
+        return names.filter(name -> LIKE_A_SETTING.matcher(name).lookingAt()
+                        && !(name.startsWith(prefix) && known.containsValue(name.substring(prefix.length()))))
                 .sorted()
                 .map(name -> "%s %s is no setting and has no effect; %s"
                         .formatted(
                                 what,
                                 name,
-                                NearestName.of(name.substring(prefix.length()), known)
-                                        .map(nearest -> "did you mean " + prefix + nearest + "?")
+                                NearestName.of(
+                                                plain(LIKE_A_SETTING
+                                                        .matcher(name)
+                                                        .replaceFirst("")),
+                                                known.keySet())
+                                        .map(nearest -> "did you mean " + prefix + known.get(nearest) + "?")
                                         .orElse("the settings are %s followed by %s"
-                                                .formatted(prefix, String.join(", ", known)))));
+                                                .formatted(prefix, String.join(", ", known.values())))));
+    }
+
+    /** Returns a name without what differs between properties and environment variables. */
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[_-]", ".");
     }
 
     private record Given(String text, Origin origin, String name) {}

@@ -1,6 +1,7 @@
 package dev.neurontest.status;
 
 import dev.neurontest.status.RuntimeStatus.Stage;
+import dev.neurontest.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +60,6 @@ public final class RuntimeLines {
             new Word(Stage.EXECUTE, "(?i)execut|infer|warmup|exec_|exec state"));
     private static final Pattern SERIAL = Pattern.compile("\\bserial-num=([0-9A-Za-z]{1,64})");
     private static final Pattern ACTION = Pattern.compile("NEURON_HW_ERR=.*\\baction=([A-Z_]{1,64})");
-    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
 
     /** Each line that reports anything has one of these. */
     private static final String[] WORDS = {
@@ -137,7 +137,7 @@ public final class RuntimeLines {
      * @param line of a program, from any thread
      */
     public synchronized void read(String line) {
-        String plain = line.indexOf('\u001b') < 0 ? line : COLOUR.matcher(line).replaceAll("");
+        String plain = TerminalText.withoutSequences(line);
         if (unfinished == null && Stream.of(WORDS).noneMatch(plain::contains)) {
             return;
         }

@@ -86,6 +86,14 @@ public final class FailedWorkloads extends Failure {
         String subject = named(result);
         String expected = result.unmet().orElseThrow();
         String code = result.exitCode().map(Object::toString).orElse("no exit code");
+        if (expected.startsWith(WorkloadMessage.READY)) {
+            return new Violation(
+                    RULE,
+                    subject,
+                    expected,
+                    result.stopped() ? "none" : code,
+                    "Read its output. See whether it prints, or listens on, what its builder waits for, and in time: readyWithin(...).");
+        }
         return switch (result.cause()) {
             case EXITED ->
                 new Violation(

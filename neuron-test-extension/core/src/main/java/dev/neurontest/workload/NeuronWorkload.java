@@ -77,6 +77,7 @@ public final class NeuronWorkload implements AutoCloseable {
     private final CompletableFuture<WorkloadResult> result;
     private volatile boolean stopped;
     private volatile boolean endedWithTest;
+    private volatile boolean lateToBeReady;
 
     private NeuronWorkload(Builder settings) {
         this.settings = settings;
@@ -533,6 +534,7 @@ public final class NeuronWorkload implements AutoCloseable {
             }
             if (System.nanoTime() - since >= settings.readyWithin.toNanos()) {
                 String missing = String.join(", ", readiness.missing());
+                lateToBeReady = true;
                 throw notReady(stop(), missing + " within " + DurationText.limit(settings.readyWithin));
             }
             try {
@@ -644,7 +646,9 @@ public final class NeuronWorkload implements AutoCloseable {
                 RuntimeVariables.visibleCores(cores),
                 end.cause(),
                 end.exitCode(),
-                settings.expected.unmet(end.cause(), end.exitCode(), endedWithTest && !isServer()),
+                settings.expected
+                        .unmet(end.cause(), end.exitCode(), endedWithTest && !isServer())
+                        .or(() -> unmetReadiness(end)),
                 end.killed(),
                 end.started(),
                 end.duration(),
@@ -661,6 +665,20 @@ public final class NeuronWorkload implements AutoCloseable {
         } catch (RuntimeException | Error refused) {
             return ended.noting("Who observes workloads failed at its end: " + refused);
         }
+    }
+
+    /** A server that ended well, or was ended for that, has failed nevertheless where it was never ready. */
+    private Optional<String> unmetReadiness(ChildEnd end) {
+        if (lateToBeReady) {
+            return Optional.of(
+                    "%s within %s".formatted(WorkloadMessage.READY, DurationText.limit(settings.readyWithin)));
+        }
+        return readiness.lacksLine()
+                        && end.cause() == ChildEnd.Cause.EXITED
+                        && !settings.expected.anyExit()
+                        && end.exitCode().filter(code -> code.value() == 0).isPresent()
+                ? Optional.of("%s before its end".formatted(WorkloadMessage.READY))
+                : Optional.empty();
     }
 
     /** What cannot be seen counts as owned: the next one must not get the cores on a guess. */

@@ -43,6 +43,11 @@ final class Readiness {
         return missing().isEmpty();
     }
 
+    /** Returns whether a line was asked for that was never printed. Whether something listens is not known after the end. */
+    boolean lacksLine() {
+        return line != null && !printed;
+    }
+
     /** What has not come yet. */
     List<String> missing() {
         List<String> missing = new ArrayList<>();

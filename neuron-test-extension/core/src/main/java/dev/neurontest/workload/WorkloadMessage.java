@@ -14,6 +14,9 @@ final class WorkloadMessage {
     static final String TIME_OVER =
             "Its time was over: give it more with timeout(...), or see in its output where it stood.";
 
+    /** How the end begins that a server lacks which was never ready. */
+    static final String READY = "readiness";
+
     /** A child that is forked after nrt_init hangs, or gets status 1. */
     private static final String SILENCE =
             "It printed nothing. A child that was forked after the runtime had begun hangs like that: start it by spawn instead of fork.";
@@ -69,12 +72,20 @@ final class WorkloadMessage {
     /** An end with another code than 0 explains itself; other ends need a line about what was demanded. */
     private Optional<String> demanded() {
         return result.unmet()
+                .filter(unmet -> missing == null || !unmet.startsWith(READY))
                 .flatMap(unmet -> Optional.ofNullable(
                         switch (result.cause()) {
                             case EXITED ->
-                                unmet.equals("exit code 0") ? null : "It should have ended with %s.".formatted(unmet);
+                                unmet.equals("exit code 0")
+                                        ? null
+                                        : unmet.startsWith(READY)
+                                                ? "It was expected to show its %s.".formatted(unmet)
+                                                : "It should have ended with %s.".formatted(unmet);
                             case TIMED_OUT -> TIME_OVER;
-                            case STOPPED -> "It was still running: await it, or say endedByTest().";
+                            case STOPPED ->
+                                unmet.startsWith(READY)
+                                        ? "It was expected to show its %s.".formatted(unmet)
+                                        : "It was still running: await it, or say endedByTest().";
                             case INTERRUPTED -> null;
                         }));
     }

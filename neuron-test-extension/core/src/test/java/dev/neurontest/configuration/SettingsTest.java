@@ -402,6 +402,39 @@ class SettingsTest {
                                     + " did you mean NEURON_TEST_PLATFORM?");
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "Neuron.Test.Platform",
+                    "neuron.test.PLATFORM",
+                    "neuron-test.platform",
+                    "neurontest.platform",
+                    "NEURON_TEST_PLATFORM"
+                })
+        void name_the_setting_of_a_property_in_another_form(String property) {
+            // given
+            properties.put(property, "real");
+
+            // when, then
+            assertThat(settings().warnings())
+                    .containsExactly("system property " + property
+                            + " is no setting and has no effect; did you mean neuron.test.platform?");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {"neuron_test_platform", "NEURON_TEST_Platform", "NEURONTEST_PLATFORM", "neuron.test.platform"
+                })
+        void name_the_setting_of_a_variable_in_another_form(String variable) {
+            // given
+            environment.put(variable, "real");
+
+            // when, then
+            assertThat(settings().warnings())
+                    .containsExactly("environment variable " + variable
+                            + " is no setting and has no effect; did you mean NEURON_TEST_PLATFORM?");
+        }
+
         @Test
         void list_all_settings_where_none_is_near() {
             // given

@@ -36,6 +36,10 @@ final class Runs {
             return times(ReportedJvm::started).min(Comparator.naturalOrder()).orElseThrow();
         }
 
+        Instant finished() {
+            return times(ReportedJvm::ended).max(Comparator.naturalOrder()).orElseThrow();
+        }
+
         private Stream<Instant> times(Function<ReportedJvm, Instant> time) {
             return jvms.stream().flatMap(each -> each.jvm().stream()).map(time);
         }
@@ -79,10 +83,7 @@ final class Runs {
                     .formatted(
                             id,
                             started().truncatedTo(ChronoUnit.SECONDS),
-                            times(ReportedJvm::ended)
-                                    .max(Comparator.naturalOrder())
-                                    .orElseThrow()
-                                    .truncatedTo(ChronoUnit.SECONDS),
+                            finished().truncatedTo(ChronoUnit.SECONDS),
                             CountText.of(tests.size(), "test"),
                             tests.stream()
                                     .findFirst()
@@ -163,14 +164,22 @@ final class Runs {
             Map<String, String> missing = new LinkedHashMap<>();
             older.forEach(run -> missing.putAll(run.tests()));
             missing.keySet().removeAll(newest.ended());
-            if (choice == RunChoice.NEWEST || missing.isEmpty()) {
+            List<Run> besides = older.stream()
+                    .filter(run -> run.finished().isAfter(newest.started()))
+                    .toList();
+            if (choice == RunChoice.NEWEST || missing.isEmpty() && besides.isEmpty()) {
                 all = List.of(newest);
                 notices.add(
                         "This is the newest of %s runs: %s. Left out: %s.".formatted(runs.size(), newest, some(older)));
             } else {
+                String reason = missing.isEmpty()
+                        ? "The newest of %s runs began before others had ended: %s."
+                                .formatted(runs.size(), some(besides))
+                        : "The newest of %s runs has no end of %s of the others: %s."
+                                .formatted(runs.size(), CountText.of(missing.size(), "test"), some(missing.values()));
                 problems.add(
-                        "The newest of %s runs has no end of %s of the others: %s. Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run."
-                                .formatted(runs.size(), CountText.of(missing.size(), "test"), some(missing.values())));
+                        reason
+                                + " Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run.");
                 problems.add("Run files of %s runs are together: %s.".formatted(runs.size(), some(runs)));
             }
         }

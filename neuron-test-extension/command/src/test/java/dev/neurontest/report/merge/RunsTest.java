@@ -102,6 +102,26 @@ class RunsTest {
         assertThat(merged(RunChoice.ONE).problems()).anyMatch(problem -> problem.contains("others: BertTest > a()"));
     }
 
+    /** Two builds at once: neither is the older one, and the failure of one is no matter of the past. */
+    @Test
+    void judgesNoRunAloneThatBeganBeforeAnotherHadEnded() throws IOException {
+        // given
+        jvm(1, "first", false)
+                .after(Duration.ofMinutes(9))
+                .ran(test("a"), Outcome.FAILED, CORE)
+                .finished()
+                .writeTo(folder);
+        ran(2, "second", "a");
+
+        // then
+        assertThat(tests(RunChoice.ONE)).hasSize(2);
+        assertThat(merged(RunChoice.ONE).problems())
+                .anyMatch(
+                        problem -> problem.startsWith("The newest of 2 runs began before others had ended: \"first\""));
+        assertThat(merged(RunChoice.NEWEST).problems()).isEmpty();
+        assertThat(merged(RunChoice.ALL).problems()).isEmpty();
+    }
+
     @Test
     void leavesOutAllOlderRunsForTheNewest() throws IOException {
         // given

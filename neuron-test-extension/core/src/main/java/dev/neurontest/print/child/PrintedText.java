@@ -6,6 +6,7 @@ import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.text.TerminalText;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -147,12 +148,17 @@ public final class PrintedText implements PrintFeed {
     }
 
     /**
-     * Reads the next line.
+     * Reads the next line. What a terminal would write over in it is a line of its own.
      *
      * @param line with or without its end
      */
     public synchronized void line(String line) {
-        String text = line.stripTrailing();
+        for (String part : TerminalText.withoutSequences(line).stripTrailing().split("\r")) {
+            part(part.stripTrailing());
+        }
+    }
+
+    private void part(String text) {
         if (LEFT_OUT.matcher(text).matches()) {
             doubts.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,

@@ -46,11 +46,12 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
      */
     record NeffFile(Path file, String hash, OptionalInt core, Optional<NeffHeader> header) {
 
-        /** Returns whether a trace is of the executions for which the runtime copied this NEFF. */
+        /** Returns whether a trace is of the executions for which the runtime copied this NEFF. That of a session has no hash. */
         private boolean isOf(NtffFile ntff) {
+            boolean isOfNeff =
+                    ntff.hash().equals(Optional.of(hash)) && (core.isEmpty() || core.getAsInt() == ntff.core());
             return ntff.file().getParent().equals(file.getParent())
-                    && ntff.hash().equals(Optional.of(hash))
-                    && (core.isEmpty() || core.getAsInt() == ntff.core());
+                    && (isOfNeff || ntff.hash().isEmpty() && ntff.size() > 0);
         }
     }
 

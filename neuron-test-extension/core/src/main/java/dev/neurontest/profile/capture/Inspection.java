@@ -124,9 +124,7 @@ final class Inspection {
             if (meant.size() == 1) {
                 title = meant.get(0).name();
             }
-            if (order.mode() == InspectCapture.Mode.MODEL) {
-                missingRanks(files, meant);
-            }
+            missingRanks(files, meant);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             notCaptured("The test was interrupted before all traces were viewed. They are in %s."

@@ -205,7 +205,7 @@ public final class NeffCapture {
     }
 
     /**
-     * The cores that it is executed on; all that the test holds without.
+     * The cores that it is executed on; without, those of the test, or else of its class.
      *
      * @param which of the test's, in a row
      * @return this
@@ -216,7 +216,7 @@ public final class NeffCapture {
     }
 
     /**
-     * The cores that it is executed on; all that the test holds without.
+     * The cores that it is executed on; without, those of the test, or else of its class.
      *
      * @param which of the test's, in a row
      * @return this
@@ -225,7 +225,7 @@ public final class NeffCapture {
     public NeffCapture on(List<NeuronCore> which) {
         RuntimeVariables.visibleCores(which);
         List<String> others = which.stream()
-                .filter(core -> !context.cores().contains(core))
+                .filter(core -> !context.held().contains(core))
                 .map(NeuronCore::name)
                 .toList();
         if (!others.isEmpty()) {

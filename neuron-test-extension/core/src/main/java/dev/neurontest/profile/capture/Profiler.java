@@ -42,7 +42,8 @@ public final class Profiler {
      *
      * @param tool asked when the first one is needed; may throw {@link ToolNotFoundException}
      * @param host where the cores are
-     * @param cores what the test holds
+     * @param cores the cores of each capture unless it chooses others
+     * @param held all cores that the test holds
      * @param folder where the test's files go, asked when the first one is needed
      * @param environment what the platform wants its programs to know
      * @param throttledFrom which share of the time under a limit makes a profile doubtful, such as 0.05
@@ -57,6 +58,7 @@ public final class Profiler {
             Supplier<ProfilerTool> tool,
             NeuronHost host,
             List<NeuronCore> cores,
+            List<NeuronCore> held,
             Supplier<Path> folder,
             Map<String, String> environment,
             double throttledFrom,
@@ -71,7 +73,8 @@ public final class Profiler {
          *
          * @param tool asked when it is needed
          * @param host where the cores are
-         * @param cores what the test holds
+         * @param cores the cores of each capture unless it chooses others
+         * @param held all cores that the test holds
          * @param folder where the test's files go
          * @param environment what programs should know
          * @param throttledFrom which share of the time makes a profile doubtful
@@ -83,6 +86,7 @@ public final class Profiler {
          */
         public Context {
             cores = List.copyOf(cores);
+            held = List.copyOf(held);
             environment = Map.copyOf(environment);
             exports = Set.copyOf(exports);
         }
@@ -98,6 +102,7 @@ public final class Profiler {
                     tool,
                     host,
                     cores,
+                    held,
                     folder,
                     environment,
                     throttledFrom,
@@ -120,7 +125,7 @@ public final class Profiler {
     }
 
     /**
-     * Prepares to execute a compiled model by itself, on the cores that the test holds, and to trace it. No other process may
+     * Prepares to execute a compiled model by itself, on the cores of the test, or else of its class, and to trace it. No other process may
      * have the cores then: a workload that compiled the model, or used it, must have ended.
      *
      * @param neff the compiled model

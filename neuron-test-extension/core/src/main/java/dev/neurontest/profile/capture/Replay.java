@@ -203,7 +203,7 @@ final class Replay {
     private boolean coresAreFree() {
         Set<NeuronDevice> used = order.cores().stream().map(NeuronCore::device).collect(Collectors.toSet());
         Set<NeuronDevice> held = used.stream()
-                .filter(device -> context.cores().containsAll(device.cores()))
+                .filter(device -> context.held().containsAll(device.cores()))
                 .collect(Collectors.toSet());
         List<String> owners = CoreRelease.await(
                 context.host(),
@@ -452,7 +452,11 @@ final class Replay {
 
     /** Returns what is odd about the cores, if the call failed as it does for a wrong group of cores. */
     private String oddGroup(ToolCall call) {
-        return CollectiveGroups.remark(order.cores(), call.run().report().statuses())
+        List<NeuronCore> group = order.collectives()
+                .map(workers -> order.cores().subList(0, workers.workersPerNode()))
+                .orElse(order.cores());
+        return CollectiveGroups.remark(
+                        group, call.run().report().statuses())
                 .map(" "::concat)
                 .orElse("");
     }

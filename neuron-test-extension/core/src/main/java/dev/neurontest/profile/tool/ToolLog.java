@@ -4,6 +4,7 @@ import dev.neurontest.status.RuntimeCause;
 import dev.neurontest.status.RuntimeLine;
 import dev.neurontest.status.RuntimeLines;
 import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.text.TerminalText;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -35,8 +36,6 @@ public record ToolLog(String text) {
                     + "|\\b(?i:(?:level|lvl)\"?\\s*[=:]\\s*\"?(?:error|eror|fatal|crit|critical))\\b");
 
     private static final Pattern VARIABLE = Pattern.compile("(?:^|\\s)[A-Za-z_][A-Za-z0-9_]*=");
-    private static final Pattern SEQUENCE =
-            Pattern.compile("\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)?)");
     private static final int LONGEST_LINE = 400;
     private static final int STEP = LONGEST_LINE / 4;
 
@@ -61,7 +60,7 @@ public record ToolLog(String text) {
     /** Returns the lines without the colours of a terminal. */
     private static Stream<String> lines(String text) {
         return text.lines()
-                .map(line -> SEQUENCE.matcher(line).replaceAll("").strip().replaceAll("\\s+", " "))
+                .map(line -> TerminalText.withoutSequences(line).strip().replaceAll("\\s+", " "))
                 .filter(line -> !line.isEmpty());
     }
 

@@ -312,6 +312,24 @@ class InspectCaptureIT {
     }
 
     @Test
+    void doubtsProcessWhoseSessionsAreEmpty() throws IOException {
+        // given
+        inspect(Mode.SESSION);
+        String killed = "i-0123456789abcdef0_pid_4712/";
+        file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
+        file(PROCESS + "profile_nc_0_session_1.ntff", ToolFixture.ntff(ToolFixture.UUID));
+        file(killed + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
+        file(killed + "profile_nc_1_session_1.ntff", new byte[0]);
+
+        // then
+        assertThat(inspect.settlesWithin(Duration.ofMillis(200)).collect().doubts())
+                .extracting(Doubt::reason)
+                .singleElement()
+                .asString()
+                .startsWith("There is no trace for " + killed + "neff_7.neff in ");
+    }
+
+    @Test
     void acceptsHelperWithoutTrace() throws IOException {
         // given
         pair("2", "model", ToolFixture.UUID);

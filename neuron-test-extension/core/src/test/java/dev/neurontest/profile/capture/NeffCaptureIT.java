@@ -671,6 +671,25 @@ class NeffCaptureIT {
     }
 
     @Test
+    void namesAGroupOnWhichCollectivesDoNotRun() {
+        // given three cores of Inf2
+        NeuronHost inf2 = new HostFixture(root.resolve("inf2"))
+                .devices(HostFixture.Kind.INF2, 0, 1)
+                .host();
+        tool.on(inf2).holding(inf2.cores().subList(0, 3));
+        tool.beforeCapture("echo 'NRT:nrt_load_collectives  Unsupported topology'; exit 1");
+
+        // when
+        CaptureException failure = failure(capture());
+
+        // then
+        assertThat(failure)
+                .hasMessageContaining(
+                        "Collectives of Inf2 run on 1, 2 or 4 cores, and this program had 3 (cores 0-2).");
+        assertThat(failure(capture().collectives(Collectives.of(2)))).hasMessageNotContaining("Collectives of Inf2");
+    }
+
+    @Test
     void endsAToolThatHangsWithEverythingItStarted() throws IOException {
         // given
         tool.beforeCapture(

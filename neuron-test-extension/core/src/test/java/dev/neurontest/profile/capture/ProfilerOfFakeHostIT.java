@@ -82,6 +82,7 @@ class ProfilerOfFakeHostIT {
                 () -> tool(Patience.LIMIT),
                 host,
                 host.cores(),
+                host.cores(),
                 () -> root.resolve("out"),
                 Map.of(),
                 0.05,
@@ -275,6 +276,7 @@ class ProfilerOfFakeHostIT {
         Profiler profiler = new Profiler(new Profiler.Context(
                 () -> tool(Patience.LIMIT),
                 host,
+                host.cores(),
                 host.cores(),
                 () -> root.resolve("out"),
                 Map.of("API_TOKEN", "abcdefghijklmnop"),

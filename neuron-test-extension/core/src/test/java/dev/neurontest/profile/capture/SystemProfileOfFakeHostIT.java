@@ -67,6 +67,7 @@ class SystemProfileOfFakeHostIT {
                         new ProfilerTool.Search(fake.directory(), Optional.empty(), "", Map.of(), Patience.LIMIT)),
                 host,
                 host.cores(),
+                host.cores(),
                 () -> root.resolve("out"),
                 Map.of(),
                 0.05,

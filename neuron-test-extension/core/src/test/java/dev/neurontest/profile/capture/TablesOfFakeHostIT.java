@@ -71,6 +71,7 @@ class TablesOfFakeHostIT {
                         () -> ProfilerTool.find(search),
                         host,
                         host.cores(),
+                        host.cores(),
                         () -> root.resolve("out"),
                         Map.of(),
                         0.05,

@@ -195,6 +195,7 @@ public final class ToolFixture {
                 () -> ProfilerTool.find(search()),
                 host,
                 cores,
+                cores,
                 this::folder,
                 environment,
                 0.05,

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ import org.opentest4j.AssertionFailedError;
 public final class TestKernelLog implements Participant {
 
     private static final String RULE = "no hardware error in the kernel log";
-    private static final RuntimeStatus DMA_ABORT = RuntimeStatus.of(1203);
+    private static final Pattern REPLACEMENT = Pattern.compile("TERMINATE|REPLACE");
 
     private final KernelLog log;
     private final TestLines lines;
@@ -123,10 +124,7 @@ public final class TestKernelLog implements Participant {
 
     private Violation violation(KernelLine line, NeuronDevice device) {
         List<NeuronCore> suspects = suspects(line, device);
-        suspicions.add(
-                line.kind() == KernelLine.Kind.DMA
-                        ? Suspicion.ofHardware(suspects, reason(line, device)).because(DMA_ABORT)
-                        : Suspicion.broken(suspects, reason(line, device)));
+        suspicions.add(suspicion(line, suspects, reason(line, device)));
         return new Violation(
                 RULE,
                 suspects.size() == 1 ? suspects.get(0).name() : device.name(),
@@ -135,6 +133,18 @@ public final class TestKernelLog implements Participant {
                 line.kind() == KernelLine.Kind.DMA
                         ? "A DMA engine aborted. A kernel with indices out of bounds can cause this, too: run the test on another device. If it passes there, take this device out of service."
                         : "The runtime reported broken hardware: take the device out of service. Stop and start the instance to get another machine.");
+    }
+
+    /** Returns what ends the quarantine. A kernel can abort a DMA engine as well, and a second device decides that. */
+    private static Suspicion suspicion(KernelLine line, List<NeuronCore> suspects, String reason) {
+        return switch (line.kind()) {
+            case SRAM, NC, HBM -> Suspicion.broken(suspects, reason);
+            case DMA -> Suspicion.ofHardware(suspects, reason).because(RuntimeStatus.of("NRT_EXEC_HW_ERR_DMA_ABORT"));
+            case OTHER ->
+                line.action().filter(REPLACEMENT.asPredicate()).isPresent()
+                        ? Suspicion.broken(suspects, reason)
+                        : Suspicion.ofHardware(suspects, reason);
+        };
     }
 
     private static String reason(KernelLine line, NeuronDevice device) {

@@ -9,6 +9,7 @@ import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
+import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.life.runtime.SessionRuntime;
 import dev.neurontest.life.runtime.TestRuntime;
 import dev.neurontest.print.DevicePrints;
@@ -74,7 +75,7 @@ public final class TestPrints implements Participant {
             TestLines lines,
             PrintPlan plan,
             LastPrints lastPrints,
-            List<NeuronCore> cores,
+            TestCores cores,
             Supplier<List<WorkloadResult>> ended) {
         return new TestPrints(settings, lines, plan, lastPrints, last -> {
             ChildPrints child = ChildPrints.open(
@@ -89,7 +90,7 @@ public final class TestPrints implements Participant {
                     ended,
                     plan.rules().demands().stream().map(PrintDemand::prefix).collect(Collectors.toSet()));
             return new Source(
-                    DevicePrints.of(new HeldCoresFeed(workloads, cores), cores),
+                    DevicePrints.of(new HeldCoresFeed(workloads, cores.all()), cores.ofPrograms()),
                     workloads::close,
                     () -> child.environment(System.getenv()));
         });

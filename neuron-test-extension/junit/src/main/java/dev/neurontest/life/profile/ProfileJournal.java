@@ -1,20 +1,28 @@
 package dev.neurontest.life.profile;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.life.Suspicion;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.ProfilerObserver;
 import dev.neurontest.profile.system.SystemProfile;
+import java.util.Collection;
 import java.util.List;
 
-/** Tells the leases of a test which profiler tools use their cores, and the run file what they made. */
-record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions) implements ProfilerObserver {
+/**
+ * Tells the leases of a test which profiler tools use their cores, and the run file what they made.
+ *
+ * @param used takes the cores on which tools are started
+ */
+record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions, Collection<NeuronCore> used)
+        implements ProfilerObserver {
 
     @Override
-    public void started(ProcessHandle tool, List<NeuronCore> used) {
-        cores.leasesOf(used).forEach(lease -> lease.startedProcess(tool));
+    public void started(ProcessHandle tool, List<NeuronCore> on) {
+        used.addAll(on);
+        cores.leasesOf(on).forEach(lease -> lease.startedProcess(tool));
     }
 
     @Override
@@ -22,8 +30,12 @@ record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions) i
         cores.ended(tool, survivors);
         if (killed || !survivors.isEmpty() || !stillOwned.isEmpty()) {
             // A profiler tool leaves cores behind as any other program does.
-            suspicions.abandoned("the profiler tool (pid %s) %s"
-                    .formatted(tool.pid(), killed ? "was killed while it held the core" : "still has the device open"));
+            suspicions.add(Suspicion.abandoned(
+                    List.copyOf(used),
+                    "the profiler tool (pid %s) %s"
+                            .formatted(
+                                    tool.pid(),
+                                    killed ? "was killed while it held the core" : "still has the device open")));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.neurontest.platform.Platform;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.tool.ProfilerTool;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +33,24 @@ import org.apiguardian.api.API;
 public record Profiling(
         Platform platform, Supplier<ProfilerTool> tool, Settings settings, Supplier<List<NeuronCore>> heldByRuntime) {
 
-    /** For one test; a fake host then becomes a directory. */
-    Profiler.Context of(TestLines lines, TestCores cores, Suspicions suspicions, Set<TraceExport> exports) {
-        List<NeuronCore> held = heldByRuntime.get();
+    /**
+     * Prepares the captures of one test; a fake host then becomes a directory.
+     *
+     * @param used takes the cores on which tools are started
+     */
+    Profiler.Context of(
+            TestLines lines,
+            TestCores cores,
+            Suspicions suspicions,
+            Set<TraceExport> exports,
+            Collection<NeuronCore> used) {
+        List<NeuronCore> held = withoutRuntime(cores.all());
+        List<NeuronCore> ofPrograms = withoutRuntime(cores.ofPrograms());
         return new Profiler.Context(
                 tool,
                 platform.host(),
-                // The tool cannot execute anything on what this JVM owns.
-                cores.all().stream().filter(core -> !held.contains(core)).toList(),
+                ofPrograms.isEmpty() ? held : ofPrograms,
+                held,
                 lines::folder,
                 environment(lines),
                 settings.value(Setting.PROFILE_THROTTLE),
@@ -48,7 +59,13 @@ public record Profiling(
                 exports,
                 pid -> !isRuntime(pid)
                         && ProcessHandle.of(pid).filter(Profiling::isOurs).isPresent(),
-                new ProfileJournal(lines, cores, suspicions));
+                new ProfileJournal(lines, cores, suspicions, used));
+    }
+
+    /** The tool cannot execute anything on what this JVM owns. */
+    private List<NeuronCore> withoutRuntime(List<NeuronCore> cores) {
+        List<NeuronCore> owned = heldByRuntime.get();
+        return cores.stream().filter(core -> !owned.contains(core)).toList();
     }
 
     private Map<String, String> environment(TestLines lines) {

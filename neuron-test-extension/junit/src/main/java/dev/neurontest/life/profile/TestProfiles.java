@@ -1,6 +1,7 @@
 package dev.neurontest.life.profile;
 
 import dev.neurontest.configuration.Setting;
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.life.Findings;
 import dev.neurontest.life.Leniency;
@@ -34,9 +35,11 @@ import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -56,6 +59,7 @@ public final class TestProfiles implements Participant {
     private final Consumer<Profile> compared;
     private final BooleanSupplier wantsProfile;
     private final List<JudgedProfile> recordings = new ArrayList<>();
+    private final Set<NeuronCore> used = new LinkedHashSet<>();
     private @Nullable Captures captures;
     private @Nullable Profile replayed;
     private @Nullable String notReplayed;
@@ -94,7 +98,7 @@ public final class TestProfiles implements Participant {
     /** Made when asked for: a fake host then becomes a directory. */
     private Captures captures() {
         if (captures == null) {
-            captures = new Captures(profiling.of(lines, cores, suspicions, plan.exports()), plan.workloads());
+            captures = new Captures(profiling.of(lines, cores, suspicions, plan.exports(), used), plan.workloads());
         }
         return captures;
     }
@@ -196,7 +200,7 @@ public final class TestProfiles implements Participant {
     private void suspect(String tool, List<ToolRun> runs) {
         runs.stream()
                 .filter(run -> !run.endedWithZero())
-                .flatMap(run -> new ReportSuspicions(cores.all()).after(line -> tool, run.report()).stream())
+                .flatMap(run -> new ReportSuspicions(List.copyOf(used)).after(line -> tool, run.report()).stream())
                 .forEach(suspicions::add);
     }
 

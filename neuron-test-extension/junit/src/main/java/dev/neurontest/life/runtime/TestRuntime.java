@@ -29,12 +29,13 @@ public final class TestRuntime implements Participant {
     private final SessionRuntime session;
     private final Settings settings;
     private final TestLines lines;
-    private final List<NeuronCore> leased;
+    private final TestCores leased;
     private final Suspicions suspicions;
     private final UserCode userCode;
     private final List<LoadedModel> models = new ArrayList<>();
     private @Nullable OpenRuntime open;
     private List<NeuronCore> cores = List.of();
+    private List<NeuronCore> ofModels = List.of();
     private long mark;
     private List<OpenResource> left = List.of();
 
@@ -58,7 +59,7 @@ public final class TestRuntime implements Participant {
         this.session = session;
         this.settings = settings;
         this.lines = lines;
-        this.leased = cores.all();
+        this.leased = cores;
         this.suspicions = suspicions;
         this.userCode = userCode;
     }
@@ -67,8 +68,16 @@ public final class TestRuntime implements Participant {
     @Override
     public void prepare() {
         open = session.use();
-        cores = leased.stream().filter(runtime().cores()::contains).sorted().toList();
+        cores = ofRuntime(leased.all());
+        ofModels = ofRuntime(leased.ofPrograms());
+        if (ofModels.isEmpty()) {
+            ofModels = cores;
+        }
         mark = runtime().mark();
+    }
+
+    private List<NeuronCore> ofRuntime(List<NeuronCore> some) {
+        return some.stream().filter(runtime().cores()::contains).sorted().toList();
     }
 
     private OpenRuntime open() {
@@ -93,9 +102,14 @@ public final class TestRuntime implements Participant {
         return cores;
     }
 
+    /** Returns those of these cores onto which parameters load models: its own, or else those of its class. */
+    public List<NeuronCore> coresOfModels() {
+        return ofModels;
+    }
+
     /** Loads what a parameter wants. */
     public LoadedModel load(int core, Path neff) {
-        LoadedModel model = runtime().load(cores.get(core), neff);
+        LoadedModel model = runtime().load(ofModels.get(core), neff);
         models.add(model);
         return model;
     }

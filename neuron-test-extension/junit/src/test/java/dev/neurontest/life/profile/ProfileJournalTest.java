@@ -19,7 +19,7 @@ class ProfileJournalTest {
         List<String> said = new ArrayList<>();
         RunFile runFile = new RunFile(folder, said::add);
         ProfileJournal journal = new ProfileJournal(
-                new TestLines(runFile, new TestId("[method:infers]", "BertTest > infers()")), null, null);
+                new TestLines(runFile, new TestId("[method:infers]", "BertTest > infers()")), null, null, null);
 
         // when
         journal.takesLong("the capture of a.neff has taken 5 s so far.");

@@ -186,6 +186,15 @@ class FalseGreenPrintsTest {
                 text("has a cut print besides", another + "acc float32 (2,) [1\n"),
                 text("has a print into which others wrote", another + "acc float32 (2,)\n[1\nINFO\n2]\n"),
                 text("has NaN", "acc float32 (2,) [1 nan]\n"),
+                text("has NaN in colour", "acc float32 (2,) [1 \u001b[31mnan\u001b[0m]\n"),
+                text("has a third print in colour", another + "\u001b[32macc float32 (2,) [1 2]\u001b[0m\n"),
+                text(
+                        "has a third print whose prefix is in colour",
+                        another + "\u001b[1;32macc\u001b[0m float32 (2,) [1 2]\n"),
+                text("has a third print behind a progress bar", another + "50 %\racc float32 (2,) [1 2]\n"),
+                text(
+                        "has a third print below the title of a window",
+                        another + "\u001b]0;run\u0007acc float32 (2,) [1 2]\n"),
                 text("is abbreviated", "acc float32 (2000,) [1 2 ... 3]\n"),
                 text("has a dtype that is not known", "acc dtype=mystery shape=(2,) [1 nan]\n"),
                 text("has numbers that are none of the dtype", another + "acc int8 (2,) [1 300]\n"),
