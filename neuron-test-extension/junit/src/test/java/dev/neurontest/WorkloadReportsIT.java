@@ -9,7 +9,10 @@ import dev.neurontest.fake.Fault;
 import dev.neurontest.workload.Workloads;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -210,5 +213,65 @@ class WorkloadReportsIT {
         assertThat(kit.events(RunEvent.QuarantineEnded.class))
                 .extracting(RunEvent.QuarantineEnded::how)
                 .containsExactly("the driver counted an error of the program on it");
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class RetriedFixture {
+        @RetryOnAnotherCore
+        @Order(1)
+        void printsALine(NeuronCore core, Workloads workloads) {
+            workloads
+                    .command("sh", "-c", "printf '%s\\n' \"$1\" >&2; exit 1", "sh", line)
+                    .run();
+        }
+
+        @Test
+        @Order(2)
+        void wantsTheSameCores(@Index({0, 1, 2, 3}) List<NeuronCore> cores) {}
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "RuntimeError: Failed to execute the model status=5 message=Timeout Exceeded | NRT_TIMEOUT (5)",
+                "nrt_execute status=1004 | NRT_EXEC_COMPLETED_WITH_ERR (1004)"
+            })
+    void blamesTheKernelForTheSameStatusOnASecondDevice(String printed, String status) {
+        // given
+        line = printed;
+        NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false");
+
+        // when
+        EngineExecutionResults results = kit.run(RetriedFixture.class);
+
+        // then the next test gets the cores of both attempts
+        results.testEvents()
+                .assertStatistics(stats -> stats.aborted(1).failed(1).succeeded(1));
+        assertThat(kit.events(RunEvent.Retried.class)).hasSize(1);
+        assertThat(NeuronTestKit.failures(results).get(0).getSuppressed())
+                .extracting(Throwable::getMessage)
+                .contains("Not the hardware: the kernel is to blame, which got %s on neuron0 and on neuron1."
+                        .formatted(status));
+    }
+
+    @Test
+    void keepsTheCoresOfASecondDeviceTooAfterAnAbortedDma() {
+        // given
+        line = "Failure: NRT_EXEC_HW_ERR_DMA_ABORT in nrt_execute()";
+        NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false");
+
+        // when
+        EngineExecutionResults results = kit.run(RetriedFixture.class);
+
+        // then
+        results.testEvents()
+                .assertStatistics(stats -> stats.aborted(1).failed(2).succeeded(0));
+        assertThat(NeuronTestKit.failures(results).get(1))
+                .hasMessageContainingAll(
+                        "neuron0/neuron_core0: ",
+                        "neuron1/neuron_core0: ",
+                        "the kernel is to blame, which got NRT_EXEC_HW_ERR_DMA_ABORT (1203) on neuron0 and on neuron1; reset the device");
     }
 }
