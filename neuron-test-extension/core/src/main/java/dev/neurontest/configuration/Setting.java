@@ -168,7 +168,7 @@ public final class Setting<T> {
             "neuron.test.run",
             "the id of the run that a JVM is part of, by which a report sees run files of several runs",
             "a word, or auto",
-            "auto: the run of GitHub, GitLab, Jenkins or Azure, the job of Slurm, or the process that started the JVM",
+            "auto: the run of GitHub, GitLab, Jenkins or Azure, the job of Slurm, or the build that started the JVM",
             Function.identity());
 
     /** How demands on counters that several may have moved are judged. */
