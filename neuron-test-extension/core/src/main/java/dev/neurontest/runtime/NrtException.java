@@ -45,21 +45,25 @@ public final class NrtException extends RuntimeException {
 
     private static String message(
             String function, String what, RuntimeStatus status, String runtime, List<String> log) {
-        String lines = log.isEmpty()
-                ? ""
-                : log.stream().map("\n    "::concat).collect(Collectors.joining("", "\n  its log said:", ""));
-        return "%s of %s returned %s: %s. %s%s\n  runtime: %s"
-                .formatted(function, what, status, status.meaning(), advice(function, status, log), lines, runtime);
-    }
-
-    private static String advice(String function, RuntimeStatus status, List<String> log) {
         Stage stage = Stage.ofFunction(function);
         Optional<RuntimeCause> cause = RuntimeLines.in(String.join("\n", log)).lines().stream()
                 .flatMap(line -> line.cause().stream())
                 .findFirst();
         Set<Fault> faults = cause.map(RuntimeCause::faults).orElse(status.faults(stage));
-        String advice = cause.map(RuntimeCause::advice).orElse(status.advice(stage));
-        return faults.isEmpty() ? advice : RuntimeExplanation.possible(faults) + " " + advice;
+        return "%s of %s returned %s: %s. %s%s%s\n  runtime: %s"
+                .formatted(
+                        function,
+                        what,
+                        status,
+                        cause.map(RuntimeCause::meaning).orElse(status.meaning()),
+                        faults.isEmpty() ? "" : RuntimeExplanation.possible(faults) + " ",
+                        cause.map(RuntimeCause::advice).orElse(status.advice(stage)),
+                        log.isEmpty()
+                                ? ""
+                                : log.stream()
+                                        .map("\n    "::concat)
+                                        .collect(Collectors.joining("", "\n  its log said:", "")),
+                        runtime);
     }
 
     /**

@@ -193,8 +193,8 @@ class NeuronRuntimeIT {
             assertThat(refused.log())
                     .anySatisfy(line -> assertThat(line).contains("NeuronCore(s) not available - Requested:"));
             assertThat(refused)
-                    .hasMessageStartingWith("nrt_init of neuron0/neuron_core0 returned NRT_FAILURE (1): ")
-                    .hasMessageContaining("another process has the cores: neuron-ls shows which");
+                    .hasMessageStartingWith(
+                            "nrt_init of neuron0/neuron_core0 returned NRT_FAILURE (1): cores that another process has. It is another process of the host. neuron-ls names the process.");
             assertThat(Libc.variable("NEURON_RT_VISIBLE_CORES")).isEmpty();
             assertThat(other.alive()).isTrue();
         }

@@ -74,6 +74,8 @@ class RuntimeReportTest {
         // then
         assertThat(gravest(report(OUT_OF_BOUNDS, UNRECOVERABLE))).isEqualTo(CoreVerdict.STAY);
         assertThat(gravest(report("NRT_EXEC_HW_ERR_HBM_UE", UNRECOVERABLE))).isEqualTo(CoreVerdict.OUT);
+        assertThat(gravest(report("NRT:nrt_infodump  Failure: NRT_EXEC_OOB in nrt_execute()", UNRECOVERABLE)))
+                .isEqualTo(CoreVerdict.STAY);
         assertThat(gravest(report(UNRECOVERABLE))).isEqualTo(CoreVerdict.SUSPECT);
     }
 
