@@ -33,14 +33,15 @@ import org.apiguardian.api.API;
 public enum RuntimeCause {
     /** The memory of a core is broken. */
     SRAM(
-            "Uncorrectable memory error is detected, metadata" + "|NEURON_HW_ERR=(?:SRAM|NC)_UNCORRECTABLE_ERROR",
+            "Uncorrectable memory error is detected, metadata|(?:FATAL-RT|\\[(?:ND|MLA) \\d).*Uncorrectable memory error is detected"
+                    + "|NEURON_HW_ERR=(?:SRAM|NC)_UNCORRECTABLE_ERROR",
             "an uncorrectable error of a core's memory",
             List.of(HARDWARE_REPLACE),
             OUT,
             "Replace the instance; its retirement is announced within 15 minutes. Look at sram_ecc_uncorrected."),
     /** The memory of a device has an error that a reload of the driver repairs. */
     HBM_REPAIRABLE(
-            "Uncorrectable HBM memory error.*(?i:reload the neuron driver|reboot)",
+            "Uncorrectable HBM memory error(?:(?!terminate).)*(?i:reload the neuron driver|reboot)",
             "a repairable uncorrectable error of device memory",
             List.of(HARDWARE_RELOAD),
             OUT_UNTIL_RELOAD,
@@ -100,7 +101,7 @@ public enum RuntimeCause {
             "Look at the other ranks first: the one with an SRAM, HBM, DMA or compute error is the cause. Act there, then start all again."),
     /** An execution did not end. */
     HANG_ON_COMPUTE(
-            "(?:execution|inference) timeout \\(\\d+ ms\\) on ",
+            "(?:execution|inference) timeout \\(\\d+ m?s\\) on (?:model|Neuron Device) ",
             "a hang on compute",
             List.of(KERNEL, ENVIRONMENT, HARDWARE_REPLACE),
             SUSPECT,
@@ -316,7 +317,7 @@ public enum RuntimeCause {
             Stage.INIT),
     /** The runtime does not trust its own state, and names nothing else. */
     UNDEFINED_STATE(
-            "FATAL-RT-UNDEFINED-STATE|(?i:results may be invalid)",
+            "FATAL-RT-UNDEFINED-STATE|(?i:execution results may be invalid)",
             "a state that the runtime calls undefined",
             List.of(KERNEL, HARDWARE_RELOAD, HARDWARE_REPLACE),
             SUSPECT,

@@ -36,8 +36,8 @@ public record RuntimeLine(
         Optional<String> serialNumber,
         Optional<String> action) {
 
-    private static final Pattern UNTRUSTED =
-            Pattern.compile("FATAL-RT-UNDEFINED-STATE|(?i:results may be invalid)|Model was not sent to NeuronCore");
+    private static final Pattern UNTRUSTED = Pattern.compile(
+            "FATAL-RT-UNDEFINED-STATE|(?i:execution results may be invalid)|Model was not sent to NeuronCore");
 
     private static final Pattern REPLACEMENT = Pattern.compile("TERMINATE|REPLACE");
 
