@@ -81,7 +81,7 @@ public record RuntimeLine(
      * @return the verdict
      */
     public CoreVerdict verdict() {
-        if (isOfKernelLog() && serialNumber.isEmpty()) {
+        if (isOfUnknownDevice()) {
             return CoreVerdict.STAY;
         }
         if (cause.filter(RuntimeCause.OTHER_HARDWARE::equals).isPresent()) {
@@ -101,9 +101,11 @@ public record RuntimeLine(
         return UNTRUSTED.matcher(text).find();
     }
 
-    private boolean isOfKernelLog() {
-        return text.contains("NEURON_HW_ERR=")
-                || cause.filter(RuntimeCause.DEVICE_ILL::equals).isPresent();
+    /** Returns whether it is a line of the kernel log that may be about any device, since it has no serial number. */
+    boolean isOfUnknownDevice() {
+        return serialNumber.isEmpty()
+                && (text.contains("NEURON_HW_ERR=")
+                        || cause.filter(RuntimeCause.DEVICE_ILL::equals).isPresent());
     }
 
     /** Returns whether it reports the same as another line, in whatever words. */

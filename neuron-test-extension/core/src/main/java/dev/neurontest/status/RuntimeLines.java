@@ -69,8 +69,8 @@ public final class RuntimeLines {
             + "|\\{[^{}]*=\"NRT_[A-Z_]+\"[^{}]*\\}\\s+[\\d.eE+-]+\\s*$");
 
     /** The beginning of a record of the runtime's log. */
-    private static final Pattern RECORD =
-            Pattern.compile("\\d{4}-[A-Z][a-z]{2}-\\d{2} |\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):");
+    private static final Pattern RECORD = Pattern.compile(
+            "\\d{4}-[A-Z][a-z]{2}-\\d{2} |\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):|\\(FATAL-RT|NEURON_HW_ERR=");
 
     private static final Pattern BETWEEN_RECORDS = Pattern.compile("(?=\\d{4}-[A-Z][a-z]{2}-\\d{2} )");
 
@@ -197,11 +197,20 @@ public final class RuntimeLines {
                         Stream.concat(ofLast.stream(), ofSecond.stream()).noneMatch(line::repeats));
         boolean goesOn = UNFINISHED.matcher(first).find() && isOfFirstWord(first, rest, whole)
                 || isOneNumber(first, rest) && whole.stream().allMatch(RuntimeLines::isKnown)
-                || whole.stream().anyMatch(line -> line.cause().isPresent());
+                || whole.stream().anyMatch(line -> line.cause().isPresent() && isOfBoth(line, ofSecond));
         if (isNew && goesOn) {
             found.removeAll(ofLast);
             whole.forEach(this::add);
         }
+    }
+
+    /** Returns whether a cause takes both parts, rather than the second one after another report. */
+    private boolean isOfBoth(RuntimeLine whole, List<RuntimeLine> ofSecond) {
+        return ofSecond.stream().noneMatch(line -> line.cause().equals(whole.cause()))
+                || ofLast.stream()
+                        .allMatch(line -> line.cause()
+                                .filter(RuntimeCause.UNDEFINED_STATE::equals)
+                                .isPresent());
     }
 
     /** Returns whether the first word of the second part completes what is reported, rather than any other of its words. */

@@ -252,6 +252,23 @@ class RuntimeLinesTest {
         assertThat(lines.report().lines()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(FATAL-RT-UNDEFINED-STATE) [ND 1][NC 1] execution timeout (30000 ms) on model m.neff, waiting",
+                "[MLA 1][NC 1] DMA TX engine 0 is in an abort state",
+            })
+    void keepsAReportBeforeAnotherOne(String next) {
+        // when
+        lines.read("RuntimeError: Failed to execute the model status=1202 message=x");
+        lines.read(next);
+
+        // then
+        assertThat(lines.report().lines())
+                .extracting(RuntimeLine::status, line -> line.device().orElse(-1))
+                .containsExactly(tuple(Optional.of(RuntimeStatus.of(1202)), -1), tuple(Optional.empty(), 1));
+    }
+
     @Test
     void takesNoNumberOfAnotherProgramForTheEndOfARecord() {
         // when
