@@ -94,11 +94,26 @@ class WorkloadReportsIT {
             })
     void keepsBackTheCoresThatALineIsAbout(String printed, String cores) {
         // when
-        EngineExecutionResults results = run(printed, 1);
+        run(printed, 1);
 
         // then
-        results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(0));
         assertThat(String.join(" ", keptBack())).isEqualTo(cores == null ? "" : cores);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16. | NRT_EXEC_HW_ERR_NC_UE",
+                "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] execution timeout (30000 ms) on model m.neff, waiting. | NRT_TIMEOUT",
+                "[MLA 0][NC 1] DMA RX engine 0 is in an abort state. | NRT_EXEC_HW_ERR_DMA_ABORT",
+            })
+    void keepsBackOnlyTheCoreThatTheCauseOfAStatusNames(String cause, String status) {
+        // when
+        run(cause + "\nNRT:nrt_infodump  Failure: %s in nrt_execute()".formatted(status), 1);
+
+        // then
+        assertThat(keptBack()).containsExactly("0.1");
     }
 
     @Test
@@ -156,6 +171,17 @@ class WorkloadReportsIT {
         assertThat(kit().events(RunEvent.Noticed.class))
                 .extracting(RunEvent.Noticed::notice)
                 .anyMatch(notice -> notice.contains("ended with 0, but printed \"nrt_execute status=1202\""));
+    }
+
+    @Test
+    void leavesATestUndecidedWhoseProgramWasToFailAndMetBrokenHardware() {
+        // when
+        EngineExecutionResults results = run(
+                "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16.", 3);
+
+        // then
+        results.testEvents().assertStatistics(stats -> stats.succeeded(0).failed(1));
+        assertThat(kit().events(RunEvent.LeftUndecided.class)).hasSize(1);
     }
 
     @Test

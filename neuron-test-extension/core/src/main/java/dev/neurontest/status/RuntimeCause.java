@@ -423,6 +423,20 @@ public enum RuntimeCause {
         };
     }
 
+    /** Returns the statuses that the runtime returns for it. */
+    Set<Integer> statuses() {
+        return switch (this) {
+            case SRAM -> Set.of(1004, 1202);
+            case HBM -> Set.of(5, 1201);
+            case HBM_REPAIRABLE -> Set.of(5, 1205);
+            case DMA_ABORT -> Set.of(5, 1203);
+            case HANG_ON_COMPUTE -> Set.of(5);
+            case HANG_ON_COLLECTIVES -> Set.of(5, 1200);
+            case PROGRAM_ERROR -> Set.of(5, 1004);
+            default -> status.isPresent() ? Set.of(status.getAsInt()) : Set.of();
+        };
+    }
+
     /** Returns the stage at which it is met. */
     Stage stage() {
         return stage;

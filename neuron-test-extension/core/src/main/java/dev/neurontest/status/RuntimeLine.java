@@ -101,6 +101,11 @@ public record RuntimeLine(
         return UNTRUSTED.matcher(text).find();
     }
 
+    /** Returns whether it has a number of a device or core. */
+    boolean hasPlace() {
+        return device.isPresent() || core.isPresent() || logicalCore.isPresent();
+    }
+
     /** Returns whether it is a line of the kernel log that may be about any device, since it has no serial number. */
     boolean isOfUnknownDevice() {
         return serialNumber.isEmpty()

@@ -101,6 +101,32 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
+     * Returns the lines that say where a line happened. A status has no numbers of its own; those of its cause are meant.
+     *
+     * @param line of this report
+     * @return the lines of its cause that have numbers; the line itself where there are none
+     */
+    public List<RuntimeLine> placing(RuntimeLine line) {
+        if (line.cause().isPresent() || line.hasPlace()) {
+            return List.of(line);
+        }
+        List<RuntimeLine> placing = lines.stream()
+                .filter(RuntimeLine::hasPlace)
+                .filter(other -> other.rank().equals(line.rank()))
+                .filter(other -> other.cause().isPresent()
+                        ? isReturnedFor(other.cause().get(), line)
+                        : other.status().equals(line.status()))
+                .toList();
+        return placing.isEmpty() ? List.of(line) : placing;
+    }
+
+    private static boolean isReturnedFor(RuntimeCause cause, RuntimeLine line) {
+        return line.status()
+                .filter(status -> cause.statuses().contains(status.code()))
+                .isPresent();
+    }
+
+    /**
      * Returns whose fault a line speaks for, in the light of the other lines.
      *
      * @param line of this report

@@ -88,6 +88,21 @@ class RuntimeReportTest {
     }
 
     @Test
+    void placesAStatusWhereItsCauseIs() {
+        // given
+        String sram = "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16.";
+        String status = "NRT:nrt_infodump  Failure: NRT_EXEC_HW_ERR_NC_UE in nrt_execute()";
+
+        // when
+        RuntimeReport report = report(sram, HANG, status, TIMEOUT, "[rank3]: nrt_execute status=1202");
+
+        // then
+        assertThat(report.lines())
+                .extracting(line -> report.placing(line).get(0).text())
+                .containsExactly(sram, HANG, sram, HANG, "[rank3]: nrt_execute status=1202");
+    }
+
+    @Test
     void suspectsACoreThatCannotGoOnWhenOnlyLaterCallsFailed() {
         // given
         String closed = "nrt_unload: NRT_CLOSED";

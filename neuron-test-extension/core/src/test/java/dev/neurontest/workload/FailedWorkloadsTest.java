@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailedWorkloadsTest {
 
@@ -132,11 +133,26 @@ class FailedWorkloadsTest {
     @Test
     void doubtsNoResultOfAProgramThatFailedAsExpected() {
         // when
-        FailedWorkloads judged =
-                FailedWorkloads.of(List.of(ResultFixture.printed(Cause.EXITED, 3, UNTRUSTED, Optional.empty())));
+        FailedWorkloads judged = FailedWorkloads.of(List.of(ResultFixture.printed(
+                Cause.EXITED,
+                3,
+                "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 0] execution timeout (30000 ms) on model m.neff, waiting",
+                Optional.empty())));
 
         // then
         assertThat(judged.judgement()).isEqualTo(Judgement.NOTHING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {UNTRUSTED, "Model was not sent to NeuronCore (function load)"})
+    void leavesAnExpectedFailureUndecidedThatNoKernelCauses(String line) {
+        // when
+        FailedWorkloads judged =
+                FailedWorkloads.of(List.of(ResultFixture.printed(Cause.EXITED, 3, line, Optional.empty())));
+
+        // then
+        assertThat(judged.judgement().violations()).isEmpty();
+        assertThat(judged.judgement().undecided()).hasSize(1);
     }
 
     @Test
