@@ -41,7 +41,8 @@ public enum RuntimeCause {
             "Replace the instance; its retirement is announced within 15 minutes. Look at sram_ecc_uncorrected."),
     /** The memory of a device has an error that a reload of the driver repairs. */
     HBM_REPAIRABLE(
-            "Uncorrectable HBM memory error(?:(?!terminate).)*(?i:reload the neuron driver|reboot)",
+            "Uncorrectable HBM memory error(?:(?!terminate).)*(?i:reload the neuron driver|reboot)"
+                    + "|NEURON_HW_ERR=HBM_\\w*(?<!UN)REPAIRABLE|NEURON_HW_ERR=HBM_UNCORRECTABLE_ERROR .*\\baction=(?:RELOAD|REBOOT)",
             "a repairable uncorrectable error of device memory",
             List.of(HARDWARE_RELOAD),
             OUT_UNTIL_RELOAD,

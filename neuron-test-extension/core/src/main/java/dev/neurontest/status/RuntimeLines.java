@@ -61,7 +61,7 @@ public final class RuntimeLines {
     private static final Pattern HARMLESS = Pattern.compile("Unexpected runtime state: NRT_STATE_START"
             + "|\\(NON-FATAL, Ignoring\\)|Ignoring errors found during model load|NLOG .*Generic API Failure"
             + "|Timeout waiting for (?:RX|incoming connection)|OFI plugin initNet\\(\\) failed"
-            + "|object\\(s\\) leaked, improper teardown|\\bCorrectable memory error|Failed to process command DEREG_MR"
+            + "|object\\(s\\) leaked, improper teardown|\\bCorrectable memory error|NEURON_HW_ERR=(?!\\w*UNCORRECTABLE)\\w*CORRECTABLE|Failed to process command DEREG_MR"
             + "|INFER_ERROR_SUBTYPE_NONE|Notifications not initialized|close device failed|npid_detach"
             // The variables of the program, and what the runtime logs without a failure.
             + "|\\bnrt_infodump\\s++(?!Failure: |$)|\\d:\\d+\\s+(?:INFO|DEBUG|TRACE)\\s+(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):"

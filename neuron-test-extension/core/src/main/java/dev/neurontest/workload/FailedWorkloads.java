@@ -8,6 +8,7 @@ import dev.neurontest.recording.Violation;
 import dev.neurontest.status.RuntimeCause;
 import dev.neurontest.status.RuntimeStatus.Fault;
 import dev.neurontest.text.CountText;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -63,10 +64,11 @@ public final class FailedWorkloads extends Failure {
                                         line.cause().map(RuntimeCause::advice).orElse(""))));
     }
 
-    /** Returns what the runtime reported although the workload succeeded. */
+    /** Returns what the runtime reported although the workload succeeded, the gravest first. */
     private static Stream<String> reports(WorkloadResult result) {
         return result.report().lines().stream()
                 .filter(line -> !line.isUntrusted())
+                .sorted(Comparator.comparing(result.report()::verdict).reversed())
                 .limit(MOST_REPORTS)
                 .map(line -> "%s ended with 0, but printed \"%s\".".formatted(named(result), line.text()));
     }

@@ -99,6 +99,18 @@ class FailedWorkloadsTest {
                 .containsExactly("workload infer.py (pid 4711) ended with 0, but printed \"nrt_execute status=1202\".");
     }
 
+    @Test
+    void notesTheGravestOfManyStatusesFirst() {
+        // when
+        FailedWorkloads judged = printed(
+                Cause.EXITED,
+                0,
+                "nrt_load status=1\nnrt_load status=2\nnrt_load status=4\nnrt_load status=10\nnrt_execute status=1202");
+
+        // then
+        assertThat(judged.judgement().notices()).hasSize(3).first().asString().contains("status=1202");
+    }
+
     @ParameterizedTest
     @CsvSource({"EXITED,0", "STOPPED,143"})
     void leavesResultsUndecidedThatTheRuntimeDoesNotTrust(Cause cause, int exitCode) {
