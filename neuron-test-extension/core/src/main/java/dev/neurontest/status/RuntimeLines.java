@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -148,8 +149,13 @@ public final class RuntimeLines {
     }
 
     private final List<RuntimeLine> found = new ArrayList<>();
-    private List<RuntimeLine> ofLast = List.of();
-    private @Nullable String unfinished;
+    private final Output output = new Output();
+
+    /** One stream of a program, in which a record may be cut. */
+    private static final class Output {
+        private List<RuntimeLine> ofLast = List.of();
+        private @Nullable String unfinished;
+    }
 
     /** Creates a reader that has read no line. */
     public RuntimeLines() {}
@@ -171,43 +177,57 @@ public final class RuntimeLines {
      *
      * @param line of a program, with or without its end, from any thread
      */
-    public synchronized void read(String line) {
+    public void read(String line) {
+        read(line, output);
+    }
+
+    /**
+     * Returns a reader of another stream of the same program, whose lines come between those of others.
+     *
+     * @return what reads a line
+     */
+    public Consumer<String> output() {
+        Output another = new Output();
+        return line -> read(line, another);
+    }
+
+    private synchronized void read(String line, Output stream) {
         String plain = LINE_END.matcher(TerminalText.withoutSequences(line)).replaceFirst("");
-        if (unfinished == null && Stream.of(WORDS).noneMatch(plain::contains)) {
+        if (stream.unfinished == null && Stream.of(WORDS).noneMatch(plain::contains)) {
             return;
         }
         List<RuntimeLine> its = reports(plain);
-        if (unfinished != null && !RECORD.matcher(plain).find()) {
-            readOn(unfinished, plain, its);
+        if (stream.unfinished != null && !RECORD.matcher(plain).find()) {
+            readOn(stream.unfinished, plain, stream.ofLast, its);
         }
         its.forEach(this::add);
-        ofLast = its;
-        unfinished = SIGN.matcher(plain).find() || !its.isEmpty()
+        stream.ofLast = its;
+        stream.unfinished = SIGN.matcher(plain).find() || !its.isEmpty()
                 ? FINISHED.matcher(plain).find() ? null : plain
                 : null;
     }
 
     /** Reads a record that was cut in two: what it reports as a whole replaces what its first part reported. */
-    private void readOn(String first, String second, List<RuntimeLine> ofSecond) {
+    private void readOn(String first, String second, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
         Matcher prefix = PREFIX.matcher(first);
         String rest = prefix.find() && second.startsWith(prefix.group()) ? second.substring(prefix.end()) : second;
         List<RuntimeLine> whole = reports(first + rest);
         boolean isNew = whole.stream()
                 .anyMatch(line ->
-                        Stream.concat(ofLast.stream(), ofSecond.stream()).noneMatch(line::repeats));
+                        Stream.concat(ofFirst.stream(), ofSecond.stream()).noneMatch(line::repeats));
         boolean goesOn = UNFINISHED.matcher(first).find() && isOfFirstWord(first, rest, whole)
                 || isOneNumber(first, rest) && whole.stream().allMatch(RuntimeLines::isKnown)
-                || whole.stream().anyMatch(line -> line.cause().isPresent() && isOfBoth(line, ofSecond));
+                || whole.stream().anyMatch(line -> line.cause().isPresent() && isOfBoth(line, ofFirst, ofSecond));
         if (isNew && goesOn) {
-            found.removeAll(ofLast);
+            found.removeAll(ofFirst);
             whole.forEach(this::add);
         }
     }
 
     /** Returns whether a cause takes both parts, rather than the second one after another report. */
-    private boolean isOfBoth(RuntimeLine whole, List<RuntimeLine> ofSecond) {
+    private static boolean isOfBoth(RuntimeLine whole, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
         return ofSecond.stream().noneMatch(line -> line.cause().equals(whole.cause()))
-                || ofLast.stream()
+                || ofFirst.stream()
                         .allMatch(line -> line.cause()
                                 .filter(RuntimeCause.UNDEFINED_STATE::equals)
                                 .isPresent());

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -226,6 +227,21 @@ class RuntimeLinesTest {
 
         // then
         assertThat(codes()).containsExactly(code);
+    }
+
+    @Test
+    void readsACutRecordOfOneStreamBetweenLinesOfAnother() {
+        // given
+        Consumer<String> stdout = lines.output();
+        Consumer<String> stderr = lines.output();
+
+        // when
+        stderr.accept("ERROR  NMGR:dlr_infer   Inference completed with err:\n");
+        stdout.accept("1202\n");
+        stderr.accept(" 1006. mode->h_nn=1001, lnc=0\n");
+
+        // then
+        assertThat(codes()).containsExactly(1006);
     }
 
     @Test
