@@ -32,14 +32,14 @@ public final class RuntimeLines {
 
     /** A name that is reported: not one that is compared with, expected, defined, set or counted, nor a part of a path. */
     private static final Pattern NAME = Pattern.compile(
-            "(?=NRT_)(?<![/#])(?<![=!]= ?)(?<![=!]= ?\\w{1,64}\\.)(?<!(?i:\\b(?:case|no|not|or|such as|without|(?:expect|expected|expecting|expects):?) )<?)"
+            "(?=NRT_)(?<![/#])(?<![=!]= ?)(?<![=!]= ?\\w{1,64}\\.)(?<!(?i:\\b(?:no|not|or|such as|without|(?:expect|expected|expecting|expects):?) )<?)"
                     + "\\b(NRT_[A-Z][A-Z_]*)(?![A-Za-z0-9_]|[/-]\\w|\\.[a-z]|\\s*=\\s*[\"']?\\d)(?:\\s?\\((\\d{1,5})\\))?");
 
     /** A number beside a name, which counts how often the name came where it is another one than the status has. */
     private static final Pattern COUNT = Pattern.compile("[\"']?\\s*:\\s*[\"']?(\\d{1,18})[\"']?\\s*(?:[,;}\\])]|$)");
 
     /** So many names in one line are a list of those that there are. */
-    private static final int LISTED = 3;
+    private static final int LISTED = 4;
 
     /** The end of a number that may be a status: no time, size, share or count follows, and no error of the system. */
     private static final String ENDS =
@@ -51,12 +51,13 @@ public final class RuntimeLines {
             "(?i)(?<![a-z_])(?<!\\b(?:exit|(?:ended|exited|terminated) with|code=exited,|process returned|grpc|http) )"
                     + "(?:nrt )?status(?:[ _]code)?\\\\?[\"']?\\s*[:=]?\\s*[\"'(]?(\\d{1,5})" + ENDS
                     + "|\\berr(?:or)?: ?(\\d{1,5})" + ENDS
-                    + "|\\bnrt_status(?:[ _]code)?\\s*[:=]?\\s*(\\d{1,5})" + ENDS
+                    + "|\\bnrt_status(?:[ _]code)?\\\\?[\"']?\\s*[:=]?\\s*[\"'(]?(\\d{1,5})" + ENDS
                     + "|\\bnrt_(?:init|load|execute|tensor_(?:allocate|read|write))\\w*(?:\\(\\))?:? (?:failed(?::| with)|returned)"
                     + "(?: (?:code|error|rc|result))*[:= ] ?(\\d{1,5})" + ENDS);
 
-    /** What is no report wherever it is: an address, and the parameters in the name of a test. */
-    private static final Pattern QUOTED = Pattern.compile("\\bhttps?://\\S+|(?:::|\\btest_)\\w*\\[[^\\]]*\\]");
+    /** What is no report wherever it is: an address, a branch of a program, and the parameters in the name of a test. */
+    private static final Pattern QUOTED =
+            Pattern.compile("\\bhttps?://\\S+|\\bcase NRT_\\w+\\s*:|(?:::|\\btest_)\\w*\\[[^\\]]*\\]");
 
     /** What looks like a failure and is none. */
     private static final Pattern HARMLESS = Pattern.compile("Unexpected runtime state: NRT_STATE_START"

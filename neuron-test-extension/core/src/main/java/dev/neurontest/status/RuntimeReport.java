@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -101,23 +102,34 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
-     * Returns the lines that say where a line happened. A status has no numbers of its own; those of its cause are meant.
+     * Returns the lines that say where a line happened. A status has no device of its own, and its logical core may be one that only
+     * took part; that of its cause is meant.
      *
      * @param line of this report
-     * @return the lines of its cause that have numbers; the line itself where there are none
+     * @return the lines of its cause that have numbers, or those of the same status; the line itself where there are none
      */
     public List<RuntimeLine> placing(RuntimeLine line) {
-        if (line.cause().isPresent() || line.hasPlace()) {
+        if (line.cause().isPresent() || line.device().isPresent() || line.core().isPresent()) {
             return List.of(line);
         }
-        List<RuntimeLine> placing = lines.stream()
+        List<RuntimeLine> causes = placed(
+                line,
+                other -> other.cause()
+                        .filter(cause -> isReturnedFor(cause, line))
+                        .isPresent());
+        if (!causes.isEmpty() || line.hasPlace()) {
+            return causes.isEmpty() ? List.of(line) : causes;
+        }
+        List<RuntimeLine> same = placed(line, other -> other.status().equals(line.status()));
+        return same.isEmpty() ? List.of(line) : same;
+    }
+
+    private List<RuntimeLine> placed(RuntimeLine line, Predicate<RuntimeLine> placing) {
+        return lines.stream()
                 .filter(RuntimeLine::hasPlace)
                 .filter(other -> other.rank().equals(line.rank()))
-                .filter(other -> other.cause().isPresent()
-                        ? isReturnedFor(other.cause().get(), line)
-                        : other.status().equals(line.status()))
+                .filter(placing)
                 .toList();
-        return placing.isEmpty() ? List.of(line) : placing;
     }
 
     private static boolean isReturnedFor(RuntimeCause cause, RuntimeLine line) {

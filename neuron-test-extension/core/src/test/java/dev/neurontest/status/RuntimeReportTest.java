@@ -94,12 +94,32 @@ class RuntimeReportTest {
         String status = "NRT:nrt_infodump  Failure: NRT_EXEC_HW_ERR_NC_UE in nrt_execute()";
 
         // when
-        RuntimeReport report = report(sram, HANG, status, TIMEOUT, "[rank3]: nrt_execute status=1202");
+        RuntimeReport report = report(
+                sram,
+                HANG,
+                "NMGR:dlr_infer  Inference completed with err: 1202. mode->h_nn=1001, lnc=0",
+                status,
+                TIMEOUT,
+                "[rank3]: nrt_execute status=1202");
 
         // then
         assertThat(report.lines())
                 .extracting(line -> report.placing(line).get(0).text())
-                .containsExactly(sram, HANG, sram, HANG, "[rank3]: nrt_execute status=1202");
+                .containsExactly(sram, HANG, sram, sram, HANG, "[rank3]: nrt_execute status=1202");
+    }
+
+    @Test
+    void placesAStatusWhereTheSameStatusHasANumber() {
+        // given
+        String placed = "TDRV:x [LNC 3] Failed to progress Neuron Core Exec State, error: 5";
+
+        // when
+        RuntimeReport report = report(TIMEOUT, placed);
+
+        // then
+        assertThat(report.placing(report.lines().get(0)))
+                .extracting(RuntimeLine::text)
+                .containsExactly(placed);
     }
 
     @Test
