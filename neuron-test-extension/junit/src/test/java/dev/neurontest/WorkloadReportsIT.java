@@ -241,6 +241,37 @@ class WorkloadReportsIT {
                 .containsExactly("the driver counted an error of the program on it");
     }
 
+    /** Has the four cores of two devices, one of which has broken memory. */
+    @NeuronTest
+    static class BrokenMemoryFixture {
+        @Test
+        void timesOut(@Index({0, 1, 2, 3}) List<NeuronCore> cores, Workloads workloads, FakeNeuronHost fake) {
+            fake.device(0).core(1).fault(Fault.sram());
+            workloads
+                    .command("sh", "-c", "echo nrt_execute status=5; exit 1")
+                    .ignoringExit()
+                    .run();
+        }
+    }
+
+    @Test
+    void takesBackASuspicionThatBrokenHardwareExplains() {
+        // when
+        kit().run(BrokenMemoryFixture.class);
+
+        // then
+        assertThat(kit().events(RunEvent.QuarantineEnded.class))
+                .filteredOn(ended -> ended.core().startsWith("neuron1/"))
+                .hasSize(2)
+                .extracting(RunEvent.QuarantineEnded::how)
+                .allSatisfy(how -> assertThat(how).containsIgnoringCase("sram"));
+        assertThat(kit().events(RunEvent.Quarantined.class))
+                .filteredOn(event -> !event.reason().contains("NRT_TIMEOUT"))
+                .isNotEmpty()
+                .flatExtracting(RunEvent.Quarantined::cores)
+                .allMatch(core -> core.startsWith("neuron0/"));
+    }
+
     @NeuronTest
     @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
     static class RetriedFixture {

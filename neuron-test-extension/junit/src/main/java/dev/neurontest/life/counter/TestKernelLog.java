@@ -121,7 +121,7 @@ public final class TestKernelLog implements Participant {
     private Violation violation(KernelLine line, NeuronDevice device) {
         Suspicion suspicion = new ReportSuspicions(coresOn(device))
                 .of(line.report(), line.report().verdict(), reason(line, device));
-        suspicions.add(suspicion);
+        suspicions.addEvidence(suspicion);
         return new Violation(
                 RULE,
                 suspicion.cores().size() == 1 ? suspicion.cores().get(0).name() : device.name(),
