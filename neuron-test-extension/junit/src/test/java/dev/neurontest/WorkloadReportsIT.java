@@ -94,11 +94,26 @@ class WorkloadReportsIT {
             })
     void keepsBackTheCoresThatALineIsAbout(String printed, String cores) {
         // when
-        EngineExecutionResults results = run(printed, 1);
+        run(printed, 1);
 
         // then
-        results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(0));
         assertThat(String.join(" ", keptBack())).isEqualTo(cores == null ? "" : cores);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16. | NRT_EXEC_HW_ERR_NC_UE",
+                "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] execution timeout (30000 ms) on model m.neff, waiting. | NRT_TIMEOUT",
+                "[MLA 0][NC 1] DMA RX engine 0 is in an abort state. | NRT_EXEC_HW_ERR_DMA_ABORT",
+            })
+    void keepsBackOnlyTheCoreThatTheCauseOfAStatusNames(String cause, String status) {
+        // when
+        run(cause + "\nNRT:nrt_infodump  Failure: %s in nrt_execute()".formatted(status), 1);
+
+        // then
+        assertThat(keptBack()).containsExactly("0.1");
     }
 
     @Test
@@ -159,6 +174,17 @@ class WorkloadReportsIT {
     }
 
     @Test
+    void leavesATestUndecidedWhoseProgramWasToFailAndMetBrokenHardware() {
+        // when
+        EngineExecutionResults results = run(
+                "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16.", 3);
+
+        // then
+        results.testEvents().assertStatistics(stats -> stats.succeeded(0).failed(1));
+        assertThat(kit().events(RunEvent.LeftUndecided.class)).hasSize(1);
+    }
+
+    @Test
     void leavesATestUndecidedWhoseRuntimeDoesNotTrustTheResults() {
         // when
         EngineExecutionResults results = run(
@@ -213,6 +239,37 @@ class WorkloadReportsIT {
         assertThat(kit.events(RunEvent.QuarantineEnded.class))
                 .extracting(RunEvent.QuarantineEnded::how)
                 .containsExactly("the driver counted an error of the program on it");
+    }
+
+    /** Has the four cores of two devices, one of which has broken memory. */
+    @NeuronTest
+    static class BrokenMemoryFixture {
+        @Test
+        void timesOut(@Index({0, 1, 2, 3}) List<NeuronCore> cores, Workloads workloads, FakeNeuronHost fake) {
+            fake.device(0).core(1).fault(Fault.sram());
+            workloads
+                    .command("sh", "-c", "echo nrt_execute status=5; exit 1")
+                    .ignoringExit()
+                    .run();
+        }
+    }
+
+    @Test
+    void takesBackASuspicionThatBrokenHardwareExplains() {
+        // when
+        kit().run(BrokenMemoryFixture.class);
+
+        // then
+        assertThat(kit().events(RunEvent.QuarantineEnded.class))
+                .filteredOn(ended -> ended.core().startsWith("neuron1/"))
+                .hasSize(2)
+                .extracting(RunEvent.QuarantineEnded::how)
+                .allSatisfy(how -> assertThat(how).containsIgnoringCase("sram"));
+        assertThat(kit().events(RunEvent.Quarantined.class))
+                .filteredOn(event -> !event.reason().contains("NRT_TIMEOUT"))
+                .isNotEmpty()
+                .flatExtracting(RunEvent.Quarantined::cores)
+                .allMatch(core -> core.startsWith("neuron0/"));
     }
 
     @NeuronTest

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 record LinePlace(OptionalInt device, OptionalInt core, OptionalInt logicalCore, OptionalInt rank) {
 
-    private static final Pattern RANK = Pattern.compile("^\\s*(?:\\[rank ?(\\d{1,6})\\]|(\\d{1,6})): ");
+    private static final Pattern RANK = Pattern.compile(
+            "^\\s*(?:(?i:\\[(?:rank|default)? ?(\\d{1,6})\\]):|(?i:\\[rank ?(\\d{1,6})\\]) |\\[\\d{1,6},(\\d{1,6})\\]<std(?:err|out)>:"
+                    + "|(?i:rank ?(\\d{1,6})):|(\\d{1,6}): )");
 
     private static final List<Pattern> DEVICES = List.of(
-            Pattern.compile("\\[(?:ND|MLA) (\\d{1,4})\\](?:\\[NC (\\d{1,4})\\])?"),
+            Pattern.compile("\\[(?:ND|MLA) (\\d{1,4})\\](?: ?\\[NC (\\d{1,4})\\])?"),
             Pattern.compile("Neuron Device (\\d{1,4})\\b(?: NC (\\d{1,4})\\b)?"),
             Pattern.compile("\\bmempool \\[(\\d{1,4})(?:,(\\d{1,4}))?:"),
             Pattern.compile("\\bND (\\d{1,4}):NC (\\d{1,4})\\b"),

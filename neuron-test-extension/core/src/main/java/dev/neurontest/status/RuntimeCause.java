@@ -33,14 +33,16 @@ import org.apiguardian.api.API;
 public enum RuntimeCause {
     /** The memory of a core is broken. */
     SRAM(
-            "Uncorrectable memory error is detected, metadata" + "|NEURON_HW_ERR=(?:SRAM|NC)_UNCORRECTABLE_ERROR",
+            "Uncorrectable memory error is detected, metadata|(?:FATAL-RT|\\[(?:ND|MLA) \\d).*Uncorrectable memory error is detected"
+                    + "|NEURON_HW_ERR=(?:SRAM|NC)_UNCORRECTABLE_ERROR",
             "an uncorrectable error of a core's memory",
             List.of(HARDWARE_REPLACE),
             OUT,
             "Replace the instance; its retirement is announced within 15 minutes. Look at sram_ecc_uncorrected."),
     /** The memory of a device has an error that a reload of the driver repairs. */
     HBM_REPAIRABLE(
-            "Uncorrectable HBM memory error.*(?i:reload the neuron driver|reboot)",
+            "Uncorrectable HBM memory error(?:(?!terminate).)*(?i:reload the neuron driver|reboot)"
+                    + "|NEURON_HW_ERR=HBM_\\w*(?<!UN)REPAIRABLE|NEURON_HW_ERR=HBM_UNCORRECTABLE_ERROR .*\\baction=(?:RELOAD|REBOOT)",
             "a repairable uncorrectable error of device memory",
             List.of(HARDWARE_RELOAD),
             OUT_UNTIL_RELOAD,
@@ -100,7 +102,7 @@ public enum RuntimeCause {
             "Look at the other ranks first: the one with an SRAM, HBM, DMA or compute error is the cause. Act there, then start all again."),
     /** An execution did not end. */
     HANG_ON_COMPUTE(
-            "(?:execution|inference) timeout \\(\\d+ ms\\) on ",
+            "(?:execution|inference) timeout \\(\\d+ m?s\\) on (?:model|Neuron Device) ",
             "a hang on compute",
             List.of(KERNEL, ENVIRONMENT, HARDWARE_REPLACE),
             SUSPECT,
@@ -316,7 +318,7 @@ public enum RuntimeCause {
             Stage.INIT),
     /** The runtime does not trust its own state, and names nothing else. */
     UNDEFINED_STATE(
-            "FATAL-RT-UNDEFINED-STATE|(?i:results may be invalid)",
+            "FATAL-RT-UNDEFINED-STATE|(?i:execution results may be invalid)",
             "a state that the runtime calls undefined",
             List.of(KERNEL, HARDWARE_RELOAD, HARDWARE_REPLACE),
             SUSPECT,
@@ -419,6 +421,20 @@ public enum RuntimeCause {
             case DMA_ABORT -> Optional.of(RuntimeStatus.of(1203));
             case HANG_ON_COMPUTE, UNDEFINED_STATE -> Optional.of(RuntimeStatus.of(5));
             default -> status.stream().mapToObj(RuntimeStatus::of).findFirst();
+        };
+    }
+
+    /** Returns the statuses that the runtime returns for it. */
+    Set<Integer> statuses() {
+        return switch (this) {
+            case SRAM -> Set.of(1004, 1202);
+            case HBM -> Set.of(5, 1201);
+            case HBM_REPAIRABLE -> Set.of(5, 1205);
+            case DMA_ABORT -> Set.of(5, 1203);
+            case HANG_ON_COMPUTE -> Set.of(5);
+            case HANG_ON_COLLECTIVES -> Set.of(5, 1200);
+            case PROGRAM_ERROR -> Set.of(5, 1004);
+            default -> status.isPresent() ? Set.of(status.getAsInt()) : Set.of();
         };
     }
 

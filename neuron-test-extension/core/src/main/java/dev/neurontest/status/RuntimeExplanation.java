@@ -144,7 +144,7 @@ public final class RuntimeExplanation {
      * @return one or two sentences
      */
     public static String advice(RuntimeReport report, RuntimeLine line) {
-        if (line.cause().isEmpty() && report.dgeNotifications() && line.faults().contains(Fault.SOFTWARE_QUEUE)) {
+        if (report.mayBeNotifications(line)) {
             return RuntimeCause.DGE_NOTIFICATIONS.advice();
         }
         return line.cause()

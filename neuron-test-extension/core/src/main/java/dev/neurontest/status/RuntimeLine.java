@@ -36,8 +36,8 @@ public record RuntimeLine(
         Optional<String> serialNumber,
         Optional<String> action) {
 
-    private static final Pattern UNTRUSTED =
-            Pattern.compile("FATAL-RT-UNDEFINED-STATE|(?i:results may be invalid)|Model was not sent to NeuronCore");
+    private static final Pattern UNTRUSTED = Pattern.compile(
+            "FATAL-RT-UNDEFINED-STATE|(?i:execution results may be invalid)|Model was not sent to NeuronCore");
 
     private static final Pattern REPLACEMENT = Pattern.compile("TERMINATE|REPLACE");
 
@@ -81,7 +81,7 @@ public record RuntimeLine(
      * @return the verdict
      */
     public CoreVerdict verdict() {
-        if (isOfKernelLog() && serialNumber.isEmpty()) {
+        if (isOfUnknownDevice()) {
             return CoreVerdict.STAY;
         }
         if (cause.filter(RuntimeCause.OTHER_HARDWARE::equals).isPresent()) {
@@ -101,9 +101,16 @@ public record RuntimeLine(
         return UNTRUSTED.matcher(text).find();
     }
 
-    private boolean isOfKernelLog() {
-        return text.contains("NEURON_HW_ERR=")
-                || cause.filter(RuntimeCause.DEVICE_ILL::equals).isPresent();
+    /** Returns whether it has a number of a device or core. */
+    boolean hasPlace() {
+        return device.isPresent() || core.isPresent() || logicalCore.isPresent();
+    }
+
+    /** Returns whether it is a line of the kernel log that may be about any device, since it has no serial number. */
+    boolean isOfUnknownDevice() {
+        return serialNumber.isEmpty()
+                && (text.contains("NEURON_HW_ERR=")
+                        || cause.filter(RuntimeCause.DEVICE_ILL::equals).isPresent());
     }
 
     /** Returns whether it reports the same as another line, in whatever words. */

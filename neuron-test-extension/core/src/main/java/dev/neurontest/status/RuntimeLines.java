@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -24,26 +25,54 @@ public final class RuntimeLines {
     private static final int MOST = 256;
     private static final int LONGEST_LINE = 400;
 
-    private static final Pattern SIGN =
-            Pattern.compile("\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):|\\b[Nn]rt(?:_|::|\\b)|\\bNRT(?:_|\\b)"
+    private static final Pattern SIGN = Pattern.compile(
+            "\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):|(?<!/)\\b[Nn]rt(?:_|::|\\b(?![-.]\\w))|(?<!/)\\bNRT(?:_|\\b(?![-.]\\w))"
                     + "|Neuron-RTD|Failed to execute the model|Could not load the model|(?i:warmup failed)"
                     + "|Failed to schedule neff execution|Inference completed with err|Failed to load NN");
-    private static final Pattern NAME = Pattern.compile("\\b(NRT_[A-Z][A-Z_]*)(?:\\s?\\((\\d{1,5})\\))?");
+
+    /** A name that is reported: not one that is compared with, expected, defined, set or counted, nor a part of a path. */
+    private static final Pattern NAME = Pattern.compile(
+            "(?=NRT_)(?<![/#])(?<![=!]= ?)(?<![=!]= ?\\w{1,64}\\.)(?<!(?i:\\b(?:no|not|or|such as|without|(?:expect|expected|expecting|expects):?) )<?)"
+                    + "\\b(NRT_[A-Z][A-Z_]*)(?![A-Za-z0-9_]|[/-]\\w|\\.[a-z]|\\s*=\\s*[\"']?\\d)(?:\\s?\\((\\d{1,5})\\))?");
+
+    /** A number beside a name, which counts how often the name came where it is another one than the status has. */
+    private static final Pattern COUNT = Pattern.compile("[\"']?\\s*:\\s*[\"']?(\\d{1,18})[\"']?\\s*(?:[,;}\\])]|$)");
+
+    /** So many names in one line are a list of those that there are. */
+    private static final int LISTED = 4;
+
+    /** The end of a number that may be a status: no time, size, share or count follows, and no error of the system. */
+    private static final String ENDS =
+            "(?![\\d:]|(?-i:[a-z])|[-.]\\d|\\s?(?:%|(?:[mun]?s|sec(?:ond)?s?|minutes?|[kmg]i?b|bytes?|files?|times"
+                    + "|rows?|retries|attempts?|entries|items?|lines?|records?|samples?|steps?|tests?|tokens?)\\b)"
+                    + "|\\s?\\(?(?:Input/output error|No such device|Permission denied|Cannot allocate memory))";
+
     private static final Pattern NUMBER = Pattern.compile(
-            "(?i)(?<![a-z_])(?<!\\b(?:exit|exited with|grpc|http) )"
-                    + "(?:nrt )?status(?:[ _]code)?[\"']?\\s*[:=]?\\s*[\"'(]?(\\d{1,5})(?![\\d:]|[-.]\\d)"
-                    + "|\\berr(?:or)?: ?(\\d{1,5})(?![\\d:]|[-.]\\d)|\\bnrt_status(?:[ _]code)?\\s*[:=]?\\s*(\\d{1,5})(?![\\d:]|[-.]\\d)");
+            "(?i)(?<![a-z_])(?<!\\b(?:exit|(?:ended|exited|terminated) with|code=exited,|process returned|grpc|http) )"
+                    + "(?:nrt )?status(?:[ _]code)?\\\\?[\"']?\\s*[:=]?\\s*[\"'(]?(\\d{1,5})" + ENDS
+                    + "|\\berr(?:or)?: ?(\\d{1,5})" + ENDS
+                    + "|\\bnrt_status(?:[ _]code)?\\\\?[\"']?\\s*[:=]?\\s*[\"'(]?(\\d{1,5})" + ENDS
+                    + "|\\bnrt_(?:init|load|execute|tensor_(?:allocate|read|write))\\w*(?:\\(\\))?:? (?:failed(?::| with)|returned)"
+                    + "(?: (?:code|error|rc|result))*[:= ] ?(\\d{1,5})" + ENDS);
+
+    /** What is no report wherever it is: an address, a branch of a program, and the parameters in the name of a test. */
+    private static final Pattern QUOTED =
+            Pattern.compile("\\bhttps?://\\S+|\\bcase NRT_\\w+\\s*:|(?:::|\\btest_)\\w*\\[[^\\]]*\\]");
 
     /** What looks like a failure and is none. */
     private static final Pattern HARMLESS = Pattern.compile("Unexpected runtime state: NRT_STATE_START"
             + "|\\(NON-FATAL, Ignoring\\)|Ignoring errors found during model load|NLOG .*Generic API Failure"
             + "|Timeout waiting for (?:RX|incoming connection)|OFI plugin initNet\\(\\) failed"
-            + "|object\\(s\\) leaked, improper teardown|\\bCorrectable memory error|Failed to process command DEREG_MR"
-            + "|INFER_ERROR_SUBTYPE_NONE|Notifications not initialized|close device failed|npid_detach");
+            + "|object\\(s\\) leaked, improper teardown|\\bCorrectable memory error|NEURON_HW_ERR=(?!\\w*UNCORRECTABLE)\\w*CORRECTABLE|Failed to process command DEREG_MR"
+            + "|INFER_ERROR_SUBTYPE_NONE|Notifications not initialized|close device failed|npid_detach"
+            // The variables of the program, and what the runtime logs without a failure.
+            + "|\\bnrt_infodump\\s++(?!Failure: |$)|\\d:\\d+\\s+(?:INFO|DEBUG|TRACE)\\s+(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):"
+            // A count of a status.
+            + "|\\{[^{}]*=\"NRT_[A-Z_]+\"[^{}]*\\}\\s+[\\d.eE+-]+\\s*$");
 
     /** The beginning of a record of the runtime's log. */
-    private static final Pattern RECORD =
-            Pattern.compile("\\d{4}-[A-Z][a-z]{2}-\\d{2} |\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):");
+    private static final Pattern RECORD = Pattern.compile(
+            "\\d{4}-[A-Z][a-z]{2}-\\d{2} |\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):|\\(FATAL-RT|NEURON_HW_ERR=");
 
     private static final Pattern BETWEEN_RECORDS = Pattern.compile("(?=\\d{4}-[A-Z][a-z]{2}-\\d{2} )");
 
@@ -51,7 +80,13 @@ public final class RuntimeLines {
     private static final Pattern UNFINISHED =
             Pattern.compile("(?i:\\b(?:status|err|error|code|with)|[=:(])\\s*$|\\bNRT_[A-Z_]*$");
 
-    private static final Pattern FINISHED = Pattern.compile("[.!]\\s*$");
+    private static final Pattern LINE_END = Pattern.compile("[\\r\\n]+$");
+
+    /** What a launcher puts before each line. */
+    private static final Pattern PREFIX = Pattern.compile(
+            "^\\s*(?:\\[[\\w ,]{1,40}\\](?:<std(?:err|out)>)?:?|\\([^()]* ?pid=\\d[^()]*\\)|(?i:rank )?\\d{1,6}:) ?");
+
+    private static final Pattern FINISHED = Pattern.compile("(?<!may be invalid)[.!]\\s*$");
     private static final Pattern FUNCTION = Pattern.compile("\\bin (nrt_\\w+)\\(|\\b[Nn]rt(?:_|::)(\\w+)");
     private static final List<Word> STAGES = List.of(
             new Word(Stage.LOAD, "(?i)load (?:NN|the model)|neff_parse|stage_kelf|kmgr_load|: failed to load"),
@@ -115,8 +150,13 @@ public final class RuntimeLines {
     }
 
     private final List<RuntimeLine> found = new ArrayList<>();
-    private List<RuntimeLine> ofLast = List.of();
-    private @Nullable String unfinished;
+    private final Output output = new Output();
+
+    /** One stream of a program, in which a record may be cut. */
+    private static final class Output {
+        private List<RuntimeLine> ofLast = List.of();
+        private @Nullable String unfinished;
+    }
 
     /** Creates a reader that has read no line. */
     public RuntimeLines() {}
@@ -136,36 +176,81 @@ public final class RuntimeLines {
     /**
      * Reads a line.
      *
-     * @param line of a program, from any thread
+     * @param line of a program, with or without its end, from any thread
      */
-    public synchronized void read(String line) {
-        String plain = TerminalText.withoutSequences(line);
-        if (unfinished == null && Stream.of(WORDS).noneMatch(plain::contains)) {
+    public void read(String line) {
+        read(line, output);
+    }
+
+    /**
+     * Returns a reader of another stream of the same program, whose lines come between those of others.
+     *
+     * @return what reads a line
+     */
+    public Consumer<String> output() {
+        Output another = new Output();
+        return line -> read(line, another);
+    }
+
+    private synchronized void read(String line, Output stream) {
+        String plain = LINE_END.matcher(TerminalText.withoutSequences(line)).replaceFirst("");
+        if (stream.unfinished == null && Stream.of(WORDS).noneMatch(plain::contains)) {
             return;
         }
         List<RuntimeLine> its = reports(plain);
-        if (unfinished != null && !RECORD.matcher(plain).find()) {
-            readOn(unfinished, plain, its);
+        if (stream.unfinished != null && !RECORD.matcher(plain).find()) {
+            readOn(stream.unfinished, plain, stream.ofLast, its);
         }
         its.forEach(this::add);
-        ofLast = its;
-        unfinished = SIGN.matcher(plain).find() || !its.isEmpty()
+        stream.ofLast = its;
+        stream.unfinished = SIGN.matcher(plain).find() || !its.isEmpty()
                 ? FINISHED.matcher(plain).find() ? null : plain
                 : null;
     }
 
     /** Reads a record that was cut in two: what it reports as a whole replaces what its first part reported. */
-    private void readOn(String first, String second, List<RuntimeLine> ofSecond) {
-        List<RuntimeLine> whole = reports(first + second);
+    private void readOn(String first, String second, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
+        Matcher prefix = PREFIX.matcher(first);
+        String rest = prefix.find() && second.startsWith(prefix.group()) ? second.substring(prefix.end()) : second;
+        List<RuntimeLine> whole = reports(first + rest);
         boolean isNew = whole.stream()
                 .anyMatch(line ->
-                        Stream.concat(ofLast.stream(), ofSecond.stream()).noneMatch(line::repeats));
-        boolean goesOn = UNFINISHED.matcher(first).find()
-                || whole.stream().anyMatch(line -> line.cause().isPresent());
+                        Stream.concat(ofFirst.stream(), ofSecond.stream()).noneMatch(line::repeats));
+        boolean goesOn = UNFINISHED.matcher(first).find() && isOfFirstWord(first, rest, whole)
+                || isOneNumber(first, rest) && whole.stream().allMatch(RuntimeLines::isKnown)
+                || whole.stream().anyMatch(line -> line.cause().isPresent() && isOfBoth(line, ofFirst, ofSecond));
         if (isNew && goesOn) {
-            found.removeAll(ofLast);
+            found.removeAll(ofFirst);
             whole.forEach(this::add);
         }
+    }
+
+    /** Returns whether a cause takes both parts, rather than the second one after another report. */
+    private static boolean isOfBoth(RuntimeLine whole, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
+        return ofSecond.stream().noneMatch(line -> line.cause().equals(whole.cause()))
+                || ofFirst.stream()
+                        .allMatch(line -> line.cause()
+                                .filter(RuntimeCause.UNDEFINED_STATE::equals)
+                                .isPresent());
+    }
+
+    /** Returns whether the first word of the second part completes what is reported, rather than any other of its words. */
+    private static boolean isOfFirstWord(String first, String second, List<RuntimeLine> whole) {
+        String word = second.stripLeading().replaceFirst("\\s.*", "");
+        List<Optional<RuntimeStatus>> completed =
+                reports(first + word).stream().map(RuntimeLine::status).toList();
+        return whole.stream().map(RuntimeLine::status).allMatch(completed::contains);
+    }
+
+    private static boolean isOneNumber(String first, String second) {
+        return !first.isEmpty()
+                && !second.isEmpty()
+                && Character.isDigit(first.charAt(first.length() - 1))
+                && Character.isDigit(second.charAt(0));
+    }
+
+    private static boolean isKnown(RuntimeLine line) {
+        return line.status().filter(RuntimeStatus::isKnown).isPresent();
     }
 
     private void add(RuntimeLine line) {
@@ -247,23 +332,29 @@ public final class RuntimeLines {
     }
 
     /** Returns the statuses of a record in their order. */
-    private static List<RuntimeStatus> statuses(String record) {
+    private static List<RuntimeStatus> statuses(String all) {
+        String record = QUOTED.matcher(all).replaceAll(" ");
         if (!SIGN.matcher(record).find()) {
             return List.of();
         }
         TreeMap<Integer, RuntimeStatus> byPlace = new TreeMap<>();
         Matcher name = NAME.matcher(record);
         while (name.find()) {
-            Optional<RuntimeStatus> named = RuntimeStatus.find(name.group(1));
+            Optional<RuntimeStatus> named =
+                    named(name.group(1)).filter(status -> !isCounted(status, record.substring(name.end())));
             // Where name and number differ, the number is what was returned.
             Optional<RuntimeStatus> status = name.group(2) == null
                     ? named
                     : named.map(known -> RuntimeStatus.of(Integer.parseInt(name.group(2))));
             status.ifPresent(known -> byPlace.put(name.start(), known));
         }
+        if (byPlace.values().stream().distinct().count() >= LISTED) {
+            return List.of();
+        }
         Matcher number = NUMBER.matcher(record);
         while (number.find()) {
-            String digits = Stream.of(number.group(1), number.group(2), number.group(3))
+            String digits = IntStream.rangeClosed(1, number.groupCount())
+                    .mapToObj(number::group)
                     .filter(group -> group != null)
                     .findFirst()
                     .orElseThrow();
@@ -273,6 +364,18 @@ public final class RuntimeLines {
                 .filter(RuntimeStatus::isFailure)
                 .distinct()
                 .toList();
+    }
+
+    /** Finds the status of a name of the header. The guide leaves out {@code EXEC_} in one of them. */
+    private static Optional<RuntimeStatus> named(String name) {
+        return RuntimeStatus.find(name)
+                .filter(status ->
+                        status.name().equals(name) || status.name().equals(name.replaceFirst("^NRT_", "NRT_EXEC_")));
+    }
+
+    private static boolean isCounted(RuntimeStatus status, String after) {
+        Matcher count = COUNT.matcher(after);
+        return count.lookingAt() && Long.parseLong(count.group(1)) != status.code();
     }
 
     /**

@@ -2,11 +2,14 @@ package dev.neurontest.status;
 
 import dev.neurontest.status.RuntimeStatus.CoreVerdict;
 import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.status.RuntimeStatus.Stage;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -24,6 +27,18 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
 
     private static final int RESET_NEEDED = 101;
     private static final int QUEUE_OVERFLOW = 1204;
+
+    /** What leaves a core so that all later requests get 101: timeouts, hardware errors, and errors of the program on it. */
+    private static final Set<Integer> FATAL =
+            Set.of(5, 6, 1004, 1006, 1200, 1201, 1202, 1203, QUEUE_OVERFLOW, 1205, 1206);
+
+    /** The causes that say nothing about a timeout: the results alone are in doubt, or the cause is in another line. */
+    private static final Set<RuntimeCause> EXPLAINING_NOTHING =
+            EnumSet.of(RuntimeCause.NUMERICAL, RuntimeCause.NOT_INITIALISED, RuntimeCause.COLLECTIVES_MISSING);
+
+    /** The causes that a core leaves on the others when it hangs itself. */
+    private static final Set<RuntimeCause> OF_ANOTHER_CORE =
+            EnumSet.of(RuntimeCause.HANG_ON_COLLECTIVES, RuntimeCause.RANK_GONE);
 
     /**
      * Keeps its own copy.
@@ -87,13 +102,50 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     /**
+     * Returns the lines that say where a line happened. A status has no device of its own, and its logical core may be one that only
+     * took part; that of its cause is meant.
+     *
+     * @param line of this report
+     * @return the lines of its cause that have numbers, or those of the same status; the line itself where there are none
+     */
+    public List<RuntimeLine> placing(RuntimeLine line) {
+        if (line.cause().isPresent() || line.device().isPresent() || line.core().isPresent()) {
+            return List.of(line);
+        }
+        List<RuntimeLine> causes = placed(
+                line,
+                other -> other.cause()
+                        .filter(cause -> isReturnedFor(cause, line))
+                        .isPresent());
+        if (!causes.isEmpty() || line.hasPlace()) {
+            return causes.isEmpty() ? List.of(line) : causes;
+        }
+        List<RuntimeLine> same = placed(line, other -> other.status().equals(line.status()));
+        return same.isEmpty() ? List.of(line) : same;
+    }
+
+    private List<RuntimeLine> placed(RuntimeLine line, Predicate<RuntimeLine> placing) {
+        return lines.stream()
+                .filter(RuntimeLine::hasPlace)
+                .filter(other -> other.rank().equals(line.rank()))
+                .filter(placing)
+                .toList();
+    }
+
+    private static boolean isReturnedFor(RuntimeCause cause, RuntimeLine line) {
+        return line.status()
+                .filter(status -> cause.statuses().contains(status.code()))
+                .isPresent();
+    }
+
+    /**
      * Returns whose fault a line speaks for, in the light of the other lines.
      *
      * @param line of this report
      * @return the possible faults
      */
     Set<Fault> faults(RuntimeLine line) {
-        if (line.cause().isPresent() || !isExplained(line)) {
+        if (line.cause().isPresent() && !mayBeNotifications(line) || !isExplained(line)) {
             return line.faults();
         }
         Set<Fault> explained = new LinkedHashSet<>();
@@ -102,15 +154,22 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     }
 
     private boolean isExplained(RuntimeLine line) {
-        return !explaining(line).isEmpty() || dgeNotifications && line.faults().contains(Fault.SOFTWARE_QUEUE);
+        return !explaining(line).isEmpty() || mayBeNotifications(line);
+    }
+
+    /** Returns whether notifications that were on may have filled a queue until the execution timed out. */
+    boolean mayBeNotifications(RuntimeLine line) {
+        return dgeNotifications
+                && (line.faults().contains(Fault.SOFTWARE_QUEUE)
+                        || line.cause()
+                                .filter(RuntimeCause.HANG_ON_COMPUTE::equals)
+                                .isPresent());
     }
 
     /** Returns the lines that name what a line leaves open. */
     List<RuntimeLine> explaining(RuntimeLine line) {
         if (isStatus(line, RESET_NEEDED)) {
-            return lines.stream()
-                    .filter(other -> !isStatus(other, RESET_NEEDED))
-                    .toList();
+            return lines.stream().filter(RuntimeReport::isFatal).toList();
         }
         if (line.verdict() != CoreVerdict.SUSPECT) {
             return List.of();
@@ -118,8 +177,21 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
         return lines.stream()
                 .filter(other -> other.verdict() != CoreVerdict.SUSPECT)
                 .filter(other -> isStatus(other, QUEUE_OVERFLOW)
-                        || other.cause().isPresent() && other.stage() == RuntimeStatus.Stage.EXECUTE)
+                        || isExplaining(other) && (other.stage() == Stage.EXECUTE || other.stage() == line.stage()))
+                .filter(other -> line.cause().isEmpty()
+                        || other.cause().filter(OF_ANOTHER_CORE::contains).isEmpty())
                 .toList();
+    }
+
+    private static boolean isExplaining(RuntimeLine line) {
+        return line.cause().filter(cause -> !EXPLAINING_NOTHING.contains(cause)).isPresent()
+                && !line.isOfUnknownDevice();
+    }
+
+    private static boolean isFatal(RuntimeLine line) {
+        return line.cause().isPresent()
+                ? isExplaining(line) && line.stage() == Stage.EXECUTE
+                : line.status().map(RuntimeStatus::code).filter(FATAL::contains).isPresent();
     }
 
     private static boolean isStatus(RuntimeLine line, int code) {

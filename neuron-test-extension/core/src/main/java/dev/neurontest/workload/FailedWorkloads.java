@@ -6,7 +6,9 @@ import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.status.RuntimeCause;
+import dev.neurontest.status.RuntimeStatus.Fault;
 import dev.neurontest.text.CountText;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -29,10 +31,7 @@ public final class FailedWorkloads extends Failure {
     private FailedWorkloads(List<WorkloadResult> failed, List<WorkloadResult> succeeded) {
         super(new Judgement(
                 failed.stream().map(FailedWorkloads::violation).toList(),
-                succeeded.stream()
-                        .filter(result -> result.endedWithZero() || result.stopped())
-                        .flatMap(FailedWorkloads::doubt)
-                        .toList(),
+                succeeded.stream().flatMap(FailedWorkloads::doubt).toList(),
                 Stream.concat(
                                 succeeded.stream()
                                         .filter(WorkloadResult::endedWithZero)
@@ -49,9 +48,12 @@ public final class FailedWorkloads extends Failure {
         return "workload %s (pid %s)".formatted(result.name(), result.pid());
     }
 
-    /** Returns why what a workload computed cannot be believed. */
+    /** Returns why what a workload computed cannot be believed. One that was to fail may have a kernel that is to fail. */
     private static Stream<Undecided> doubt(WorkloadResult result) {
         return result.report().untrusted().stream()
+                .filter(line -> result.endedWithZero()
+                        || result.stopped()
+                        || !line.faults().contains(Fault.KERNEL))
                 .limit(1)
                 .map(line -> new Undecided(
                         RULE,
@@ -62,10 +64,11 @@ public final class FailedWorkloads extends Failure {
                                         line.cause().map(RuntimeCause::advice).orElse(""))));
     }
 
-    /** Returns what the runtime reported although the workload succeeded. */
+    /** Returns what the runtime reported although the workload succeeded, the gravest first. */
     private static Stream<String> reports(WorkloadResult result) {
         return result.report().lines().stream()
                 .filter(line -> !line.isUntrusted())
+                .sorted(Comparator.comparing(result.report()::verdict).reversed())
                 .limit(MOST_REPORTS)
                 .map(line -> "%s ended with 0, but printed \"%s\".".formatted(named(result), line.text()));
     }

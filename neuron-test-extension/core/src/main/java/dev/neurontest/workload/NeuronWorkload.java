@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -97,10 +98,7 @@ public final class NeuronWorkload implements AutoCloseable {
                         settings.keepsNeuronVariables, cores, Optional.ofNullable(settings.tag), folder, environment))
                 .outputLimit(settings.outputLimit)
                 .stopsWithin(settings.stopsWithin)
-                .listener(line -> {
-                    readiness.read(line);
-                    reports.read(line);
-                });
+                .listener(readTo(reports.output()), readTo(reports.output()));
         folder.ifPresent(builder::output);
         if (settings.workingDirectory != null) {
             builder.directory(settings.workingDirectory);
@@ -116,6 +114,13 @@ public final class NeuronWorkload implements AutoCloseable {
             throw refused;
         }
         this.result = child.whenEnded(this::conclude);
+    }
+
+    private Consumer<String> readTo(Consumer<String> output) {
+        return line -> {
+            readiness.read(line);
+            output.accept(line);
+        };
     }
 
     /**

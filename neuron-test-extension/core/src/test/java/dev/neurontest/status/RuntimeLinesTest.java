@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -210,6 +211,80 @@ class RuntimeLinesTest {
                 .containsExactly(RuntimeCause.HBM_REPAIRABLE);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ERROR  NMGR:dlr_infer   Inference completed with err: 12 | 02. mode->h_nn=1001, lnc=0 | 1202",
+                "ERROR  NRT:nrt_infodump   Failure: NRT_EXEC_HW_ERR_ | NC_UE in nrt_execute() | 1202",
+                "[rank3]: RuntimeError: Failed to execute the model status= | [rank3]: 1006 message=x | 1006",
+                "(Worker pid=7) RuntimeError: Failed to execute the model status= | (Worker pid=7) 1006 | 1006",
+            })
+    void readsARecordThatWasCutAtOtherPlaces(String first, String second, int code) {
+        // when
+        lines.read(first + "\n");
+        lines.read(second + "\r\n");
+
+        // then
+        assertThat(codes()).containsExactly(code);
+    }
+
+    @Test
+    void readsACutRecordOfOneStreamBetweenLinesOfAnother() {
+        // given
+        Consumer<String> stdout = lines.output();
+        Consumer<String> stderr = lines.output();
+
+        // when
+        stderr.accept("ERROR  NMGR:dlr_infer   Inference completed with err:\n");
+        stdout.accept("1202\n");
+        stderr.accept(" 1006. mode->h_nn=1001, lnc=0\n");
+
+        // then
+        assertThat(codes()).containsExactly(1006);
+    }
+
+    @Test
+    void readsAFaultThatWasCutAtASentenceOfARank() {
+        // when
+        lines.read(
+                "[rank3]: (FATAL-RT-UNDEFINED-STATE) Uncorrectable HBM memory error is detected. Execution results may be invalid.\n");
+        lines.read("[rank3]: Please reload the neuron driver or reboot your EC2 instance.\n");
+
+        // then
+        assertThat(lines.report().lines())
+                .extracting(line -> line.cause().orElseThrow())
+                .containsExactly(RuntimeCause.HBM_REPAIRABLE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"import finished, status=1200 rows=77", "1202 tokens/s", "[rank5]: 1202", "5 files loaded"})
+    void completesNoRecordWithAnotherLine(String other) {
+        // when
+        lines.read("2026-Nov-20 10:11:12.0600 4242:4242 ERROR  NMGR:dlr_infer   Inference completed, status:");
+        lines.read(other);
+
+        // then
+        assertThat(lines.report().lines()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(FATAL-RT-UNDEFINED-STATE) [ND 1][NC 1] execution timeout (30000 ms) on model m.neff, waiting",
+                "[MLA 1][NC 1] DMA TX engine 0 is in an abort state",
+            })
+    void keepsAReportBeforeAnotherOne(String next) {
+        // when
+        lines.read("RuntimeError: Failed to execute the model status=1202 message=x");
+        lines.read(next);
+
+        // then
+        assertThat(lines.report().lines())
+                .extracting(RuntimeLine::status, line -> line.device().orElse(-1))
+                .containsExactly(tuple(Optional.of(RuntimeStatus.of(1202)), -1), tuple(Optional.empty(), 1));
+    }
+
     @Test
     void takesNoNumberOfAnotherProgramForTheEndOfARecord() {
         // when
@@ -261,11 +336,16 @@ class RuntimeLinesTest {
         // when
         lines.read("[rank3]: RuntimeError: Failed to execute the model status=1202");
         lines.read("12: 2026-Nov-20 10:11:12.0 1:1 ERROR NMGR:dlr_infer  Inference completed with err: 1200");
+        lines.read("[4]:nrt_execute status=1200");
+        lines.read("[default5]:nrt_execute status=1200");
+        lines.read("[1,6]<stderr>:nrt_execute status=1200");
+        lines.read("rank 7: nrt_execute status=1200");
+        lines.read("[Rank 8] nrt_execute status=1200");
 
         // then
         assertThat(lines.report().lines())
                 .extracting(line -> line.rank().orElse(-1))
-                .containsExactly(3, 12);
+                .containsExactly(3, 12, 4, 5, 6, 7, 8);
     }
 
     @Test

@@ -57,6 +57,93 @@ class RuntimeReportTest {
     void leavesACoreInUseWhenNotificationsMayHaveCausedTheTimeout() {
         // then
         assertThat(verdicts(report(TIMEOUT).withDgeNotifications(true))).containsExactly(CoreVerdict.STAY);
+        assertThat(verdicts(report(HANG, TIMEOUT).withDgeNotifications(true))).containsOnly(CoreVerdict.STAY);
+        assertThat(RuntimeExplanation.of(report(HANG, TIMEOUT).withDgeNotifications(true)))
+                .contains("Next: Set NEURON_RT_ENABLE_DGE_NOTIFICATIONS=0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Error notifications found on nd0 nc0; action=INFER_ERROR_SUBTYPE_NUMERICAL; error_id=1; error string:NaN",
+                "kernel: NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR affecting neuron devices",
+                "Linux kernel 5.10 requires setting FI_EFA_FORK_SAFE=1 environment variable.",
+                "NRT:nrt_infodump  Failure: NRT_FAILURE in nrt_load()",
+            })
+    void suspectsACoreAfterATimeoutBesideALineThatDoesNotExplainIt(String other) {
+        // then
+        assertThat(gravest(report(other, TIMEOUT))).isEqualTo(CoreVerdict.SUSPECT);
+        assertThat(gravest(report(other, UNRECOVERABLE))).isEqualTo(CoreVerdict.SUSPECT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(FATAL-RT-UNDEFINED-STATE) missing collectives status on Neuron Device 0 NC 1, model 0 - suspected hang in collectives operation 0 out of 100",
+                "RX, connection closed by remote peer",
+            })
+    void suspectsTheCoreThatHangsWhileOthersWaitForIt(String waiting) {
+        // then
+        assertThat(verdicts(report(HANG, waiting))).containsExactly(CoreVerdict.SUSPECT, CoreVerdict.STAY);
+    }
+
+    @Test
+    void placesAStatusWhereItsCauseIs() {
+        // given
+        String sram = "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 1] Uncorrectable memory error is detected, metadata: 0x16.";
+        String status = "NRT:nrt_infodump  Failure: NRT_EXEC_HW_ERR_NC_UE in nrt_execute()";
+
+        // when
+        RuntimeReport report = report(
+                sram,
+                HANG,
+                "NMGR:dlr_infer  Inference completed with err: 1202. mode->h_nn=1001, lnc=0",
+                status,
+                TIMEOUT,
+                "[rank3]: nrt_execute status=1202");
+
+        // then
+        assertThat(report.lines())
+                .extracting(line -> report.placing(line).get(0).text())
+                .containsExactly(sram, HANG, sram, sram, HANG, "[rank3]: nrt_execute status=1202");
+    }
+
+    @Test
+    void placesAStatusWhereTheSameStatusHasANumber() {
+        // given
+        String placed = "TDRV:x [LNC 3] Failed to progress Neuron Core Exec State, error: 5";
+
+        // when
+        RuntimeReport report = report(TIMEOUT, placed);
+
+        // then
+        assertThat(report.placing(report.lines().get(0)))
+                .extracting(RuntimeLine::text)
+                .containsExactly(placed);
+    }
+
+    @Test
+    void suspectsACoreThatCannotGoOnWhenOnlyLaterCallsFailed() {
+        // given
+        String closed = "nrt_unload: NRT_CLOSED";
+
+        // then
+        assertThat(gravest(report(UNRECOVERABLE, closed, "nrt_execute status=1")))
+                .isEqualTo(CoreVerdict.SUSPECT);
+        assertThat(gravest(report(TIMEOUT, UNRECOVERABLE, closed))).isEqualTo(CoreVerdict.SUSPECT);
+    }
+
+    @Test
+    void leavesACoreInUseWhenTheStartSaysWhyItTimedOut() {
+        // then
+        assertThat(gravest(report(
+                        "NRT:nrt_allocate_neuron_cores  NeuronCore(s) not available - Requested:nc1-nc1 Available:0",
+                        "NRT:nrt_init  Failed to initialize devices, error:5")))
+                .isEqualTo(CoreVerdict.ELSEWHERE);
+        assertThat(gravest(report(
+                        "RuntimeError: Neuron runtime cannot be initialized",
+                        "NRT:nrt_init  Failed to initialize devices, error:5")))
+                .isEqualTo(CoreVerdict.SUSPECT);
     }
 
     @Test

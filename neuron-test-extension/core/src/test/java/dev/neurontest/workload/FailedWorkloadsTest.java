@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailedWorkloadsTest {
 
@@ -98,6 +99,18 @@ class FailedWorkloadsTest {
                 .containsExactly("workload infer.py (pid 4711) ended with 0, but printed \"nrt_execute status=1202\".");
     }
 
+    @Test
+    void notesTheGravestOfManyStatusesFirst() {
+        // when
+        FailedWorkloads judged = printed(
+                Cause.EXITED,
+                0,
+                "nrt_load status=1\nnrt_load status=2\nnrt_load status=4\nnrt_load status=10\nnrt_execute status=1202");
+
+        // then
+        assertThat(judged.judgement().notices()).hasSize(3).first().asString().contains("status=1202");
+    }
+
     @ParameterizedTest
     @CsvSource({"EXITED,0", "STOPPED,143"})
     void leavesResultsUndecidedThatTheRuntimeDoesNotTrust(Cause cause, int exitCode) {
@@ -132,11 +145,26 @@ class FailedWorkloadsTest {
     @Test
     void doubtsNoResultOfAProgramThatFailedAsExpected() {
         // when
-        FailedWorkloads judged =
-                FailedWorkloads.of(List.of(ResultFixture.printed(Cause.EXITED, 3, UNTRUSTED, Optional.empty())));
+        FailedWorkloads judged = FailedWorkloads.of(List.of(ResultFixture.printed(
+                Cause.EXITED,
+                3,
+                "(FATAL-RT-UNDEFINED-STATE) [ND 0][NC 0] execution timeout (30000 ms) on model m.neff, waiting",
+                Optional.empty())));
 
         // then
         assertThat(judged.judgement()).isEqualTo(Judgement.NOTHING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {UNTRUSTED, "Model was not sent to NeuronCore (function load)"})
+    void leavesAnExpectedFailureUndecidedThatNoKernelCauses(String line) {
+        // when
+        FailedWorkloads judged =
+                FailedWorkloads.of(List.of(ResultFixture.printed(Cause.EXITED, 3, line, Optional.empty())));
+
+        // then
+        assertThat(judged.judgement().violations()).isEmpty();
+        assertThat(judged.judgement().undecided()).hasSize(1);
     }
 
     @Test

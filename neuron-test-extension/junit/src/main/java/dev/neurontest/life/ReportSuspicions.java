@@ -33,8 +33,8 @@ public record ReportSuspicions(List<NeuronCore> used) {
     }
 
     /**
-     * Returns the cores that a report speaks against. Numbers of a line choose among the used cores; where they fit none of these,
-     * all used cores are meant.
+     * Returns the cores that a report speaks against. Numbers of a line, or of the line with the cause of its status, choose among the
+     * used cores; where they fit none of these, all used cores are meant.
      *
      * @param who reported a line, such as {@code infer.py (pid 4711)}
      * @param report of its runtime
@@ -43,15 +43,16 @@ public record ReportSuspicions(List<NeuronCore> used) {
     public List<Suspicion> after(Function<RuntimeLine, String> who, RuntimeReport report) {
         return report.lines().stream()
                 .filter(line -> report.verdict(line).keepsBack())
-                .map(line -> suspicion(who.apply(line), line, report.verdict(line)))
+                .map(line -> suspicion(who.apply(line), line, report))
                 .filter(suspicion -> !suspicion.cores().isEmpty())
                 .toList();
     }
 
-    private Suspicion suspicion(String who, RuntimeLine line, CoreVerdict verdict) {
+    private Suspicion suspicion(String who, RuntimeLine line, RuntimeReport report) {
         return of(
                 line,
-                verdict,
+                report.placing(line),
+                report.verdict(line),
                 line.cause().isPresent()
                         ? "%s printed \"%s\"".formatted(who, line.text())
                         : "%s got %s".formatted(who, RuntimeExplanation.named(line)));
@@ -66,7 +67,15 @@ public record ReportSuspicions(List<NeuronCore> used) {
      * @return the suspicion, without cores where the line is about another device
      */
     public Suspicion of(RuntimeLine line, CoreVerdict verdict, String reason) {
-        Suspicion suspicion = Suspicion.of(concerned(line), until(verdict), reason);
+        return of(line, List.of(line), verdict, reason);
+    }
+
+    private Suspicion of(RuntimeLine line, List<RuntimeLine> placing, CoreVerdict verdict, String reason) {
+        List<NeuronCore> concerned = placing.stream()
+                .flatMap(each -> concerned(each).stream())
+                .distinct()
+                .toList();
+        Suspicion suspicion = Suspicion.of(concerned, until(verdict), reason);
         return line.status()
                 .or(() -> line.cause().flatMap(RuntimeCause::usualStatus))
                 .map(suspicion::because)

@@ -1,6 +1,7 @@
 package dev.neurontest.life;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.life.lease.TestCores;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,6 +41,14 @@ public final class Suspicions {
             all.add(suspicion);
             cores.quarantine(suspicion.cores(), suspicion.until(), suspicion.reason(), lines.test());
         }
+    }
+
+    /** Keeps cores from other tests for what the driver or the kernel log says. Broken hardware explains what a status left open. */
+    public void addEvidence(Suspicion suspicion) {
+        if (suspicion.until().compareTo(Until.RESET) >= 0) {
+            explain(suspicion.cores(), suspicion.reason());
+        }
+        add(suspicion);
     }
 
     /** Takes back what a status left open on cores whose counters explain it. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,16 +33,14 @@ public final class KernelLog {
     private static final String STAT = "proc/stat";
     private static final Pattern BOOT_TIME = Pattern.compile("(?m)^btime ([0-9]{1,12})$");
 
-    /** The boot time is a full second, rounded down. */
-    private static final Duration TOLERANCE = Duration.ofSeconds(2);
-
     private final HostTree tree;
     private final Messages messages;
     private final Map<String, NeuronDevice> devices = new HashMap<>();
     // Guarded by this.
-    private final Map<Place, Instant> firstSeen = new HashMap<>();
+    private final Map<Place, Integer> firstSeen = new HashMap<>();
     private final Set<Place> attributed = new HashSet<>();
     private @Nullable String unreadable;
+    private int readings;
 
     /** The identity of a line, which a change of the machine's clock does not affect. */
     private record Place(Duration sinceBoot, String text) {
@@ -56,7 +55,7 @@ public final class KernelLog {
         this.messages = messages;
         for (NeuronDevice device : host.devices()) {
             try {
-                device.serialNumber().ifPresent(serial -> devices.put(serial, device));
+                device.serialNumber().ifPresent(serial -> devices.put(serial.toLowerCase(Locale.ROOT), device));
             } catch (NeuronSysfsException unknown) {
                 // No line can match the device.
             }
@@ -114,8 +113,8 @@ public final class KernelLog {
     }
 
     private synchronized void addSeen(List<KernelLine> lines) {
-        Instant now = Instant.now();
-        lines.forEach(line -> firstSeen.putIfAbsent(Place.of(line), now));
+        readings++;
+        lines.forEach(line -> firstSeen.putIfAbsent(Place.of(line), readings));
     }
 
     private synchronized void setUnreadable(String reason) {
@@ -123,18 +122,28 @@ public final class KernelLog {
     }
 
     /**
-     * Reads the lines since a moment. Lines of a reading before that moment are excluded, whatever their time is.
+     * Reads the log and returns the number of this reading, for {@link #since(int)}.
      *
-     * @param start a time of this JVM
+     * @return the number of readings so far
+     */
+    public int mark() {
+        read();
+        synchronized (this) {
+            return readings;
+        }
+    }
+
+    /**
+     * Reads the lines that no reading up to a mark had. Their times do not count: the clock of the kernel log drifts from that of the host.
+     *
+     * @param mark of {@link #mark()}
      * @return oldest first; empty without access
      */
-    public List<KernelLine> since(Instant start) {
+    public List<KernelLine> since(int mark) {
         List<KernelLine> lines = read();
         synchronized (this) {
             return lines.stream()
-                    .filter(line -> !line.time().isBefore(start.minus(TOLERANCE)))
-                    .filter(line ->
-                            !firstSeen.getOrDefault(Place.of(line), start).isBefore(start))
+                    .filter(line -> firstSeen.getOrDefault(Place.of(line), readings) > mark)
                     .toList();
         }
     }

@@ -470,7 +470,10 @@ public final class TableState {
         });
     }
 
-    /** Puts a core into quarantine. One that is suspect for the second time, after another test, needs a reset. */
+    /**
+     * Puts a core into quarantine. One that is suspect for the second time, after another test, needs a reset. The first suspicion stays
+     * when the second one is explained.
+     */
     public Barred suspect(
             String core, String reason, Claim claim, Until until, Instant since, DeviceReading device, String test) {
         if (!until.isSuspect()) {
@@ -479,7 +482,9 @@ public final class TableState {
         Optional<Suspect> before = suspects.values().stream()
                 .filter(each -> each.isAgain(core, test, device))
                 .findFirst();
-        suspects.put(core, new Suspect(core, reason, claim.holder(), test, device));
+        if (before.isEmpty()) {
+            suspects.put(core, new Suspect(core, reason, claim.holder(), test, device));
+        }
         return before.map(each -> bar(
                         core,
                         "%s%s (%s: %s)".formatted(reason, SUSPECT_BEFORE, each.holder(), each.reason()),

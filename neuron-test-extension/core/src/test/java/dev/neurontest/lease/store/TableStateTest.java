@@ -447,6 +447,19 @@ class TableStateTest {
     }
 
     @Test
+    void keepsTheFirstSuspicionWhenTheSecondIsExplained() {
+        // given
+        cameBackAfter("one");
+        Claim claim = lease(first, "two", CORE);
+        state.suspect(CORE, "status 1004", claim, Until.WELL, Instant.EPOCH, DEVICE, "two");
+        state.release(claim.number(), process -> ProcessTable.Life.ENDED);
+        state.acquit(first.number(), List.of(CORE), "status 1004", "the kernel is to blame");
+
+        // then
+        assertThat(suspect(CORE, "three", DEVICE).told()).contains("the core was suspect before (one: status 5)");
+    }
+
+    @Test
     void keepsWhatNeedsAResetWithTheCauseWhenItIsAcquitted() {
         // given
         Claim claim = lease(first, "test", CORE);

@@ -159,7 +159,7 @@ public final class TestCounters implements Participant {
                 () -> failure(found, moved).toError());
         CounterSuspicions against = new CounterSuspicions(cores.all());
         suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
-        against.after(moved).forEach(suspicions::add);
+        against.after(moved).forEach(suspicions::addEvidence);
         told.accept(moved);
         return List.of(verdict);
     }

@@ -16,16 +16,15 @@ import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -44,7 +43,7 @@ public final class TestKernelLog implements Participant {
     private final Consumer<List<KernelLine>> reporter;
     // Guarded by itself.
     private final Set<KernelLine> excluded = new HashSet<>();
-    private @Nullable Instant start;
+    private OptionalInt mark = OptionalInt.empty();
     private List<KernelLine> newLines = List.of();
 
     /**
@@ -78,13 +77,13 @@ public final class TestKernelLog implements Participant {
 
     @Override
     public void before() {
-        start = cores.all().isEmpty() ? null : Instant.now();
+        mark = cores.all().isEmpty() ? OptionalInt.empty() : OptionalInt.of(log.mark());
     }
 
     @Override
     public void after(Findings findings) {
-        if (start != null) {
-            List<KernelLine> all = log.since(start);
+        if (mark.isPresent()) {
+            List<KernelLine> all = log.since(mark.getAsInt());
             synchronized (excluded) {
                 newLines = all.stream().filter(line -> !excluded.contains(line)).toList();
             }
@@ -122,7 +121,7 @@ public final class TestKernelLog implements Participant {
     private Violation violation(KernelLine line, NeuronDevice device) {
         Suspicion suspicion = new ReportSuspicions(coresOn(device))
                 .of(line.report(), line.report().verdict(), reason(line, device));
-        suspicions.add(suspicion);
+        suspicions.addEvidence(suspicion);
         return new Violation(
                 RULE,
                 suspicion.cores().size() == 1 ? suspicion.cores().get(0).name() : device.name(),
