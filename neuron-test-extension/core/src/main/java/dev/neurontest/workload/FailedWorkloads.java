@@ -67,7 +67,7 @@ public final class FailedWorkloads extends Failure {
         return result.report().lines().stream()
                 .filter(line -> !line.isUntrusted())
                 .limit(MOST_REPORTS)
-                .map(line -> "%s ended with 0, but printed \"%s\".".formatted(named(result), line.text()));
+                .map(line -> "%s ended with exit code 0, but printed \"%s\".".formatted(named(result), line.text()));
     }
 
     /**
@@ -142,7 +142,7 @@ public final class FailedWorkloads extends Failure {
         String text = new JudgementText(doubts).explained();
         return failed.isEmpty() && !text.isEmpty()
                 ? CountText.of(doubts.undecided().size(), "workload")
-                        + " ended well, but the runtime does not trust its results.\n" + text
+                        + " ended with exit code 0, but the runtime does not trust the results.\n" + text
                 : text;
     }
 }
