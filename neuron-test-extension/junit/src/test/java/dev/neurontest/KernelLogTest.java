@@ -172,7 +172,7 @@ class KernelLogTest {
                 .singleElement()
                 .asString()
                 .contains(
-                        "The kernel log has hardware errors from the time of KernelLogTest$OfItsCoreFixture > failing",
+                        "The kernel log has a hardware error from the time of KernelLogTest$OfItsCoreFixture > failing",
                         "neuron0/neuron_core0: [",
                         "NEURON_HW_ERR=SRAM_UNCORRECTABLE_ERROR",
                         "Replace the instance");

@@ -327,14 +327,14 @@ class RetryTest {
                     .extracting(RunEvent.QuarantineEnded::how)
                     .containsExactly(
                             "health and error counts are as before",
-                            "the kernel is to blame, which got NRT_HW_ERROR (6) on neuron0 and on neuron1");
+                            "the kernel is to blame: it got NRT_HW_ERROR (6) on neuron0 and on neuron1");
             assertThat(kit.events(RunEvent.Noticed.class))
                     .extracting(RunEvent.Noticed::notice)
                     .contains(
-                            "Not the hardware: the kernel is to blame, which got NRT_HW_ERROR (6) on neuron0 and on neuron1.");
+                            "The kernel is to blame, not the hardware: it got NRT_HW_ERROR (6) on neuron0 and on neuron1.");
             assertThat(NeuronTestKit.failures(results).get(0).getSuppressed())
                     .extracting(Throwable::getMessage)
-                    .anySatisfy(note -> assertThat(note).startsWith("Not the hardware: the kernel is to blame"));
+                    .anySatisfy(note -> assertThat(note).startsWith("The kernel is to blame, not the hardware"));
         }
 
         @Test
@@ -347,15 +347,16 @@ class RetryTest {
 
             // then
             results.testEvents().assertStatistics(stats -> stats.aborted(1).failed(1));
-            String blame =
-                    "the kernel is to blame, which got NRT_EXEC_HW_ERR_DMA_ABORT (1203) on neuron0 and on neuron1";
+            String got = "it got NRT_EXEC_HW_ERR_DMA_ABORT (1203) on neuron0 and on neuron1";
             List<RunEvent.Quarantined> quarantined = kit.events(RunEvent.Quarantined.class);
             assertThat(quarantined.subList(quarantined.size() - 2, quarantined.size()))
-                    .allSatisfy(each -> assertThat(each.reason()).contains(blame + "; reset the device"))
+                    .allSatisfy(each ->
+                            assertThat(each.reason()).contains("the kernel is to blame: " + got + "; reset the device"))
                     .extracting(RunEvent.Quarantined::cores)
                     .containsExactly(List.of("neuron0/neuron_core0"), List.of("neuron1/neuron_core0"));
             assertThat(NeuronTestKit.failures(results).get(0))
-                    .hasMessageContaining("Not the hardware: %s. The cores stay in quarantine".formatted(blame));
+                    .hasMessageContaining("The kernel is to blame, not the hardware: %s. The cores stay in quarantine"
+                            .formatted(got));
         }
 
         @Test
@@ -388,8 +389,8 @@ class RetryTest {
     @Nested
     class WithoutASecondDevice {
 
-        private static final String OPEN = "NRT_HW_ERROR (6) may be the doing of the kernel or of the core: "
-                + "it could not be tried on another device, because ";
+        private static final String OPEN = "The kernel or the core may be to blame for NRT_HW_ERROR (6): "
+                + "the test could not be tried on another device, because ";
 
         @Test
         void saysThatTheHostHasOne() {

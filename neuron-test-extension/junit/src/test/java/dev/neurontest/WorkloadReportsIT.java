@@ -170,7 +170,7 @@ class WorkloadReportsIT {
         // then
         assertThat(kit().events(RunEvent.Noticed.class))
                 .extracting(RunEvent.Noticed::notice)
-                .anyMatch(notice -> notice.contains("ended with 0, but printed \"nrt_execute status=1202\""));
+                .anyMatch(notice -> notice.contains("ended with exit code 0, but printed \"nrt_execute status=1202\""));
     }
 
     @Test
@@ -309,7 +309,7 @@ class WorkloadReportsIT {
         assertThat(kit.events(RunEvent.Retried.class)).hasSize(1);
         assertThat(NeuronTestKit.failures(results).get(0).getSuppressed())
                 .extracting(Throwable::getMessage)
-                .contains("Not the hardware: the kernel is to blame, which got %s on neuron0 and on neuron1."
+                .contains("The kernel is to blame, not the hardware: it got %s on neuron0 and on neuron1."
                         .formatted(status));
     }
 
@@ -329,6 +329,6 @@ class WorkloadReportsIT {
                 .hasMessageContainingAll(
                         "neuron0/neuron_core0: ",
                         "neuron1/neuron_core0: ",
-                        "the kernel is to blame, which got NRT_EXEC_HW_ERR_DMA_ABORT (1203) on neuron0 and on neuron1; reset the device");
+                        "the kernel is to blame: it got NRT_EXEC_HW_ERR_DMA_ABORT (1203) on neuron0 and on neuron1; reset the device");
     }
 }

@@ -4,16 +4,20 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * A test that did not end well and passed later on the same platform, or that was run again on another core: green, and worth a look.
+ * A test that did not end well and passed later on the same platform, or that was run again on another core and did not fail there:
+ * green, and worth a look.
  *
  * @param id which test
  * @param failures the executions that did not end well, in the order in which they started
@@ -32,6 +36,8 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
     public FlakyTest {
         failures = List.copyOf(failures);
     }
+
+    private static final Pattern ATTEMPT = Pattern.compile("(.*/\\[test-template-invocation:#)(\\d{1,6})]");
 
     /** What is run again in another module, or on another platform, is another test. */
     private record Key(String directory, String platform, String id) {}
@@ -55,10 +61,27 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
                 .forEach(test -> executions
                         .computeIfAbsent(key(report.jvms().get(test.jvm()), test), absent -> new ArrayList<>())
                         .add(test));
+        Map<String, ReportedTest> last = new HashMap<>();
+        executions.values().forEach(same -> last.put(same.get(0).id().id(), same.get(same.size() - 1)));
         return executions.values().stream()
                 .flatMap(same -> of(same).stream())
+                .filter(flaky -> flaky.passed().isPresent() || !failedAgain(flaky.id(), last))
                 .sorted(Comparator.comparing(flaky -> flaky.failures().get(0).started()))
                 .toList();
+    }
+
+    /** Returns whether the last attempt on another core failed too. Each attempt is an invocation of its own. */
+    private static boolean failedAgain(TestId id, Map<String, ReportedTest> last) {
+        Matcher attempt = ATTEMPT.matcher(id.id());
+        if (!attempt.matches()) {
+            return false;
+        }
+        for (int number = Integer.parseInt(attempt.group(2)) + 1; ; number++) {
+            ReportedTest next = last.get(attempt.group(1) + number + "]");
+            if (next == null || next.retries() == 0) {
+                return next != null && isSuspect(next);
+            }
+        }
     }
 
     private static boolean isSuspect(ReportedTest test) {

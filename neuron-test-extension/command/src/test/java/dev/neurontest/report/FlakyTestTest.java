@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.evidence.TestId;
 import dev.neurontest.report.merge.MergeFixture;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,6 +74,28 @@ class FlakyTestTest {
         // then
         assertThat(flaky())
                 .containsExactly("BertTest > t() failed once on neuron0/neuron_core3, was run again on another core");
+    }
+
+    @Test
+    void is_none_that_failed_on_the_other_core_too() throws IOException {
+        // given
+        TestId first = attempt(1);
+        jvm(1).begun(first, CORE_3)
+                .add(new RunEvent.Retried(first, List.of(CORE_3), "status 5"))
+                .ended(first, Outcome.ABORTED, CORE_3)
+                .ran(attempt(2), Outcome.FAILED, CORE_4)
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(flaky()).isEmpty();
+    }
+
+    private static TestId attempt(int number) {
+        return new TestId(
+                "[engine:junit-jupiter]/[class:BertTest]/[test-template:t()]/[test-template-invocation:#" + number
+                        + "]",
+                "BertTest > t() > attempt " + number);
     }
 
     @Test

@@ -28,6 +28,9 @@ public final class Settings {
     /** The beginning of a setting, also in the wrong case or with other signs. */
     private static final Pattern LIKE_A_SETTING = Pattern.compile("neuron[._-]?test[._-]", Pattern.CASE_INSENSITIVE);
 
+    /** The variable by which a JVM finds the processes that it has started, such as the JVM of {@code neuron-test run}. */
+    private static final String OWN_VARIABLE = "NEURONTEST_PROCESS_TREE";
+
     private final Map<Setting<?>, Given> given = new HashMap<>();
     private final Path workingDirectory;
     private final List<String> warnings;
@@ -202,6 +205,7 @@ public final class Settings {
                 .collect(Collectors.toMap(
                         Settings::plain, Function.identity(), (one, other) -> one, LinkedHashMap::new));
         return names.filter(name -> LIKE_A_SETTING.matcher(name).lookingAt()
+                        && !name.equals(OWN_VARIABLE)
                         && !(name.startsWith(prefix) && known.containsValue(name.substring(prefix.length()))))
                 .sorted()
                 .map(name -> "%s %s is no setting and has no effect; %s"

@@ -38,7 +38,7 @@ public enum RuntimeCause {
             "an uncorrectable error of a core's memory",
             List.of(HARDWARE_REPLACE),
             OUT,
-            "Replace the instance; its retirement is announced within 15 minutes. Look at sram_ecc_uncorrected."),
+            "Replace the instance; AWS announces its retirement within 15 minutes. The counter is sram_ecc_uncorrected."),
     /** The memory of a device has an error that a reload of the driver repairs. */
     HBM_REPAIRABLE(
             "Uncorrectable HBM memory error(?:(?!terminate).)*(?i:reload the neuron driver|reboot)"
@@ -46,7 +46,7 @@ public enum RuntimeCause {
             "a repairable uncorrectable error of device memory",
             List.of(HARDWARE_RELOAD),
             OUT_UNTIL_RELOAD,
-            "Load the driver anew, or reboot the instance. Look at mem_ecc_repairable_uncorrected."),
+            "Reload the driver, or reboot the instance. The counter is mem_ecc_repairable_uncorrected."),
     /** The memory of a device is broken. */
     HBM(
             "Uncorrectable HBM memory error|encountered uncorrectable memory error on Neuron Device"
@@ -54,14 +54,14 @@ public enum RuntimeCause {
             "an uncorrectable error of device memory",
             List.of(HARDWARE_REPLACE),
             OUT,
-            "Replace the instance; its retirement is announced within 15 minutes. Look at mem_ecc_uncorrected."),
+            "Replace the instance; AWS announces its retirement within 15 minutes. The counter is mem_ecc_uncorrected."),
     /** A DMA engine has stopped. */
     DMA_ABORT(
             "DMA (?:TX|RX) engine \\d+ is in an abort state|RDR_DATA_AXI_TIMEOUT_ERROR|NEURON_HW_ERR=DMA_ERROR",
             "a DMA engine in an abort state",
             List.of(KERNEL, HARDWARE_RELOAD, HARDWARE_REPLACE),
             OUT_UNTIL_RESET,
-            "Reset the device, then run the same NEFF once on another device: the same again speaks for the kernel (a transposing DMA with invalid indices does that)."),
+            "Reset the device. Then run the same NEFF once on another device (@RetryOnAnotherCore): if it aborts there too, the kernel is to blame, such as a transposing DMA with invalid indices."),
     /** Another hardware error that the kernel log names. */
     OTHER_HARDWARE(
             "NEURON_HW_ERR=[A-Z]",
@@ -73,10 +73,10 @@ public enum RuntimeCause {
     DEVICE_ILL(
             "DMA completion timeout on nd\\d|\\bnd\\d+ is in an invalid state|Scrub failed for nd\\d"
                     + "|\\bnd\\d+: reset request \\d+ was initiated, but failed to complete",
-            "a device that the driver calls ill",
+            "a device that the driver reports as faulty",
             List.of(HARDWARE_RELOAD, HARDWARE_REPLACE),
             SUSPECT,
-            "See neuron-test doctor, and load the driver anew."),
+            "Run neuron-test doctor, and reload the driver."),
     /** Notifications of DMA descriptors overflow a queue. */
     DGE_NOTIFICATIONS(
             "potentially caused by DGE notifications",
@@ -91,7 +91,7 @@ public enum RuntimeCause {
             "a hang after the collectives",
             List.of(KERNEL, SOFTWARE_QUEUE),
             STAY,
-            "Look at the instructions between and after the collectives, and whether DGE notifications are on."),
+            "Check the instructions between and after the collectives, and whether DGE notifications are on."),
     /** A rank waits for another one. */
     HANG_ON_COLLECTIVES(
             "missing collectives status on|[Ss]uspected hang in (?:collectives|waiting for barrier)"
@@ -99,28 +99,28 @@ public enum RuntimeCause {
             "a hang on collectives",
             List.of(RANK, KERNEL, HARDWARE_REPLACE),
             STAY,
-            "Look at the other ranks first: the one with an SRAM, HBM, DMA or compute error is the cause. Act there, then start all again."),
+            "Look at the other ranks first: one with an SRAM, HBM, DMA or compute error is the cause. Act there, then restart all ranks."),
     /** An execution did not end. */
     HANG_ON_COMPUTE(
             "(?:execution|inference) timeout \\(\\d+ m?s\\) on (?:model|Neuron Device) ",
             "a hang on compute",
             List.of(KERNEL, ENVIRONMENT, HARDWARE_REPLACE),
             SUSPECT,
-            "Raise NEURON_RT_EXEC_TIMEOUT above the time of the graph and run the same NEFF once on another device: the same again speaks for the kernel. Not again: the first device needs a reset and a look, or a new instance."),
+            "Raise NEURON_RT_EXEC_TIMEOUT above the time of the graph. Then run the same NEFF once on another device (@RetryOnAnotherCore): if it hangs there too, the kernel is to blame; if not, reset the first device, or replace the instance."),
     /** Code on the GPSIMD engine failed. */
     GPSIMD_EXCEPTION(
             "GPSIMD EXCEPTION OCCURRED|GENERIC GPSIMD EXCEPTION",
             "an exception of a GPSIMD kernel",
             List.of(KERNEL, ENVIRONMENT),
             STAY,
-            "Look at the cause that the next lines name, and whether NEURON_RT_RESET_CORES=0 is set."),
+            "Read the cause in the next lines, and check whether NEURON_RT_RESET_CORES=0 is set."),
     /** An index was out of bounds. */
     OUT_OF_BOUNDS(
             "due to out-of-bound access|Out of bounds access on model",
             "an access out of bounds",
             List.of(KERNEL, INPUTS),
             STAY,
-            "Look at the indices of the kernel and at its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.",
+            "Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.",
             Stage.EXECUTE,
             1006),
     /** NaN was computed. */
@@ -138,7 +138,7 @@ public enum RuntimeCause {
             "an error of the program on the core",
             List.of(KERNEL),
             STAY,
-            "Look at the kernel: the error string names what it did, such as an event that was set twice.",
+            "Check the kernel: the error string names what it did, such as an event that was set twice.",
             Stage.EXECUTE),
     /** Another process has the cores. */
     CORES_TAKEN(
@@ -146,7 +146,7 @@ public enum RuntimeCause {
             "cores that another process has",
             List.of(PROCESS),
             ELSEWHERE,
-            "neuron-ls names the process. The cores are free when it has ended; a pod that is just ending may keep them for some seconds.",
+            "Find the process with neuron-ls, and end it or wait for its end. A pod that is just ending may keep the cores for some seconds.",
             Stage.INIT,
             1),
     /** No device is there. */
@@ -163,7 +163,7 @@ public enum RuntimeCause {
             "a device that cannot be opened",
             List.of(ENVIRONMENT),
             STAY,
-            "Pass adjacent devices to the container, and ask for no more cores than there are; see whether neuron-ls shows all devices.",
+            "Pass adjacent devices to the container, and ask for no more cores than there are. Check that neuron-ls shows all devices.",
             Stage.INIT),
     /** The cores have a gap. */
     CORES_NOT_CONTIGUOUS(
@@ -179,7 +179,7 @@ public enum RuntimeCause {
             "no driver",
             List.of(ENVIRONMENT),
             STAY,
-            "Install aws-neuronx-dkms and load it: modinfo neuron, lsmod.",
+            "Install aws-neuronx-dkms and load it. modinfo neuron shows what is installed, lsmod what is loaded.",
             Stage.INIT),
     /** The driver does not fit the runtime. */
     DRIVER_TOO_OLD(
@@ -188,7 +188,7 @@ public enum RuntimeCause {
             "a driver that is too old for the runtime",
             List.of(ENVIRONMENT),
             STAY,
-            "Install the driver of the runtime's release and load it anew. modinfo shows what is installed, dmesg what is loaded.",
+            "Install the driver of the runtime's release and reload it. modinfo neuron shows what is installed, dmesg what is loaded.",
             Stage.INIT),
     /** A device is still busy with an earlier process. */
     CORE_LEFT_RUNNING(
@@ -196,7 +196,7 @@ public enum RuntimeCause {
             "a core that an earlier process left running",
             List.of(ENVIRONMENT),
             SUSPECT,
-            "Load the driver anew.",
+            "Reload the driver.",
             Stage.INIT),
     /** A program goes on without the device. */
     NOT_ON_DEVICE(
@@ -204,7 +204,7 @@ public enum RuntimeCause {
             "a program that goes on without the device",
             List.of(ENVIRONMENT),
             STAY,
-            "Look at the start of the runtime in the lines before: the model did not run on a core.",
+            "The model did not run on a core. Read in the lines before it why the runtime did not start.",
             Stage.LOAD),
     /** The runtime did not start. */
     NOT_INITIALISED(
@@ -212,7 +212,7 @@ public enum RuntimeCause {
             "a runtime that did not start",
             List.of(ENVIRONMENT, PROCESS),
             ELSEWHERE,
-            "The runtime's line before it tells why.",
+            "Read the line that the runtime printed before it: it gives the reason.",
             Stage.INIT),
     /** The NEFF is too new. */
     NEFF_TOO_NEW(
@@ -246,16 +246,16 @@ public enum RuntimeCause {
             "a NEFF for another size of logical cores",
             List.of(ENVIRONMENT),
             STAY,
-            "Compile it with --lnc of the host, or set NEURON_LOGICAL_NC_CONFIG to that of the NEFF.",
+            "Compile it with the --lnc of the host, or set NEURON_LOGICAL_NC_CONFIG to that of the NEFF.",
             Stage.LOAD,
             2),
     /** The group of collectives has a size or start that the fabric does not do. */
     TOPOLOGY(
             "Unsupported topology|Collective operation [A-Z_]+ .*not supported",
-            "a group of cores that the collectives do not do",
+            "a group of cores on which collectives do not run",
             List.of(ENVIRONMENT, KERNEL),
             STAY,
-            "Take a size that the family does, and begin at a multiple of it.",
+            "Take a number of cores on which collectives of this family run, from a multiple of that number on: @Count(value = 8, collectives = true).",
             Stage.LOAD,
             2),
     /** The memory of the device is full. */
@@ -265,7 +265,7 @@ public enum RuntimeCause {
             "no device memory left",
             List.of(KERNEL, ENVIRONMENT, PROCESS),
             STAY,
-            "Use a higher tensor parallel degree or a smaller batch, unload models, or take a larger instance. Look at device_mem, also of the core that shares the memory.",
+            "Use a higher tensor parallel degree or a smaller batch, unload models, or take a larger instance. The counter is device_mem, also that of the core that shares the memory.",
             Stage.MEMORY,
             4),
     /** The queues of the device are used up. */
@@ -274,7 +274,7 @@ public enum RuntimeCause {
             "more queues than the device has",
             List.of(KERNEL, ENVIRONMENT),
             STAY,
-            "Look at syslog for udma_q_init_validate: the model needs more queues than there are.",
+            "The model needs more queues than there are: see udma_q_init_validate in syslog.",
             Stage.LOAD),
     /** Two jobs use one port. */
     PORT_TAKEN(
@@ -299,7 +299,7 @@ public enum RuntimeCause {
             "another rank that ended first",
             List.of(RANK),
             STAY,
-            "Look at the other ranks: the first one that ended has the cause."),
+            "Look at the other ranks: the one that ended first has the cause."),
     /** The library is not found. */
     LIBRARY_MISSING(
             "libnrt\\.so\\.1: cannot open shared object file",
@@ -322,7 +322,7 @@ public enum RuntimeCause {
             "a state that the runtime calls undefined",
             List.of(KERNEL, HARDWARE_RELOAD, HARDWARE_REPLACE),
             SUSPECT,
-            "Read the line, and run the same NEFF once on another device: the same again speaks for the kernel.");
+            "Read the line. Then run the same NEFF once on another device (@RetryOnAnotherCore): if it fails there too, the kernel is to blame.");
 
     private final Pattern pattern;
     private final String meaning;

@@ -65,7 +65,7 @@ public final class RuntimeExplanation {
         List<RuntimeLine> explaining = report.explaining(line);
         Set<Fault> faults = report.faults(line);
         if (!explaining.isEmpty() && line.cause().isEmpty()) {
-            text.append("    What decides: %s.\n"
+            text.append("    Explained by: %s.\n"
                     .formatted(explaining.stream()
                             .map(RuntimeExplanation::named)
                             .distinct()
@@ -81,7 +81,7 @@ public final class RuntimeExplanation {
                     .filter(evidence -> !evidence.isEmpty() && faults.size() != 1)
                     .ifPresent(evidence -> text.append("    What decides: %s.\n".formatted(evidence)));
         }
-        ranks(report, line).ifPresent(ranks -> text.append("    Ranks to look at first: %s.\n".formatted(ranks)));
+        ranks(report, line).ifPresent(ranks -> text.append("    Look first at %s.\n".formatted(ranks)));
         String advice = advice(report, line);
         if (!advice.isEmpty()) {
             text.append("    Next: ").append(advice).append('\n');
@@ -99,13 +99,18 @@ public final class RuntimeExplanation {
         return what + stage + place(line) + ": " + meaning;
     }
 
+    /** Returns where it happened. A program in a container counts devices and cores from 0, so these numbers are its own. */
     private static String place(RuntimeLine line) {
+        List<String> numbers = new ArrayList<>();
+        line.device().ifPresent(number -> numbers.add("device " + number));
+        line.core().ifPresent(number -> numbers.add("core " + number));
+        line.logicalCore().ifPresent(number -> numbers.add("logical core " + number));
         List<String> parts = new ArrayList<>();
-        line.device().ifPresent(number -> parts.add("device " + number));
-        line.core().ifPresent(number -> parts.add("core " + number));
-        line.logicalCore().ifPresent(number -> parts.add("logical core " + number));
+        if (!numbers.isEmpty()) {
+            parts.add(String.join(", ", numbers) + " as printed");
+        }
         line.rank().ifPresent(number -> parts.add("rank " + number));
-        return parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ", as the program counts)";
+        return parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")";
     }
 
     /**
@@ -133,7 +138,9 @@ public final class RuntimeExplanation {
         report.lines().stream()
                 .filter(other -> !other.faults().contains(Fault.RANK))
                 .forEach(other -> other.rank().ifPresent(others::add));
-        return others.isEmpty() ? Optional.empty() : Optional.of(ListText.some(others, 8));
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of((others.size() == 1 ? "rank " : "ranks ") + ListText.some(others, 8));
     }
 
     /**
@@ -157,13 +164,14 @@ public final class RuntimeExplanation {
      * Returns faults in a sentence.
      *
      * @param faults that are possible, at least one
-     * @return such as {@code It can be the kernel or model, or its inputs.}
+     * @return such as {@code Possible causes: the kernel or model, or its inputs.}
      */
     public static String possible(Collection<Fault> faults) {
         List<String> phrases = faults.stream().map(Fault::phrase).toList();
         int last = phrases.size() - 1;
         return last == 0
-                ? "It is " + phrases.get(0) + "."
-                : "It can be %s, or %s.".formatted(String.join(", ", phrases.subList(0, last)), phrases.get(last));
+                ? "Cause: " + phrases.get(0) + "."
+                : "Possible causes: %s, or %s."
+                        .formatted(String.join(", ", phrases.subList(0, last)), phrases.get(last));
     }
 }

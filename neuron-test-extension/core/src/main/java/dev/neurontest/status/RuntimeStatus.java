@@ -75,7 +75,7 @@ public record RuntimeStatus(int code) {
         /** The program that calls the runtime. */
         CALLER("the program that calls the runtime"),
         /** Versions, variables, memory or devices of the host. */
-        ENVIRONMENT("the set-up"),
+        ENVIRONMENT("the environment"),
         /** Another process that has the cores or their memory. */
         PROCESS("another process of the host"),
         /** Another rank, or the network to it. */
@@ -83,11 +83,11 @@ public record RuntimeStatus(int code) {
         /** A queue of the runtime that a profiling option fills. */
         SOFTWARE_QUEUE("a queue that a profiling option fills"),
         /** Hardware that works again after a reset or a reload of the driver. */
-        HARDWARE_RELOAD("hardware that a reset or a reload of the driver brings back"),
+        HARDWARE_RELOAD("hardware that needs a reset or a reload of the driver"),
         /** Hardware to be replaced. */
-        HARDWARE_REPLACE("hardware to be replaced"),
+        HARDWARE_REPLACE("hardware that needs to be replaced"),
         /** Whatever failed before in the same process. */
-        EARLIER_FAILURE("whatever failed before it in the same process");
+        EARLIER_FAILURE("an earlier failure of the same process");
 
         private final String phrase;
 

@@ -61,7 +61,7 @@ final class StatusTable {
             Map.entry("execute_sw_nq_overflow", 1204),
             Map.entry("hw_repairable_hbm_ue_error", 1205));
 
-    private static final String REPLACE = "Replace the instance; its retirement is announced within 15 minutes.";
+    private static final String REPLACE = "Replace the instance; AWS announces its retirement within 15 minutes.";
     private static final String READ_LOG = "Read the line that the runtime printed before it.";
 
     static final Row UNKNOWN = new Row(
@@ -69,7 +69,7 @@ final class StatusTable {
             "a status that this version does not know",
             new Case(Set.of(), STAY, "Look it up in nrt_status.h of the installed runtime. " + READ_LOG),
             Map.of(),
-            "the lines of the runtime around it");
+            "");
 
     /** What a status means at one stage. */
     record Case(Set<Fault> faults, CoreVerdict core, String advice) {}
@@ -103,31 +103,31 @@ final class StatusTable {
                                 INIT,
                                 List.of(PROCESS, ENVIRONMENT),
                                 ELSEWHERE,
-                                "Most often another process has the cores: neuron-ls shows which. A forked child cannot use its parent's runtime: spawn it.")
+                                "Most often another process has the cores: neuron-ls shows which. A forked child cannot use the runtime of its parent: start it by spawn.")
                         .at(
                                 LOAD,
                                 List.of(ENVIRONMENT, KERNEL),
                                 ELSEWHERE,
-                                "Look whether the NEFF is there and whole. " + READ_LOG));
+                                "Check that the NEFF exists and is complete. " + READ_LOG));
         add(
                 2,
                 row(
                                 "NRT_INVALID",
-                                "invalid: the NEFF, an instruction, a descriptor, or the name or size of a tensor",
+                                "the NEFF, an instruction, a descriptor, or the name or size of a tensor is invalid",
                                 List.of(ENVIRONMENT, KERNEL, INPUTS),
                                 STAY,
-                                READ_LOG + " It says what is invalid.",
-                                "which call it was; the lines of start and loading")
+                                READ_LOG + " It names what is invalid.",
+                                "the call that failed, and what the runtime printed before it")
                         .at(
                                 INIT,
                                 List.of(ENVIRONMENT),
                                 STAY,
-                                "There is no device to use, the driver is too old, or the cores are not adjacent: see neuron-test doctor.")
+                                "No device can be used, the driver is too old, or the cores are not adjacent: run neuron-test doctor.")
                         .at(
                                 LOAD,
                                 List.of(KERNEL, ENVIRONMENT),
                                 STAY,
-                                "Look whether the NEFF fits: number of cores, size of logical cores (--lnc), size and start of the group of collectives, damage.")
+                                "Check that the NEFF is undamaged and fits the cores: their number, the size of logical cores (--lnc), size and start of a group for collectives.")
                         .at(
                                 EXECUTE,
                                 List.of(INPUTS),
@@ -140,7 +140,7 @@ final class StatusTable {
                         "an invalid handle",
                         List.of(CALLER),
                         STAY,
-                        "Look whether the model was unloaded, or the handle never came from the runtime.",
+                        "Check whether the model was unloaded before, and where the handle comes from.",
                         ""));
         add(
                 4,
@@ -155,7 +155,7 @@ final class StatusTable {
                                 LOAD,
                                 List.of(KERNEL, ENVIRONMENT, PROCESS),
                                 STAY,
-                                "Close models and tensors that are not needed any more, give the model more cores, or take a smaller batch."));
+                                "Close models and tensors that are no longer needed, give the model more cores, or use a smaller batch."));
         add(
                 5,
                 row(
@@ -163,13 +163,13 @@ final class StatusTable {
                                 "the operation timed out",
                                 List.of(KERNEL, ENVIRONMENT, RANK, SOFTWARE_QUEUE, HARDWARE_RELOAD, HARDWARE_REPLACE),
                                 SUSPECT,
-                                "Read the runtime's line before it, which names the fault. Without one, raise NEURON_RT_EXEC_TIMEOUT above the time of the graph and run the same NEFF once on another device: the same again speaks for the kernel.",
+                                "Read the line that the runtime printed before it. If none names a cause, raise NEURON_RT_EXEC_TIMEOUT above the time of the graph. Then run the same NEFF once on another device (@RetryOnAnotherCore): if it times out there too, the kernel is to blame.",
                                 "the lines of the runtime, the kernel log, ECC counters, the other ranks, the same NEFF on another device")
                         .at(
                                 INIT,
                                 List.of(ENVIRONMENT, PROCESS, HARDWARE_RELOAD, HARDWARE_REPLACE),
                                 SUSPECT,
-                                "Look whether NEURON_RT_ROOT_COMM_ID was inherited from another process, and whether another process has the cores."));
+                                "Check whether NEURON_RT_ROOT_COMM_ID was inherited from another process, and whether another process has the cores."));
         add(
                 6,
                 row(
@@ -177,13 +177,13 @@ final class StatusTable {
                                 "a hardware failure",
                                 List.of(ENVIRONMENT, HARDWARE_RELOAD, HARDWARE_REPLACE),
                                 SUSPECT,
-                                "Look at dmesg and at the ECC counters, and run the same NEFF once on another device.",
+                                "Read dmesg and the ECC counters. Then run the same NEFF once on another device (@RetryOnAnotherCore): if it fails there too, the device is not to blame.",
                                 "the target that the NEFF was compiled for; ECC counters; the kernel log")
                         .at(
                                 LOAD,
                                 List.of(ENVIRONMENT),
                                 STAY,
-                                "Look whether the NEFF was compiled for this kind of device: compile it with the right --target."));
+                                "Check that the NEFF was compiled for this kind of device: compile it with the right --target."));
         add(
                 7,
                 row(
@@ -206,7 +206,7 @@ final class StatusTable {
                 10,
                 row(
                         "NRT_UNSUPPORTED_NEFF_VERSION",
-                        "the compiler of the NEFF and the runtime do not fit",
+                        "the compiler of the NEFF and the runtime do not fit together",
                         List.of(ENVIRONMENT),
                         STAY,
                         "Install compiler and runtime of one release; the newest of both is simplest.",
@@ -215,10 +215,10 @@ final class StatusTable {
                 11,
                 row(
                         "NRT_FAIL_HOST_MEM_ALLOC",
-                        "no memory of the host was left",
+                        "the host has no memory left",
                         List.of(ENVIRONMENT),
                         STAY,
-                        "Look what uses the memory of the host.",
+                        "Find what uses the memory of the host.",
                         "the memory of the host"));
         add(
                 13,
@@ -227,7 +227,7 @@ final class StatusTable {
                         "a call before nrt_init",
                         List.of(CALLER),
                         STAY,
-                        "Call nrt_init first, and look whether it succeeded.",
+                        "Call nrt_init first, and check that it succeeded.",
                         ""));
         add(14, row("NRT_CLOSED", "a call after nrt_close", List.of(CALLER), STAY, "Close the runtime last.", ""));
         add(15, row("NRT_QUEUE_EMPTY", "nothing is queued, which is no error", List.of(), STAY, "", ""));
@@ -238,7 +238,7 @@ final class StatusTable {
                         "the core cannot go on after an earlier failure of the same process",
                         List.of(EARLIER_FAILURE),
                         SUSPECT,
-                        "Look at the first status and line before it. End the process; a new one initialises the core again.",
+                        "Read the first status and line before it. End the process; a new one initialises the core again.",
                         "the first status and line before it"));
         add(
                 1002,
@@ -265,7 +265,7 @@ final class StatusTable {
                         "the execution ended with errors: of the program (semaphore, event, PSUM, sequencer) or of the core's memory",
                         List.of(KERNEL, HARDWARE_REPLACE),
                         SUSPECT,
-                        "Look at sram_ecc_uncorrected: if it rose, replace the instance. If an execute_sw counter rose, the kernel is to blame.",
+                        "Read the counters: if sram_ecc_uncorrected rose, replace the instance; if an execute_sw counter rose, the kernel is to blame.",
                         "sram_ecc_uncorrected or a NEURON_HW_ERR=SRAM line for the hardware, execute_sw counters for the kernel"));
         add(
                 1005,
@@ -274,7 +274,7 @@ final class StatusTable {
                         "another model or process has locked the core",
                         List.of(PROCESS, CALLER),
                         ELSEWHERE,
-                        "See which process has the core (neuron-ls), or whether two threads of the program use it.",
+                        "Find the process that has the core (neuron-ls), or check whether two threads of the program use it.",
                         "who has the core"));
         add(
                 1006,
@@ -283,7 +283,7 @@ final class StatusTable {
                         "an access out of bounds",
                         List.of(KERNEL, INPUTS),
                         STAY,
-                        "Look at the indices of the kernel and at its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.",
+                        "Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.",
                         "the counter oob_error"));
         add(1100, row("NRT_COLL_PENDING", "a collective is pending, which is no error", List.of(), STAY, "", ""));
         add(
@@ -293,13 +293,13 @@ final class StatusTable {
                         "a collective is stuck, possibly by a hardware error of another worker",
                         List.of(RANK, KERNEL, HARDWARE_REPLACE),
                         STAY,
-                        "Look at the other ranks first: the one with an SRAM, HBM, DMA or compute error is the cause. Act there, then start all again.",
-                        "status and kernel log of the other ranks; the own ECC counters"));
+                        "Look at the other ranks first: one with an SRAM, HBM, DMA or compute error is the cause. Act there, then restart all ranks.",
+                        "status and kernel log of the other ranks; the ECC counters of this one"));
         add(
                 1201,
                 row(
                         "NRT_EXEC_HW_ERR_HBM_UE",
-                        "an uncorrectable error of device memory, and wrong results",
+                        "an uncorrectable error of device memory, with wrong results",
                         List.of(HARDWARE_REPLACE),
                         OUT,
                         REPLACE,
@@ -308,7 +308,7 @@ final class StatusTable {
                 1202,
                 row(
                         "NRT_EXEC_HW_ERR_NC_UE",
-                        "an uncorrectable error of a core's memory, and wrong results",
+                        "an uncorrectable error of a core's memory, with wrong results",
                         List.of(HARDWARE_REPLACE),
                         OUT,
                         REPLACE,
@@ -320,7 +320,7 @@ final class StatusTable {
                         "a DMA engine aborted",
                         List.of(KERNEL, HARDWARE_RELOAD, HARDWARE_REPLACE),
                         OUT_UNTIL_RESET,
-                        "Reset the device, then run the same NEFF once on another device: 1203 again speaks for the kernel (a transposing DMA with invalid indices does that). If the device aborts after a reset too, replace the instance.",
+                        "Reset the device. Then run the same NEFF once on another device (@RetryOnAnotherCore): 1203 there too means that the kernel is to blame, such as a transposing DMA with invalid indices. If the device aborts again after the reset, replace the instance.",
                         "the same NEFF on another device"));
         add(
                 1204,
@@ -335,10 +335,10 @@ final class StatusTable {
                 1205,
                 row(
                         "NRT_EXEC_HW_ERR_REPAIRABLE_HBM_UE",
-                        "a repairable uncorrectable error of device memory, and wrong results",
+                        "a repairable uncorrectable error of device memory, with wrong results",
                         List.of(HARDWARE_RELOAD),
                         OUT_UNTIL_RELOAD,
-                        "Load the driver anew, or reboot the instance.",
+                        "Reload the driver, or reboot the instance.",
                         "mem_ecc_repairable_uncorrected; the age of the driver"));
         add(
                 1206,
@@ -347,7 +347,7 @@ final class StatusTable {
                         "the EFA network proxy failed",
                         List.of(RANK, ENVIRONMENT),
                         STAY,
-                        "Look at EFA, at the security group, and at the other ranks.",
+                        "Check EFA, the security group, and the other ranks.",
                         "the lines of the network and of the other ranks"));
     }
 

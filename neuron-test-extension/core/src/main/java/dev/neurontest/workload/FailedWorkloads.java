@@ -70,7 +70,7 @@ public final class FailedWorkloads extends Failure {
                 .filter(line -> !line.isUntrusted())
                 .sorted(Comparator.comparing(result.report()::verdict).reversed())
                 .limit(MOST_REPORTS)
-                .map(line -> "%s ended with 0, but printed \"%s\".".formatted(named(result), line.text()));
+                .map(line -> "%s ended with exit code 0, but printed \"%s\".".formatted(named(result), line.text()));
     }
 
     /**
@@ -145,7 +145,7 @@ public final class FailedWorkloads extends Failure {
         String text = new JudgementText(doubts).explained();
         return failed.isEmpty() && !text.isEmpty()
                 ? CountText.of(doubts.undecided().size(), "workload")
-                        + " ended well, but the runtime does not trust its results.\n" + text
+                        + " ended with exit code 0, but the runtime does not trust the results.\n" + text
                 : text;
     }
 }

@@ -622,7 +622,7 @@ public final class NeuronWorkload implements AutoCloseable {
                     .map(ExitCode::value)
                     .flatMap(RuntimeLines::ofExitCode)
                     .ifPresent(status -> seen.add(
-                            "Its exit code is what eight bits hold of %s, %s; nothing that it printed confirms that."
+                            "Its exit code may be what eight bits hold of %s, %s. Nothing that it printed confirms that."
                                     .formatted(status, status.meaning())));
         }
         if (end.exitCode().filter(code -> code.value() == 0).isEmpty()) {

@@ -11,15 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** What a test fails with when a workload did: what ran, how it ended, whose fault that looks like, and where to read on. */
 final class WorkloadMessage {
 
-    static final String TIME_OVER =
-            "Its time was over: give it more with timeout(...), or see in its output where it stood.";
+    static final String TIME_OVER = "Its time was over: raise timeout(...), or see in its output how far it came.";
 
     /** How the end begins that a server lacks which was never ready. */
     static final String READY = "readiness";
 
     /** A child that is forked after nrt_init hangs, or gets status 1. */
     private static final String SILENCE =
-            "It printed nothing. A child that was forked after the runtime had begun hangs like that: start it by spawn instead of fork.";
+            "Its time was over, and it printed nothing: raise timeout(...). A child that is forked after the runtime has started hangs like this: start it by spawn, not by fork.";
 
     private static final int LAST_LINES = 20;
     private static final int LONGEST_LINE = 400;
@@ -42,15 +41,11 @@ final class WorkloadMessage {
     }
 
     String text() {
-        StringBuilder text = new StringBuilder(WorkloadText.headline(result)).append('\n');
+        StringBuilder text = new StringBuilder(WorkloadText.headline(result))
+                .append(reported())
+                .append('\n');
         if (missing != null) {
             text.append("  It was not ready: ").append(missing).append(".\n");
-        }
-        text.append("  command: ")
-                .append(cut(String.join(" ", result.command())))
-                .append('\n');
-        if (result.timedOut() && result.stdout().isBlank() && result.stderr().isBlank()) {
-            text.append("  ").append(SILENCE).append('\n');
         }
         demanded().ifPresent(line -> text.append("  ").append(line).append('\n'));
         result.exitCode()
@@ -62,11 +57,22 @@ final class WorkloadMessage {
             result.notices()
                     .forEach(notice -> text.append("    ").append(notice).append('\n'));
         }
+        text.append("\n  command: ")
+                .append(cut(String.join(" ", result.command())))
+                .append('\n');
         text.append(lastLines("stderr", result.stderr()));
         if (result.stderr().isBlank() || result.stdout().isBlank() || missing != null) {
             text.append(lastLines("stdout", result.stdout()));
         }
         return text.append(whereToReadOn(result.folder())).toString();
+    }
+
+    /** Returns the gravest report of the runtime for the first line, which is all that a list of failures shows. */
+    private String reported() {
+        return result.report()
+                .gravest()
+                .map(line -> ": " + RuntimeExplanation.named(line))
+                .orElse("");
     }
 
     /** An end with another code than 0 explains itself; other ends need a line about what was demanded. */
@@ -81,13 +87,17 @@ final class WorkloadMessage {
                                         : unmet.startsWith(READY)
                                                 ? "It was expected to show its %s.".formatted(unmet)
                                                 : "It should have ended with %s.".formatted(unmet);
-                            case TIMED_OUT -> TIME_OVER;
+                            case TIMED_OUT -> isSilent() ? SILENCE : TIME_OVER;
                             case STOPPED ->
                                 unmet.startsWith(READY)
                                         ? "It was expected to show its %s.".formatted(unmet)
                                         : "It was still running: await it, or say endedByTest().";
                             case INTERRUPTED -> null;
                         }));
+    }
+
+    private boolean isSilent() {
+        return result.stdout().isBlank() && result.stderr().isBlank();
     }
 
     private Optional<String> advice(ExitCode code) {
@@ -98,12 +108,12 @@ final class WorkloadMessage {
                 .flatMap(signal -> Optional.ofNullable(
                         switch (signal) {
                             case "SIGABRT" ->
-                                "The runtime aborts its process when something is wrong inside it; so do other libraries. Read the first line above \"terminate called\".";
+                                "The runtime, a framework or another library aborted the program. Read the lines above \"terminate called\", the first one first.";
                             case "SIGSEGV" ->
-                                "The program crashed in native code. In nrt_execute a stack that is too small does that (ulimit -s); while a model is traced, the compiler does.";
+                                "The program crashed in native code. Known causes: in nrt_execute a stack that is too small (ulimit -s), and while a model is traced the compiler.";
                             case "SIGBUS", "SIGILL", "SIGFPE" -> "The program crashed in native code.";
                             case "SIGKILL" ->
-                                "The kernel or another process killed it: often the kernel when memory ran out, which dmesg shows. Parallel compilation needs most of it.";
+                                "The kernel or another process killed it. Most often the memory of the host ran out, which dmesg shows, as by compiling in parallel.";
                             default -> null;
                         }));
     }

@@ -24,7 +24,8 @@ final class WorkloadText {
     }
 
     static String headline(WorkloadResult result) {
-        String cores = result.visibleCores().isEmpty() ? "" : " on cores " + result.visibleCores();
+        String visible = result.visibleCores();
+        String cores = visible.isEmpty() ? "" : (visible.contains("-") ? " on cores " : " on core ") + visible;
         return String.format(
                 Locale.ROOT,
                 "Workload %s%s %s after %.3f s",

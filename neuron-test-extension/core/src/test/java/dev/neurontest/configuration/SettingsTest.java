@@ -436,6 +436,15 @@ class SettingsTest {
         }
 
         @Test
+        void ignore_the_variable_of_a_process_that_a_jvm_has_started() {
+            // given
+            environment.put("NEURONTEST_PROCESS_TREE", "x@4711");
+
+            // when, then
+            assertThat(settings().warnings()).isEmpty();
+        }
+
+        @Test
         void list_all_settings_where_none_is_near() {
             // given
             properties.put("neuron.test.colour", "blue");

@@ -155,7 +155,7 @@ class DeviceTensorIT {
         assertThatThrownBy(() -> runtime.allocate(core, "huge", 1L << 45))
                 .isInstanceOf(NrtException.class)
                 .hasMessageStartingWith(
-                        "nrt_tensor_allocate of 35184372088832 bytes for tensor huge on neuron0/neuron_core0 returned NRT_RESOURCE (4): memory or another resource is used up. It can be the kernel or model,");
+                        "nrt_tensor_allocate of 35184372088832 bytes for tensor huge on neuron0/neuron_core0 returned NRT_RESOURCE (4): memory or another resource is used up. Possible causes: the kernel or model,");
     }
 
     @Test

@@ -177,7 +177,7 @@ class LoadedModelIT {
             // then
             assertThat(failure.status()).isEqualTo(RuntimeStatus.of(1006));
             assertThat(failure).hasMessage("""
-                            nrt_execute of add.neff on neuron0/neuron_core0 returned NRT_EXEC_OOB (1006): an access out of bounds. It can be the kernel or model, or its inputs. Look at the indices of the kernel and at its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
+                            nrt_execute of add.neff on neuron0/neuron_core0 returned NRT_EXEC_OOB (1006): an access out of bounds. Possible causes: the kernel or model, or its inputs. Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
                               runtime: %s (%s)""".formatted(
                             runtime.version(), runtime.library().path()));
             assertThat(runtime.executions()).isEqualTo(before + 1);
@@ -320,7 +320,7 @@ class LoadedModelIT {
         assertThatThrownBy(() -> runtime.load(core, neff))
                 .isInstanceOf(NrtException.class)
                 .hasMessageStartingWith(
-                        "nrt_load of add.neff on neuron0/neuron_core0 returned NRT_UNSUPPORTED_NEFF_VERSION (10): the compiler of the NEFF and the runtime do not fit. It is the set-up. Install compiler and runtime of one release; the newest of both is simplest.");
+                        "nrt_load of add.neff on neuron0/neuron_core0 returned NRT_UNSUPPORTED_NEFF_VERSION (10): the compiler of the NEFF and the runtime do not fit together. Cause: the environment. Install compiler and runtime of one release; the newest of both is simplest.");
     }
 
     @Test

@@ -21,7 +21,7 @@ class NrtExceptionTest {
     void saysWhatAnExecutionReturnedAndWhoseFaultThatIs() {
         // then
         assertThat(failure("nrt_execute", 1006)).hasMessage("""
-                        nrt_execute of add.neff on neuron0/neuron_core1 returned NRT_EXEC_OOB (1006): an access out of bounds. It can be the kernel or model, or its inputs. Look at the indices of the kernel and at its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
+                        nrt_execute of add.neff on neuron0/neuron_core1 returned NRT_EXEC_OOB (1006): an access out of bounds. Possible causes: the kernel or model, or its inputs. Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
                           runtime: 2.31.24.0 (/opt/aws/neuron/lib/libnrt.so.1)""");
     }
 
@@ -30,7 +30,7 @@ class NrtExceptionTest {
         // then
         assertThat(failure("nrt_execute", 1201))
                 .hasMessageContaining("NRT_EXEC_HW_ERR_HBM_UE (1201)")
-                .hasMessageContaining("It is hardware to be replaced. Replace the instance");
+                .hasMessageContaining("Cause: hardware that needs to be replaced. Replace the instance");
     }
 
     @Test

@@ -174,9 +174,9 @@ class RuntimeReportTest {
                 .isEqualTo("""
 
                   NRT_EXEC_HW_ERR_DMA_ABORT (1203) at execution: a DMA engine aborted
-                    It can be the kernel or model, hardware that a reset or a reload of the driver brings back, or hardware to be replaced.
+                    Possible causes: the kernel or model, hardware that needs a reset or a reload of the driver, or hardware that needs to be replaced.
                     What decides: the same NEFF on another device.
-                    Next: Reset the device, then run the same NEFF once on another device: 1203 again speaks for the kernel (a transposing DMA with invalid indices does that). If the device aborts after a reset too, replace the instance.
+                    Next: Reset the device. Then run the same NEFF once on another device (@RetryOnAnotherCore): 1203 there too means that the kernel is to blame, such as a transposing DMA with invalid indices. If the device aborts again after the reset, replace the instance.
                 """);
     }
 
@@ -189,13 +189,13 @@ class RuntimeReportTest {
         // then
         assertThat(RuntimeExplanation.of(report(line, TIMEOUT))).isEqualTo("""
 
-                  The runtime reports a fault at execution (device 0, core 0, as the program counts): an uncorrectable error of a core's memory
+                  The runtime reports a fault at execution (device 0, core 0 as printed): an uncorrectable error of a core's memory
                     It printed: %s
-                    It is hardware to be replaced.
-                    Next: Replace the instance; its retirement is announced within 15 minutes. Look at sram_ecc_uncorrected.
+                    Cause: hardware that needs to be replaced.
+                    Next: Replace the instance; AWS announces its retirement within 15 minutes. The counter is sram_ecc_uncorrected.
 
                   NRT_TIMEOUT (5) at execution: the operation timed out
-                    What decides: an uncorrectable error of a core's memory.
+                    Explained by: an uncorrectable error of a core's memory.
                 """.formatted(line));
     }
 
@@ -210,10 +210,10 @@ class RuntimeReportTest {
 
         // then
         assertThat(RuntimeExplanation.of(report)).contains("""
-                  NRT_EXEC_HW_ERR_COLLECTIVES (1200) at execution (rank 0, as the program counts): a collective is stuck, possibly by a hardware error of another worker
-                    It can be another rank or the network, the kernel or model, or hardware to be replaced.
-                    What decides: status and kernel log of the other ranks; the own ECC counters.
-                    Ranks to look at first: 3, 11.
+                  NRT_EXEC_HW_ERR_COLLECTIVES (1200) at execution (rank 0): a collective is stuck, possibly by a hardware error of another worker
+                    Possible causes: another rank or the network, the kernel or model, or hardware that needs to be replaced.
+                    What decides: status and kernel log of the other ranks; the ECC counters of this one.
+                    Look first at ranks 3, 11.
                 """);
     }
 

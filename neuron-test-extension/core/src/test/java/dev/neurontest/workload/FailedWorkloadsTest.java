@@ -42,7 +42,7 @@ class FailedWorkloadsTest {
                                 subject,
                                 "an end before its deadline",
                                 "ended at its deadline (exit code 143 (128 + 15: SIGTERM))",
-                                "Its time was over: give it more with timeout(...), or see in its output where it stood."),
+                                "Its time was over: raise timeout(...), or see in its output how far it came."),
                         new Violation(
                                 rule,
                                 subject,
@@ -96,7 +96,8 @@ class FailedWorkloadsTest {
         // then
         assertThat(judged.isFailure()).isFalse();
         assertThat(judged.judgement().notices())
-                .containsExactly("workload infer.py (pid 4711) ended with 0, but printed \"nrt_execute status=1202\".");
+                .containsExactly(
+                        "workload infer.py (pid 4711) ended with exit code 0, but printed \"nrt_execute status=1202\".");
     }
 
     @Test
@@ -125,9 +126,10 @@ class FailedWorkloadsTest {
                                 "a workload must succeed",
                                 "workload infer.py (pid 4711)",
                                 "the runtime does not trust what it computed: \"" + UNTRUSTED
-                                        + "\". Replace the instance; its retirement is announced within 15 minutes. Look at mem_ecc_uncorrected."));
+                                        + "\". Replace the instance; AWS announces its retirement within 15 minutes. The counter is mem_ecc_uncorrected."));
         assertThat(judged.text())
-                .startsWith("1 workload ended well, but the runtime does not trust its results.\n\nworkload infer.py");
+                .startsWith(
+                        "1 workload ended with exit code 0, but the runtime does not trust the results.\n\nworkload infer.py");
     }
 
     @Test

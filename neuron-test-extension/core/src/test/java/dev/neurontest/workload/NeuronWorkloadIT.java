@@ -146,7 +146,7 @@ class NeuronWorkloadIT {
         assertThat(result.statuses()).containsExactlyInAnyOrder(RuntimeStatus.of(1202), RuntimeStatus.of(5));
         assertThat(failure)
                 .hasMessageStartingWith("Workload infer on cores 8-11 ended with exit code 3 after ")
-                .hasMessageContaining("It is hardware to be replaced.")
+                .hasMessageContaining("Cause: hardware that needs to be replaced.")
                 .hasMessageContaining("Next: Replace the instance");
     }
 
@@ -213,7 +213,7 @@ class NeuronWorkloadIT {
         assertThat(result.statuses()).isEmpty();
         assertThat(result.notices())
                 .containsExactly(
-                        "Its exit code is what eight bits hold of NRT_EXEC_HW_ERR_NC_UE (1202), an uncorrectable error of a core's memory, and wrong results; nothing that it printed confirms that.");
+                        "Its exit code may be what eight bits hold of NRT_EXEC_HW_ERR_NC_UE (1202), an uncorrectable error of a core's memory, with wrong results. Nothing that it printed confirms that.");
     }
 
     @Test

@@ -31,6 +31,28 @@ final class ResultFixture {
                 cause, Optional.of(new ExitCode(exitCode)), unmet, false, RuntimeLines.in(line), List.of(), line, "");
     }
 
+    static WorkloadResult onCores(String visibleCores) {
+        WorkloadResult ended = ended(Cause.EXITED, 0);
+        return new WorkloadResult(
+                ended.name(),
+                ended.command(),
+                ended.pid(),
+                visibleCores,
+                ended.cause(),
+                ended.exitCode(),
+                ended.unmet(),
+                ended.killed(),
+                ended.started(),
+                ended.duration(),
+                ended.stdout(),
+                ended.stderr(),
+                ended.folder(),
+                ended.report(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
     static WorkloadResult missing(Cause cause, int exitCode, String unmet) {
         return result(
                 cause,

@@ -38,29 +38,29 @@ class WorkloadMessageTest {
         // then
         assertThat(failure(result).result()).isSameAs(result);
         assertThat(failure(result)).hasMessage("""
-                Workload infer.py on cores 8-11 ended with exit code 1 after 3.210 s
-                  command: python infer.py --token ***
+                Workload infer.py on cores 8-11 ended with exit code 1 after 3.210 s: NRT_EXEC_HW_ERR_NC_UE (1202), an uncorrectable error of a core's memory, with wrong results
 
-                  NRT_EXEC_HW_ERR_NC_UE (1202) at execution: an uncorrectable error of a core's memory, and wrong results
-                    It is hardware to be replaced.
-                    Next: Replace the instance; its retirement is announced within 15 minutes.
+                  NRT_EXEC_HW_ERR_NC_UE (1202) at execution: an uncorrectable error of a core's memory, with wrong results
+                    Cause: hardware that needs to be replaced.
+                    Next: Replace the instance; AWS announces its retirement within 15 minutes.
 
                   NRT_RESOURCE (4) at execution: memory or another resource is used up
-                    It can be the kernel or model, the set-up, or another process of the host.
+                    Possible causes: the kernel or model, the environment, or another process of the host.
                     What decides: device_mem of the core and of its neighbour, which shares the memory on devices with 8 cores; the runtime's table of memory in its log and in /tmp.
                     Next: Use a higher tensor parallel degree or a smaller batch, unload models, or take a larger instance.
 
                   NRT_EXEC_OOB (1006) at execution: an access out of bounds
-                    It can be the kernel or model, or its inputs.
+                    Possible causes: the kernel or model, or its inputs.
                     What decides: the counter oob_error.
-                    Next: Look at the indices of the kernel and at its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
+                    Next: Check the indices of the kernel and its inputs; NEURON_RT_DBG_DUMP_INPUTS_ON_ERR=1006 writes the inputs to files.
 
                   NRT_STATUS 4711 at execution: a status that this version does not know
-                    What decides: the lines of the runtime around it.
                     Next: Look it up in nrt_status.h of the installed runtime. Read the line that the runtime printed before it.
 
                   Also seen:
                     It left processes running, which were ended: pid 4712.
+
+                  command: python infer.py --token ***
 
                   last lines of stderr:
                     loading
@@ -78,8 +78,27 @@ class WorkloadMessageTest {
 
         // then
         assertThat(WorkloadMessage.of(result).text())
-                .contains("Its time was over: give it more with timeout(...), or see in its output where it stood.")
+                .contains("Its time was over: raise timeout(...), or see in its output how far it came.")
                 .contains("    step 17\n");
+    }
+
+    @Test
+    void advisesOnASilentHangOnce() {
+        // given
+        WorkloadResult result = ResultFixture.result(
+                Cause.TIMED_OUT, Optional.of(new ExitCode(143)), false, List.of(), List.of(), "", "");
+
+        // then
+        assertThat(WorkloadMessage.of(result).text())
+                .contains("Its time was over, and it printed nothing: raise timeout(...). A child that is forked")
+                .doesNotContain("see in its output");
+    }
+
+    @Test
+    void namesOneCoreInTheSingular() {
+        // then
+        assertThat(ResultFixture.onCores("3"))
+                .hasToString("Workload infer.py on core 3 ended with exit code 0 after 3.210 s");
     }
 
     @Test
@@ -94,6 +113,7 @@ class WorkloadMessageTest {
                 .isEqualTo("""
                 Workload infer.py on cores 8-11 was stopped (exit code 143 (128 + 15: SIGTERM)) after 3.210 s
                   It was not ready: nothing listened on port 8000 of this machine within 120 s.
+
                   command: python infer.py --token ***
 
                   stderr: nothing
@@ -112,8 +132,9 @@ class WorkloadMessageTest {
                         .text())
                 .startsWith("""
                 Workload infer.py on cores 8-11 ended with exit code 0 after 3.210 s
-                  command: python infer.py --token ***
                   It should have ended with exit code 3 or 4.
+
+                  command: python infer.py --token ***
                 """);
     }
 
@@ -146,13 +167,14 @@ class WorkloadMessageTest {
         // then
         assertThat(message(134, List.of(), "", ""))
                 .contains("ended with exit code 134 (128 + 6: SIGABRT)")
-                .contains("  The runtime aborts its process when something is wrong inside it;");
+                .contains("  The runtime, a framework or another library aborted the program.");
         assertThat(message(139, List.of(), "", ""))
-                .contains("  The program crashed in native code. In nrt_execute a stack that is too small does that");
+                .contains(
+                        "  The program crashed in native code. Known causes: in nrt_execute a stack that is too small");
         assertThat(message(136, List.of(), "", "")).contains("  The program crashed in native code.\n");
         assertThat(message(137, List.of(), "", ""))
                 .contains(
-                        "  The kernel or another process killed it: often the kernel when memory ran out, which dmesg shows. Parallel compilation needs most of it.\n");
+                        "  The kernel or another process killed it. Most often the memory of the host ran out, which dmesg shows, as by compiling in parallel.\n");
     }
 
     @Test

@@ -54,9 +54,9 @@ class WorkloadResultTest {
                   a notice
 
                   NRT_TIMEOUT (5) at execution: the operation timed out
-                    It can be the kernel or model, the set-up, another rank or the network, a queue that a profiling option fills, hardware that a reset or a reload of the driver brings back, or hardware to be replaced.
+                    Possible causes: the kernel or model, the environment, another rank or the network, a queue that a profiling option fills, hardware that needs a reset or a reload of the driver, or hardware that needs to be replaced.
                     What decides: the lines of the runtime, the kernel log, ECC counters, the other ranks, the same NEFF on another device.
-                    Next: Read the runtime's line before it, which names the fault. Without one, raise NEURON_RT_EXEC_TIMEOUT above the time of the graph and run the same NEFF once on another device: the same again speaks for the kernel.
+                    Next: Read the line that the runtime printed before it. If none names a cause, raise NEURON_RT_EXEC_TIMEOUT above the time of the graph. Then run the same NEFF once on another device (@RetryOnAnotherCore): if it times out there too, the kernel is to blame.
 
                 --- stdout ---
                 out

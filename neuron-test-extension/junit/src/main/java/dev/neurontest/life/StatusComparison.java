@@ -75,7 +75,7 @@ final class StatusComparison {
                 : now.stream()
                         .findFirst()
                         .flatMap(each -> notTried.map(why ->
-                                "%s may be the doing of the kernel or of the core: it could not be tried on another device, because %s."
+                                "The kernel or the core may be to blame for %s: the test could not be tried on another device, because %s."
                                         .formatted(each.suspicion().status().orElseThrow(), why)));
     }
 
@@ -87,9 +87,9 @@ final class StatusComparison {
         acquitted.addAll(now);
         acquitted.removeIf(
                 each -> !each.suspicion().status().equals(last.suspicion().status()));
-        acquitted.forEach(each -> each.acquit("the kernel is to blame, which got " + got));
+        acquitted.forEach(each -> each.acquit("the kernel is to blame: it got " + got));
         boolean needReset = acquitted.stream().anyMatch(each -> each.suspicion().until() == Until.RESET);
-        return "Not the hardware: the kernel is to blame, which got %s.%s"
+        return "The kernel is to blame, not the hardware: it got %s.%s"
                 .formatted(got, needReset ? " The cores stay in quarantine until their devices are reset." : "");
     }
 }

@@ -11,15 +11,18 @@ import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.LeaseOverview;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.RangeText;
+import dev.neurontest.text.ReasonText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The table of leases: who may use it, who holds cores, who waits, and which cores no test gets. */
@@ -99,14 +102,20 @@ final class Leases {
                         .formatted(
                                 directory,
                                 CountText.of(table.held().size(), "lease"),
-                                CountText.of(table.quarantines().size(), "core") + " in quarantine",
+                                CountText.of(
+                                                table.quarantines().stream()
+                                                        .map(Quarantine::core)
+                                                        .distinct()
+                                                        .count(),
+                                                "core")
+                                        + " in quarantine",
                                 table.waiting().size(),
                                 CountText.of(table.jvms(), "living JVM")));
         return Stream.of(
                         Stream.of(all),
                         table.held().stream().map(this::held),
                         table.waiting().stream().map(Leases::waiting),
-                        table.quarantines().stream().map(this::quarantine))
+                        quarantines(table))
                 .flatMap(each -> each)
                 .toList();
     }
@@ -143,7 +152,21 @@ final class Leases {
                 : Finding.ok("leases", what);
     }
 
-    private Finding quarantine(Quarantine quarantine) {
+    /** Returns a finding for each core and each test that has put it there, with all reasons. */
+    private Stream<Finding> quarantines(LeaseOverview table) {
+        return table.quarantines().stream()
+                .collect(Collectors.groupingBy(
+                        each -> List.of(each.core(), each.holder(), each.pid(), each.until()),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values()
+                .stream()
+                .map(same -> quarantine(
+                        same.get(0),
+                        ReasonText.of(same.stream().map(Quarantine::reason).toList())));
+    }
+
+    private Finding quarantine(Quarantine quarantine, String reason) {
         String age = quarantine.since().isAfter(Instant.now()) ? "" : ", since " + time(quarantine.since());
         return Finding.of(
                 Code.QUARANTINE,
@@ -156,7 +179,7 @@ final class Leases {
                                                                 .index(),
                                                         quarantine.core())
                                         : quarantine.core(),
-                                quarantine.reason(),
+                                reason,
                                 quarantine.holder(),
                                 quarantine.pid(),
                                 age),

@@ -2,20 +2,26 @@ package dev.neurontest.report.merge;
 
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.report.ReportedQuarantine;
+import dev.neurontest.text.ReasonText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes one quarantine of what every JVM that shares the table of leases says about it. */
 final class QuarantineMerge {
 
     private final Map<Key, ReportedQuarantine> open = new LinkedHashMap<>();
-    private final List<ReportedQuarantine> ended = new ArrayList<>();
+    private final List<Map.Entry<Key, ReportedQuarantine>> ended = new ArrayList<>();
 
     private record Key(String host, String core, String reason) {}
+
+    /** What the reasons have in common for which one test put a core into quarantine. */
+    private record Stay(String host, String core, String test, boolean suspect, Optional<String> ended) {}
 
     private record HostLine(RunMerge.Part part, JvmReading.Timed line) {}
 
@@ -27,10 +33,35 @@ final class QuarantineMerge {
                 .flatMap(part -> part.reading().cores().stream().map(line -> new HostLine(part, line)))
                 .sorted(Comparator.comparing(reported -> reported.line().time()))
                 .forEach(all::take);
-        List<ReportedQuarantine> quarantines = new ArrayList<>(all.open.values());
-        quarantines.addAll(all.ended);
-        quarantines.sort(Comparator.comparing(ReportedQuarantine::at));
-        return quarantines;
+        return Stream.concat(all.open.entrySet().stream(), all.ended.stream())
+                .sorted(Comparator.comparing(each -> each.getValue().at()))
+                .collect(Collectors.groupingBy(
+                        QuarantineMerge::stay,
+                        LinkedHashMap::new,
+                        Collectors.mapping(Map.Entry::getValue, Collectors.toList())))
+                .values()
+                .stream()
+                .map(QuarantineMerge::together)
+                .toList();
+    }
+
+    private static Stay stay(Map.Entry<Key, ReportedQuarantine> each) {
+        ReportedQuarantine quarantine = each.getValue();
+        return new Stay(
+                each.getKey().host(), quarantine.core(), quarantine.test(), quarantine.suspect(), quarantine.ended());
+    }
+
+    /** Makes one of several with the same end, with all reasons and then what to do. */
+    private static ReportedQuarantine together(List<ReportedQuarantine> same) {
+        ReportedQuarantine first = same.get(0);
+        return new ReportedQuarantine(
+                first.host(),
+                first.core(),
+                first.test(),
+                ReasonText.of(same.stream().map(ReportedQuarantine::reason).toList()),
+                first.suspect(),
+                first.at(),
+                first.ended());
     }
 
     private void take(HostLine reported) {
@@ -49,16 +80,19 @@ final class QuarantineMerge {
                                 Optional.empty()));
             }
         } else if (reported.line().event() instanceof RunEvent.QuarantineEnded end) {
-            ReportedQuarantine over = open.remove(new Key(reported.part().host(), end.core(), end.reason()));
+            Key key = new Key(reported.part().host(), end.core(), end.reason());
+            ReportedQuarantine over = open.remove(key);
             if (over != null) {
-                ended.add(new ReportedQuarantine(
-                        over.host(),
-                        over.core(),
-                        over.test(),
-                        over.reason(),
-                        over.suspect(),
-                        over.at(),
-                        Optional.of(end.how())));
+                ended.add(Map.entry(
+                        key,
+                        new ReportedQuarantine(
+                                over.host(),
+                                over.core(),
+                                over.test(),
+                                over.reason(),
+                                over.suspect(),
+                                over.at(),
+                                Optional.of(end.how()))));
             }
         }
     }

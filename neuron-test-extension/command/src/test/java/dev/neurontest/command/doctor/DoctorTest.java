@@ -304,12 +304,14 @@ class DoctorTest {
                 Lease second = table.lease(
                         new LeaseRequest("BertTest > hangs()", List.of(CoreRequest.any())), Patience.LIMIT)) {
             second.quarantine(second.cores(), Until.IDLE, "the test was interrupted");
+            second.quarantine(second.cores(), Until.IDLE, "its program still runs");
 
             // when
             Diagnosis diagnosis = examine("root:" + host.directory());
 
             // then
             assertThat(found(diagnosis, "leases", Level.OK))
+                    .anyMatch(what -> what.contains(", 1 core in quarantine, "))
                     .anyMatch(what -> what.startsWith("core %s: leased by BertTest > infers() (pid %s) since "
                             .formatted(
                                     lease.cores().get(0).index(),
@@ -317,10 +319,11 @@ class DoctorTest {
             assertThat(found(diagnosis, "quarantine", Level.WARN))
                     .singleElement()
                     .asString()
-                    .startsWith("no test gets core %s (%s): the test was interrupted (BertTest > hangs(), pid "
-                            .formatted(
-                                    second.cores().get(0).index(),
-                                    second.cores().get(0).name()));
+                    .startsWith(
+                            "no test gets core %s (%s): the test was interrupted; its program still runs (BertTest > hangs(), pid "
+                                    .formatted(
+                                            second.cores().get(0).index(),
+                                            second.cores().get(0).name()));
         }
     }
 

@@ -692,6 +692,21 @@ class RunReportsTest {
     }
 
     @Test
+    void a_core_that_a_test_put_into_quarantine_for_several_reasons_is_told_once() throws IOException {
+        // given
+        jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "sram +1; replace it", 1, false))
+                .add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 1202; replace it", 1, false))
+                .add(new RunEvent.Quarantined("BertTest > u()", List.of(CORE_3), "status 1203; reset it", 1, false))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().quarantines())
+                .extracting(ReportedQuarantine::reason)
+                .containsExactly("sram +1; status 1202; replace it", "status 1203; reset it");
+    }
+
+    @Test
     void a_core_in_quarantine_for_two_reasons_stays_there_when_one_is_over() throws IOException {
         // given
         jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 5", 1, true))

@@ -123,9 +123,12 @@ public final class TableState {
 
         /** The reason with what a person has to do. */
         public String told() {
-            return device.remedy(until, String.join(", ", devices(List.of(core))))
-                    .map(remedy -> reason + "; " + remedy)
-                    .orElse(reason);
+            return remedy().map(remedy -> reason + "; " + remedy).orElse(reason);
+        }
+
+        /** What a person has to do; empty where nothing is to be done. */
+        public Optional<String> remedy() {
+            return device.remedy(until, String.join(", ", devices(List.of(core))));
         }
 
         Barred checkedBy(long member) {

@@ -291,7 +291,7 @@ public final class LeaseTable implements AutoCloseable {
             }
         }
         if (waiter.hopeless) {
-            throw changes.make(change -> queue.refusal(change.state).quarantined(waiter.request()));
+            throw changes.make(change -> queue.refusal(change.state).quarantined(waiter));
         }
         long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
         if (left <= 0) {

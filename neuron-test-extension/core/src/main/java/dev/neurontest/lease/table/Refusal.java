@@ -73,7 +73,7 @@ record Refusal(
     /** What keeps a request waiting, in a line that stays the same as long as that does. */
     String reasons(Waiter waiter) {
         List<TableState.Claim> alone = state.claims().stream()
-                .filter(claim -> isInTheWay(claim, waiter))
+                .filter(claim -> isInTheWay(claim.cores(), waiter))
                 .toList();
         StringBuilder line = new StringBuilder();
         reasons(waiter, alone.isEmpty() ? state.claims() : alone)
@@ -81,10 +81,10 @@ record Refusal(
         return line.toString();
     }
 
-    /** Whether a request could not be met even if all other leases ended: it names a core, and this is who has it. */
-    private boolean isInTheWay(TableState.Claim claim, Waiter waiter) {
-        Set<String> its = claim.cores().stream().flatMap(TableState::physical).collect(Collectors.toSet());
-        return waiter.placement.fit(cores.free(its, Set.of())).isEmpty();
+    /** Returns whether a request could not be met without these cores even if all others were free. */
+    private boolean isInTheWay(Collection<String> taken, Waiter waiter) {
+        Set<String> physical = taken.stream().flatMap(TableState::physical).collect(Collectors.toSet());
+        return waiter.placement.fit(cores.free(physical, Set.of())).isEmpty();
     }
 
     private int free() {
@@ -108,8 +108,7 @@ record Refusal(
                                                 ? ", which does not answer and is passed over"
                                                 : ""))
                         .toList());
-        reasons.put(
-                "In quarantine:", state.barred().stream().map(this::quarantine).toList());
+        reasons.put("In quarantine:", quarantines(state.barred()));
         reasons.put(
                 "Open in processes that have no lease:",
                 outside.entrySet().stream()
@@ -137,13 +136,18 @@ record Refusal(
                         + "%n".formatted();
     }
 
-    /** Cores in quarantine make it impossible. */
-    CoresQuarantinedException quarantined(LeaseRequest request) {
+    /** Cores in quarantine make it impossible. Names those that the request cannot do without, if there are any. */
+    CoresQuarantinedException quarantined(Waiter waiter) {
+        List<TableState.Barred> lasting =
+                state.barred().stream().filter(state::lasting).toList();
+        List<TableState.Barred> alone = lasting.stream()
+                .filter(entry -> isInTheWay(List.of(entry.core()), waiter))
+                .toList();
         return quarantined(
                 "%s asks for %s, which this host cannot give any more.%n"
-                        .formatted(request.holder(), request.description()),
-                state.barred().stream().filter(state::lasting).toList(),
-                "Find out what is wrong with these cores: a core comes back when the health check finds it well.");
+                        .formatted(waiter.request().holder(), waiter.request().description()),
+                alone.isEmpty() ? lasting : alone,
+                "Do what the reason names. A core comes back when a health check finds it well.");
     }
 
     /** Cores that a test holds are in quarantine by now; empty when none is. */
@@ -162,9 +166,8 @@ record Refusal(
     }
 
     private CoresQuarantinedException quarantined(String what, List<TableState.Barred> entries, String advice) {
-        String quarantines =
-                section("In quarantine:", entries.stream().map(this::quarantine).toList());
-        return new CoresQuarantinedException(what + quarantines + advice, cores.quarantines(entries));
+        return new CoresQuarantinedException(
+                what + section("In quarantine:", quarantines(entries)) + advice, cores.quarantines(entries));
     }
 
     /** Holders wait for each other. */
@@ -214,16 +217,43 @@ record Refusal(
                 .orElse(where);
     }
 
-    private String quarantine(TableState.Barred entry) {
-        String trouble = troubles.get(entry.number());
-        return "%s: %s%s (%s, pid %s, since %s)"
+    /** Returns a line for each core: what one test put it there for has one remedy. */
+    private List<String> quarantines(Collection<TableState.Barred> entries) {
+        return entries.stream()
+                .collect(Collectors.groupingBy(this::cause, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(each -> quarantine(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    /** What the reasons have in common for which a test put a core into quarantine. */
+    private record Cause(String core, String holder, long pid, Optional<String> remedy, Optional<String> trouble) {}
+
+    private Cause cause(TableState.Barred entry) {
+        return new Cause(
+                entry.core(),
+                entry.holder(),
+                entry.pid(),
+                entry.remedy(),
+                Optional.ofNullable(troubles.get(entry.number())));
+    }
+
+    private String quarantine(Cause cause, List<TableState.Barred> entries) {
+        return "%s: %s%s%s (%s, pid %s, since %s)"
                 .formatted(
-                        cores.name(entry.core()),
-                        entry.told(),
-                        trouble == null ? "" : "; the health check says: " + trouble,
-                        entry.holder(),
-                        entry.pid(),
-                        entry.since().truncatedTo(ChronoUnit.SECONDS));
+                        cores.name(cause.core()),
+                        entries.stream()
+                                .map(TableState.Barred::reason)
+                                .distinct()
+                                .collect(Collectors.joining("; ")),
+                        cause.remedy().map("; "::concat).orElse(""),
+                        cause.trouble()
+                                .map("; the health check finds: "::concat)
+                                .orElse(""),
+                        cause.holder(),
+                        cause.pid(),
+                        entries.get(0).since().truncatedTo(ChronoUnit.SECONDS));
     }
 
     private static String text(Duration duration) {

@@ -855,7 +855,7 @@ abstract class LeaseTableContract {
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> lease("next", CoreRequest.exactly(0)))
                     .withMessageContaining(
-                            "status 1202; reset the device (neuron0, serial number not readable); the health check says: neuron0/neuron_core0 has ECC errors");
+                            "status 1202; reset the device (neuron0, serial number not readable); the health check finds: neuron0/neuron_core0 has ECC errors");
         }
 
         @Test

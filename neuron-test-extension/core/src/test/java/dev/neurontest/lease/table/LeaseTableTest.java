@@ -783,7 +783,7 @@ class LeaseTableTest {
                     .isThrownBy(() -> table.lease(request, Duration.ofDays(1)))
                     .withMessageStartingWith("test asks for core 0, which this host cannot give any more.")
                     .withMessageContaining(
-                            "status 1202; reset the device (neuron0, serial number not readable); the health check says: warm");
+                            "status 1202; reset the device (neuron0, serial number not readable); the health check finds: warm");
         }
 
         @Test

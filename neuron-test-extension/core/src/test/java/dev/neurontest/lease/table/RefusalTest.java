@@ -244,7 +244,7 @@ class RefusalTest {
         assertThat(timeout(waiter()))
                 .contains(String.format("2 of 4 cores are free.%n"))
                 .contains(String.format("In quarantine:%n"
-                        + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable); the health check says: it is still warm"
+                        + "  neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable); the health check finds: it is still warm"
                         + " (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
                         + "  neuron1/neuron_core0: status 1202; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
                         + "Let it wait"));
@@ -323,18 +323,53 @@ class RefusalTest {
         });
 
         // when
-        CoresQuarantinedException refused = refusal().quarantined(waiter().request());
+        CoresQuarantinedException refused = refusal().quarantined(waiter());
 
         // then
         assertThat(refused)
                 .hasMessage(String.format("MyTest asks for 4 cores in a row, which this host cannot give any more.%n"
                         + "In quarantine:%n"
                         + "  neuron1/neuron_core0: status 1202; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
-                        + "Find out what is wrong with these cores: a core comes back when the health check finds it"
-                        + " well."));
+                        + "Do what the reason names. A core comes back when a health check finds it well."));
         assertThat(refused.quarantines())
                 .singleElement()
                 .satisfies(each -> assertThat(each.core()).isEqualTo(CORE_2));
+    }
+
+    @Test
+    void namesACoreOnceForAllReasonsOfATest() {
+        // given
+        TableState.Claim claim = grant(stopped.number(), "BadTest", 7, CORE_2);
+        store.bar(claim, Until.RESET, CORE_2);
+        store.bar(claim, Until.RESET, "no answer", CORE_2);
+        release(claim);
+
+        // then
+        assertThat(refusal().quarantined(waiter()))
+                .hasMessageContaining(String.format("In quarantine:%n"
+                        + "  neuron1/neuron_core0: status 1202; no answer; reset the device (neuron1, serial number not readable) (BadTest, pid 4711, since 1970-01-01T00:00:00Z)%n"
+                        + "Do what"));
+    }
+
+    @Test
+    void namesOnlyTheCoreThatARequestCannotDoWithout() {
+        // given
+        TableState.Claim claim = grant(stopped.number(), "BadTest", 7, CORE_0, CORE_2);
+        store.bar(claim, Until.RESET, CORE_0);
+        store.bar(claim, Until.RESET, CORE_2);
+        release(claim);
+
+        // then
+        assertThat(refusal().quarantined(waiter(CoreRequest.exactly(2))))
+                .hasMessageContaining("neuron1/neuron_core0: ")
+                .hasMessageNotContaining("neuron0/neuron_core0: ");
+    }
+
+    private void release(TableState.Claim claim) {
+        store.change(state -> {
+            state.release(claim.number(), process -> ProcessTable.Life.ENDED);
+            return state;
+        });
     }
 
     @Test

@@ -63,8 +63,11 @@ final class SharedStoreFixture implements LeaseStore {
     }
 
     TableState.Barred bar(TableState.Claim claim, Until until, String core) {
-        return change(
-                state -> state.bar(core, "status 1202", claim, until, Instant.EPOCH, DeviceReading.NONE, List.of()));
+        return bar(claim, until, "status 1202", core);
+    }
+
+    TableState.Barred bar(TableState.Claim claim, Until until, String reason, String core) {
+        return change(state -> state.bar(core, reason, claim, until, Instant.EPOCH, DeviceReading.NONE, List.of()));
     }
 
     TableState state() {

@@ -143,8 +143,9 @@ public final class TestKernelLog implements Participant {
     }
 
     private AssertionFailedError error(List<Violation> violations) {
-        return Failure.error("The kernel log has hardware errors from the time of %s:%s\n%s"
+        return Failure.error("The kernel log has %s from the time of %s:%s\n%s"
                 .formatted(
+                        violations.size() == 1 ? "a hardware error" : "hardware errors",
                         lines.name(),
                         violations.stream()
                                 .map(each -> "\n  %s: %s".formatted(each.subject(), each.actual()))
