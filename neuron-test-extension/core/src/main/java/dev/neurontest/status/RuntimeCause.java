@@ -33,7 +33,7 @@ import org.apiguardian.api.API;
 public enum RuntimeCause {
     /** The memory of a core is broken. */
     SRAM(
-            "Uncorrectable memory error is detected, metadata|(?:FATAL-RT|\\[(?:ND|MLA) \\d).*Uncorrectable memory error is detected"
+            "Uncorrectable memory error is detected, metadata|(?:FATAL-RT|\\[(?:ND|MLA) \\d).{0,64}Uncorrectable memory error is detected"
                     + "|NEURON_HW_ERR=(?:SRAM|NC)_UNCORRECTABLE_ERROR",
             "an uncorrectable error of a core's memory",
             List.of(HARDWARE_REPLACE),
@@ -41,8 +41,8 @@ public enum RuntimeCause {
             "Replace the instance; AWS announces its retirement within 15 minutes. The counter is sram_ecc_uncorrected."),
     /** The memory of a device has an error that a reload of the driver repairs. */
     HBM_REPAIRABLE(
-            "Uncorrectable HBM memory error(?:(?!terminate).)*(?i:reload the neuron driver|reboot)"
-                    + "|NEURON_HW_ERR=HBM_\\w*(?<!UN)REPAIRABLE|NEURON_HW_ERR=HBM_UNCORRECTABLE_ERROR .*\\baction=(?:RELOAD|REBOOT)",
+            "Uncorrectable HBM memory error(?:(?!terminate).){0,256}(?i:reload the neuron driver|reboot)"
+                    + "|NEURON_HW_ERR=HBM_\\w*(?<!UN)REPAIRABLE|NEURON_HW_ERR=HBM_UNCORRECTABLE_ERROR .{0,256}\\baction=(?:RELOAD|REBOOT)",
             "a repairable uncorrectable error of device memory",
             List.of(HARDWARE_RELOAD),
             OUT_UNTIL_RELOAD,

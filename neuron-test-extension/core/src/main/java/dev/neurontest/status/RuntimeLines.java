@@ -49,15 +49,15 @@ public final class RuntimeLines {
 
     private static final Pattern NUMBER = Pattern.compile(
             "(?i)(?<![a-z_])(?<!\\b(?:exit|(?:ended|exited|terminated) with|code=exited,|process returned|grpc|http) )"
-                    + "(?:nrt )?status(?:[ _]code)?\\\\?[\"']?\\s*[:=]?\\s*[\"'(]?(\\d{1,5})" + ENDS
+                    + "(?:nrt )?status(?:[ _]code)?\\\\?[\"']?\\s*+[:=]?\\s*+[\"'(]?(\\d{1,5})" + ENDS
                     + "|\\berr(?:or)?: ?(\\d{1,5})" + ENDS
-                    + "|\\bnrt_status(?:[ _]code)?\\\\?[\"']?\\s*[:=]?\\s*[\"'(]?(\\d{1,5})" + ENDS
+                    + "|\\bnrt_status(?:[ _]code)?\\\\?[\"']?\\s*+[:=]?\\s*+[\"'(]?(\\d{1,5})" + ENDS
                     + "|\\bnrt_(?:init|load|execute|tensor_(?:allocate|read|write))\\w*(?:\\(\\))?:? (?:failed(?::| with)|returned)"
                     + "(?: (?:code|error|rc|result))*[:= ] ?(\\d{1,5})" + ENDS);
 
     /** What is no report wherever it is: an address, a branch of a program, and the parameters in the name of a test. */
     private static final Pattern QUOTED =
-            Pattern.compile("\\bhttps?://\\S+|\\bcase NRT_\\w+\\s*:|(?:::|\\btest_)\\w*\\[[^\\]]*\\]");
+            Pattern.compile("\\bhttps?://\\S+|\\bcase NRT_\\w+\\s*:|(?:::|\\btest_)\\w*\\[[^\\]]{0,256}\\]");
 
     /** What looks like a failure and is none. */
     private static final Pattern HARMLESS = Pattern.compile("Unexpected runtime state: NRT_STATE_START"

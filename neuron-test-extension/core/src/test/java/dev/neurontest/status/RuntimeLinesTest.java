@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -357,6 +358,26 @@ class RuntimeLinesTest {
 
         // then
         assertThat(codes()).hasSize(256).startsWith(2000, 2001);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                " ",
+                "\t",
+                "status ",
+                "test_x[",
+                "[ND 1] ",
+                "Uncorrectable HBM memory error ",
+                "NRT_TIMEOUT = 5, "
+            })
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void readsTheLongestLineInTime(String part) {
+        // when
+        lines.read("NRT: error status " + part.repeat((64 << 10) / part.length()));
+
+        // then
+        assertThat(lines.report().lines()).hasSizeLessThan(2);
     }
 
     @ParameterizedTest
