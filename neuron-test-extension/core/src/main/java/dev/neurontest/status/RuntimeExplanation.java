@@ -81,7 +81,7 @@ public final class RuntimeExplanation {
                     .filter(evidence -> !evidence.isEmpty() && faults.size() != 1)
                     .ifPresent(evidence -> text.append("    What decides: %s.\n".formatted(evidence)));
         }
-        ranks(report, line).ifPresent(ranks -> text.append("    Look first at %s.\n".formatted(ranks)));
+        ranks(report, line).ifPresent(ranks -> text.append("    Failed in another way: %s.\n".formatted(ranks)));
         String advice = advice(report, line);
         if (!advice.isEmpty()) {
             text.append("    Next: ").append(advice).append('\n');

@@ -213,7 +213,7 @@ class RuntimeReportTest {
                   NRT_EXEC_HW_ERR_COLLECTIVES (1200) at execution (rank 0): a collective is stuck, possibly by a hardware error of another worker
                     Possible causes: another rank or the network, the kernel or model, or hardware that needs to be replaced.
                     What decides: status and kernel log of the other ranks; the ECC counters of this one.
-                    Look first at ranks 3, 11.
+                    Failed in another way: ranks 3, 11.
                 """);
     }
 

@@ -33,8 +33,12 @@ final class QuarantineMerge {
                 .flatMap(part -> part.reading().cores().stream().map(line -> new HostLine(part, line)))
                 .sorted(Comparator.comparing(reported -> reported.line().time()))
                 .forEach(all::take);
-        return Stream.concat(all.open.entrySet().stream(), all.ended.stream())
+        List<Map.Entry<Key, ReportedQuarantine>> quarantines = Stream.concat(
+                        all.open.entrySet().stream(), all.ended.stream())
                 .sorted(Comparator.comparing(each -> each.getValue().at()))
+                .toList();
+        return quarantines.stream()
+                .filter(each -> quarantines.stream().noneMatch(other -> goesOn(each, other)))
                 .collect(Collectors.groupingBy(
                         QuarantineMerge::stay,
                         LinkedHashMap::new,
@@ -43,6 +47,17 @@ final class QuarantineMerge {
                 .stream()
                 .map(QuarantineMerge::together)
                 .toList();
+    }
+
+    /** Returns whether a quarantine got another reason, which tells how that of the first one ended. */
+    private static boolean goesOn(Map.Entry<Key, ReportedQuarantine> first, Map.Entry<Key, ReportedQuarantine> other) {
+        return first.getKey().host().equals(other.getKey().host())
+                && first.getKey().core().equals(other.getKey().core())
+                && first.getValue().test().equals(other.getValue().test())
+                && first.getValue()
+                        .ended()
+                        .filter(how -> other.getValue().reason().contains("; " + how))
+                        .isPresent();
     }
 
     private static Stay stay(Map.Entry<Key, ReportedQuarantine> each) {

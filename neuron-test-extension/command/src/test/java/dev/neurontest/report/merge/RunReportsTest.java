@@ -707,6 +707,22 @@ class RunReportsTest {
     }
 
     @Test
+    void a_quarantine_whose_blame_was_taken_back_is_told_once() throws IOException {
+        // given
+        jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 1203; reset it", 1, false))
+                .add(new RunEvent.QuarantineEnded(CORE_3, "status 1203; reset it", "the kernel is to blame"))
+                .add(new RunEvent.Quarantined(
+                        "BertTest > t()", List.of(CORE_3), "status 1203; the kernel is to blame; reset it", 1, false))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().quarantines())
+                .extracting(ReportedQuarantine::reason)
+                .containsExactly("status 1203; the kernel is to blame; reset it");
+    }
+
+    @Test
     void a_core_in_quarantine_for_two_reasons_stays_there_when_one_is_over() throws IOException {
         // given
         jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 5", 1, true))
