@@ -5,7 +5,6 @@ import dev.neurontest.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -80,8 +79,6 @@ public final class RuntimeLines {
     private static final Pattern UNFINISHED =
             Pattern.compile("(?i:\\b(?:status|err|error|code|with)|[=:(])\\s*$|\\bNRT_[A-Z_]*$");
 
-    private static final Pattern LINE_END = Pattern.compile("[\\r\\n]+$");
-
     /** What a launcher puts before each line. */
     private static final Pattern PREFIX = Pattern.compile(
             "^\\s*(?:\\[[\\w ,]{1,40}\\](?:<std(?:err|out)>)?:?|\\([^()]* ?pid=\\d[^()]*\\)|(?i:rank )?\\d{1,6}:) ?");
@@ -97,51 +94,76 @@ public final class RuntimeLines {
     private static final Pattern ACTION = Pattern.compile("NEURON_HW_ERR=.*\\baction=([A-Z_]{1,64})");
 
     /** Each line that reports anything has one of these. */
-    private static final String[] WORDS = {
-        "rror",
-        "RROR",
-        "rr: ",
-        "tatus",
-        "TATUS",
-        "NRT",
-        "nrt",
-        "ncorrectable",
-        "NEURON_",
-        "abort state",
-        "AXI_TIME",
-        "ollectives",
-        "ollective",
-        "hang",
-        "timeout",
-        "GPSIMD",
-        "ut-of-b",
-        "ut of b",
-        "numerical",
-        "available",
-        "num_devices",
-        "Could not",
-        "contiguous",
-        "determine",
-        "Driver",
-        "driver",
-        "Runtime",
-        "runtime",
-        "sent to",
-        "NEFF",
-        "operator code",
-        "opology",
-        "ailed",
-        "TMPBUF",
-        "completion",
-        "Scrub",
-        "Ofi",
-        "EFA",
-        "closed",
-        "libnccom",
-        "FATAL",
-        "VISIBLE",
-        "invalid"
-    };
+    private static final List<String> WORDS = List.of(
+            "NRT",
+            "nrt",
+            "Nrt",
+            "NMGR:",
+            "TDRV:",
+            "NEFF",
+            "KMGR:",
+            "HAL:",
+            "Neuron-RTD",
+            "Failed to execute the model",
+            "Could not load the model",
+            "armup failed",
+            "ARMUP FAILED",
+            "Failed to schedule neff",
+            "Inference completed",
+            "Failed to load NN",
+            "ncorrectable",
+            "NEURON_HW_ERR",
+            "abort state",
+            "RDR_DATA_AXI",
+            "DMA completion timeout",
+            "invalid state",
+            "Scrub failed",
+            "reset request",
+            "DGE notifications",
+            "uspected hang",
+            "NOT a collectives",
+            "stuck after all",
+            "missing collectives",
+            "start of collectives",
+            "timeout (",
+            "GPSIMD",
+            "out-of-bound",
+            "Out of bounds",
+            "INFER_ERROR",
+            "numerical error",
+            "ot available",
+            "euron device available",
+            "num_devices",
+            "Could not open the nd",
+            "contiguous",
+            "Neuron Driver version",
+            "not compatible with",
+            "programming the engine",
+            "program stop timeout",
+            "stop neuron core",
+            "sent to NeuronCore",
+            "be initialized",
+            "hardware operator",
+            "latest aws-neuronx",
+            "VNC id",
+            "Mismatch detected",
+            "NEURON_LOGICAL",
+            "opology",
+            "Collective operation",
+            "Failed to allocate",
+            "TMPBUF",
+            "mempool",
+            "dma queue batch",
+            "Failed to bind",
+            "libnccom",
+            "Ofi plugin",
+            "FI_EFA_FORK",
+            "RX, connection",
+            "libnrt",
+            "NEURON_RT_VISIBLE",
+            "NEURON_VISIBLE",
+            "FATAL-RT",
+            "may be invalid");
 
     private record Word(Stage stage, Pattern pattern) {
         Word(Stage stage, String pattern) {
@@ -193,8 +215,8 @@ public final class RuntimeLines {
     }
 
     private synchronized void read(String line, Output stream) {
-        String plain = LINE_END.matcher(TerminalText.withoutSequences(line)).replaceFirst("");
-        if (stream.unfinished == null && Stream.of(WORDS).noneMatch(plain::contains)) {
+        String plain = withoutEnd(TerminalText.withoutSequences(line));
+        if (stream.unfinished == null && !mayReport(plain)) {
             return;
         }
         List<RuntimeLine> its = reports(plain);
@@ -203,9 +225,26 @@ public final class RuntimeLines {
         }
         its.forEach(this::add);
         stream.ofLast = its;
-        stream.unfinished = SIGN.matcher(plain).find() || !its.isEmpty()
+        stream.unfinished = !its.isEmpty() || SIGN.matcher(plain).find() && !isHarmless(plain)
                 ? FINISHED.matcher(plain).find() ? null : plain
                 : null;
+    }
+
+    private static String withoutEnd(String line) {
+        int end = line.length();
+        while (end > 0 && (line.charAt(end - 1) == '\n' || line.charAt(end - 1) == '\r')) {
+            end--;
+        }
+        return line.substring(0, end);
+    }
+
+    private static boolean mayReport(String line) {
+        for (String word : WORDS) {
+            if (line.contains(word)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Reads a record that was cut in two: what it reports as a whole replaces what its first part reported. */
@@ -261,31 +300,30 @@ public final class RuntimeLines {
 
     /** Returns what a physical line reports, which may hold several records. */
     private static List<RuntimeLine> reports(String line) {
-        OptionalInt rank = LinePlace.in(line).rank();
         return BETWEEN_RECORDS
                 .splitAsStream(line)
                 .filter(record -> !isHarmless(record))
-                .flatMap(record -> ofRecord(record, rank))
+                .flatMap(record -> ofRecord(record, line))
                 .toList();
     }
 
-    private static Stream<RuntimeLine> ofRecord(String record, OptionalInt rank) {
+    private static Stream<RuntimeLine> ofRecord(String record, String physicalLine) {
         Optional<RuntimeCause> cause = RuntimeCause.in(record);
         List<RuntimeStatus> statuses = statuses(record);
         if (statuses.isEmpty()) {
             return cause
                     .map(named -> line(
                             record,
-                            rank,
+                            physicalLine,
                             named.status().stream().mapToObj(RuntimeStatus::of).findFirst(),
                             cause))
                     .stream();
         }
-        return statuses.stream().map(status -> line(record, rank, Optional.of(status), cause));
+        return statuses.stream().map(status -> line(record, physicalLine, Optional.of(status), cause));
     }
 
     private static RuntimeLine line(
-            String record, OptionalInt rank, Optional<RuntimeStatus> status, Optional<RuntimeCause> cause) {
+            String record, String physicalLine, Optional<RuntimeStatus> status, Optional<RuntimeCause> cause) {
         LinePlace place = LinePlace.in(record);
         return new RuntimeLine(
                 cut(record),
@@ -294,7 +332,7 @@ public final class RuntimeLines {
                 place.device(),
                 place.core(),
                 place.logicalCore(),
-                rank,
+                LinePlace.in(physicalLine).rank(),
                 cause,
                 group(SERIAL, record),
                 group(ACTION, record));
