@@ -194,7 +194,7 @@ class NeuronRuntimeIT {
                     .anySatisfy(line -> assertThat(line).contains("NeuronCore(s) not available - Requested:"));
             assertThat(refused)
                     .hasMessageStartingWith(
-                            "nrt_init of neuron0/neuron_core0 returned NRT_FAILURE (1): cores that another process has. It is another process of the host. neuron-ls names the process.");
+                            "nrt_init of neuron0/neuron_core0 returned NRT_FAILURE (1): cores that another process has. Cause: another process of the host. Find the process with neuron-ls");
             assertThat(Libc.variable("NEURON_RT_VISIBLE_CORES")).isEmpty();
             assertThat(other.alive()).isTrue();
         }

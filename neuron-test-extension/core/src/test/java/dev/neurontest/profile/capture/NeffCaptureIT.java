@@ -634,7 +634,7 @@ class NeffCaptureIT {
         // then
         assertThat(failure(capture()))
                 .hasMessage(
-                        "resnet 50.neff was not profiled. No trace of %s was completed: neuron-explorer exit code 1. It printed \"ERROR NRT:nrt_allocate_neuron_cores Logical Neuron Core(s) not available - Requested:1 Available:0\". The runtime reported NRT_FAILURE (1), cores that another process has. neuron-ls names the process. The cores are free when it has ended; a pod that is just ending may keep them for some seconds. Its output is in %s. Open at that moment: neuron0 by python3 (pid 4711)."
+                        "resnet 50.neff was not profiled. No trace of %s was completed: neuron-explorer exit code 1. It printed \"ERROR NRT:nrt_allocate_neuron_cores Logical Neuron Core(s) not available - Requested:1 Available:0\". The runtime reported NRT_FAILURE (1), cores that another process has. Find the process with neuron-ls, and end it or wait for its end. A pod that is just ending may keep the cores for some seconds. Its output is in %s. Open at that moment: neuron0 by python3 (pid 4711)."
                                 .formatted(neff, made().resolve("capture")));
     }
 
