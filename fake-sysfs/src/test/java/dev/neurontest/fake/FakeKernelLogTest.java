@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the kernel of a fake host says. */
+/** The kernel log of a fake host. */
 class FakeKernelLogTest {
 
     private static final String KMSG = "dev/kmsg";

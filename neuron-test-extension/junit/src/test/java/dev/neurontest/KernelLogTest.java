@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
-/** What the kernel log says during a test. */
+/** The kernel log during a test. */
 class KernelLogTest {
 
     @TempDir

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 public record Quarantine(
         String core, String reason, String holder, long pid, Instant since, Until until, DeviceReading device) {
 
-    /** What ends a quarantine. All but the first need a {@link HealthCheck}, which finds the core idle and its device well. */
+    /** The end of a quarantine. All but the first need a {@link HealthCheck}, which finds the core idle and its device well. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Until {
         /** The end of the processes that outlived their holder. */

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** What a line of the runtime names as the cause of a failure, in the order in which the lines are tried. */
+/** The cause of a failure that a line of the runtime names, in the order in which lines are compared with them. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum RuntimeCause {
     /** The memory of a core is broken. */

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** What a person is told of the reports of the runtime: what happened, whose fault it can be, what decides, and the next step. */
+/** The explanation of what the runtime reported: what happened, whose fault it can be, what decides, and the next step. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeExplanation {
 

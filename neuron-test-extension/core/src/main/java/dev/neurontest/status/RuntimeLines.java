@@ -54,11 +54,11 @@ public final class RuntimeLines {
                     + "|\\bnrt_(?:init|load|execute|tensor_(?:allocate|read|write))\\w*(?:\\(\\))?:? (?:failed(?::| with)|returned)"
                     + "(?: (?:code|error|rc|result))*[:= ] ?(\\d{1,5})" + ENDS);
 
-    /** What is no report wherever it is: an address, a branch of a program, and the parameters in the name of a test. */
+    /** Text that is no report wherever it is: an address, a branch of a program, and the parameters in the name of a test. */
     private static final Pattern QUOTED =
             Pattern.compile("\\bhttps?://\\S+|\\bcase NRT_\\w+\\s*:|(?:::|\\btest_)\\w*\\[[^\\]]{0,256}\\]");
 
-    /** What looks like a failure and is none. */
+    /** Lines that look like a failure and are none. */
     private static final Pattern HARMLESS = Pattern.compile("Unexpected runtime state: NRT_STATE_START"
             + "|\\(NON-FATAL, Ignoring\\)|Ignoring errors found during model load|NLOG .*Generic API Failure"
             + "|Timeout waiting for (?:RX|incoming connection)|OFI plugin initNet\\(\\) failed"
@@ -79,7 +79,7 @@ public final class RuntimeLines {
     private static final Pattern UNFINISHED =
             Pattern.compile("(?i:\\b(?:status|err|error|code|with)|[=:(])\\s*$|\\bNRT_[A-Z_]*$");
 
-    /** What a launcher puts before each line. */
+    /** The prefix that a launcher puts before each line. */
     private static final Pattern PREFIX = Pattern.compile(
             "^\\s*(?:\\[[\\w ,]{1,40}\\](?:<std(?:err|out)>)?:?|\\([^()]* ?pid=\\d[^()]*\\)|(?i:rank )?\\d{1,6}:) ?");
 

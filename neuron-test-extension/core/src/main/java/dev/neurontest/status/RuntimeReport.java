@@ -28,7 +28,7 @@ public record RuntimeReport(List<RuntimeLine> lines, boolean dgeNotifications) {
     private static final int RESET_NEEDED = 101;
     private static final int QUEUE_OVERFLOW = 1204;
 
-    /** What leaves a core so that all later requests get 101: timeouts, hardware errors, and errors of the program on it. */
+    /** Statuses after which all later requests to a core get 101: timeouts, hardware errors, and errors of the program on it. */
     private static final Set<Integer> FATAL =
             Set.of(5, 6, 1004, 1006, 1200, 1201, 1202, 1203, QUEUE_OVERFLOW, 1205, 1206);
 

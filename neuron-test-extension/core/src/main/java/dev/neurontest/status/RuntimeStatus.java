@@ -15,16 +15,16 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RuntimeStatus(int code) {
 
-    /** What a program did when the runtime returned a status. */
+    /** The call during which the runtime returned a status. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Stage {
-        /** It initialised the runtime. */
+        /** Initialising the runtime. */
         INIT("at the start of the runtime"),
-        /** It loaded a NEFF. */
+        /** Loading a NEFF. */
         LOAD("while loading"),
-        /** It allocated, read or wrote memory. */
+        /** Allocating, reading or writing memory. */
         MEMORY("at a tensor"),
-        /** It executed a model. */
+        /** Executing a model. */
         EXECUTE("at execution"),
         /** Nothing tells. */
         UNKNOWN("");
@@ -70,7 +70,7 @@ public record RuntimeStatus(int code) {
     public enum Fault {
         /** The kernel or model. */
         KERNEL("the kernel or model"),
-        /** What it was given. */
+        /** The inputs of the kernel or model. */
         INPUTS("its inputs"),
         /** The program that calls the runtime. */
         CALLER("the program that calls the runtime"),
@@ -105,20 +105,20 @@ public record RuntimeStatus(int code) {
         }
     }
 
-    /** What becomes of a core on which a failure was seen, from the mildest to the gravest. */
+    /** The verdict on a core on which a failure was seen, from the mildest to the gravest. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum CoreVerdict {
-        /** It stays in use. */
+        /** In use. */
         STAY,
-        /** It stays in use; another core, or the same one later, may do. */
+        /** In use; another core, or the same one later, may do. */
         ELSEWHERE,
-        /** It is kept back until a look finds it well. */
+        /** Kept back until a look finds it well. */
         SUSPECT,
-        /** It is out until the device was reset and a look finds it well. */
+        /** Out until the device was reset and a look finds it well. */
         OUT_UNTIL_RESET,
-        /** It is out until the driver was loaded anew. */
+        /** Out until the driver was loaded anew. */
         OUT_UNTIL_RELOAD,
-        /** It is out until the device was replaced. */
+        /** Out until the device was replaced. */
         OUT;
 
         /**

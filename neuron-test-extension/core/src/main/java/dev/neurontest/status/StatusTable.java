@@ -71,7 +71,7 @@ final class StatusTable {
             Map.of(),
             "");
 
-    /** What a status means at one stage. */
+    /** The meaning of a status at one stage. */
     record Case(Set<Fault> faults, CoreVerdict core, String advice) {}
 
     /** A status. */

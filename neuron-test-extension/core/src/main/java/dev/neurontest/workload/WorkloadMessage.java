@@ -13,7 +13,7 @@ final class WorkloadMessage {
 
     static final String TIME_OVER = "Its time was over: raise timeout(...), or see in its output how far it came.";
 
-    /** How the end begins that a server lacks which was never ready. */
+    /** The beginning of the end that a server lacks which was never ready. */
     static final String READY = "readiness";
 
     /** A child that is forked after nrt_init hangs, or gets status 1. */

@@ -36,7 +36,7 @@ class RuntimeLinesTest {
 
     private final RuntimeLines lines = new RuntimeLines();
 
-    /** What is expected of a line. */
+    /** The expected report of a line. */
     private record Expected(List<String> columns, String line) {
 
         static Expected of(String row) {

@@ -47,7 +47,7 @@ final class StatusComparison {
         }
     }
 
-    /** Whether the kernel is known to be to blame. */
+    /** Returns whether the kernel is known to be to blame. */
     boolean isDecided() {
         return decided;
     }

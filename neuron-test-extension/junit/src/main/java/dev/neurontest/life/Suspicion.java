@@ -68,7 +68,7 @@ public record Suspicion(
                         .isPresent();
     }
 
-    /** Whether the kernel may be to blame instead: a second device decides. */
+    /** Returns whether the kernel may be to blame instead: a second device decides. */
     boolean mayBeTheKernel() {
         return status.isPresent() && (until == Until.WELL || until == Until.RESET);
     }

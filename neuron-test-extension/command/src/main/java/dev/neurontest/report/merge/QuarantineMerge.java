@@ -20,7 +20,7 @@ final class QuarantineMerge {
 
     private record Key(String host, String core, String reason) {}
 
-    /** What the reasons have in common for which one test put a core into quarantine. */
+    /** The common part of the reasons for which one test put a core into quarantine. */
     private record Stay(String host, String core, String test, boolean suspect, Optional<String> ended) {}
 
     private record HostLine(RunMerge.Part part, JvmReading.Timed line) {}

@@ -1,4 +1,4 @@
-/** What a process that uses the runtime gets, and leaves: variables, the release of its cores. */
+/** The variables of a process that uses the runtime, and the release of its cores. */
 @NullMarked
 package dev.neurontest.device.runtime;
 

@@ -126,7 +126,7 @@ public final class TableState {
             return remedy().map(remedy -> reason + "; " + remedy).orElse(reason);
         }
 
-        /** What a person has to do; empty where nothing is to be done. */
+        /** Returns what a person has to do; empty where nothing is to be done. */
         public Optional<String> remedy() {
             return device.remedy(until, String.join(", ", devices(List.of(core))));
         }
@@ -150,7 +150,7 @@ public final class TableState {
      */
     public record Suspect(String core, String reason, String holder, String test, DeviceReading device) {
 
-        /** Whether a test makes the core suspect a second time: another one than before, on the device as it was. */
+        /** Returns whether a test makes the core suspect a second time: another one than before, on the device as it was. */
         boolean isAgain(String core, String test, DeviceReading device) {
             return share(List.of(this.core), List.of(core))
                     && !this.test.equals(test)

@@ -227,7 +227,7 @@ record Refusal(
                 .toList();
     }
 
-    /** What the reasons have in common for which a test put a core into quarantine. */
+    /** The common part of the reasons for which a test put a core into quarantine. */
     private record Cause(String core, String holder, long pid, Optional<String> remedy, Optional<String> trouble) {}
 
     private Cause cause(TableState.Barred entry) {

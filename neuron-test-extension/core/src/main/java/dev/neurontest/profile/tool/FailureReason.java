@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FailureReason {
 
-    /** What a caller of a capture can do beside what the status advises. */
+    /** Advice for the caller of a capture, beside that of the status. */
     private static final Map<Integer, String> ADVICE_OF_CAPTURES = Map.of(
             4, "Save memory by singleIo().",
             5, "Leave out dgeNotifications().",

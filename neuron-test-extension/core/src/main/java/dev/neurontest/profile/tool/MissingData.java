@@ -55,7 +55,7 @@ final class MissingData {
 
     private static final Pattern OF_DMA = Pattern.compile("(?i)\\bof type DMA\\b|^(?!.*\\bof type ).*\\bDMA\\b");
 
-    /** What is lost beside figures of DMA. */
+    /** Data that are lost beside figures of DMA. */
     private static final Pattern OF_MORE = Pattern.compile("(?i)" + NO_PATH + "(?:panic|panicked)" + NO_NAME
             + "|\\bPANI\\[|(?<!\\bDMA )\\b(?:instruction|semaphore|engine)s?\\b");
 

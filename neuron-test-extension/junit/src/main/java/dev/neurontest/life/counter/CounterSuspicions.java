@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /** What the counters of a test say against its cores. */
 record CounterSuspicions(List<NeuronCore> cores) {
 
-    /** What the driver counts where the program on a core did something wrong. */
+    /** The counters of errors of the program on a core. */
     private static final Set<String> PROGRAM_ERRORS = Set.of(
             "status/execute_sw_semaphore_error",
             "status/execute_sw_event_error",

@@ -1,4 +1,4 @@
-/** What the driver counts, and the kernel log says, while a test runs. */
+/** The counters and the kernel log while a test runs. */
 @NullMarked
 package dev.neurontest.life.counter;
 
