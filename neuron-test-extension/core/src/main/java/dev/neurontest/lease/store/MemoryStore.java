@@ -35,7 +35,7 @@ public final class MemoryStore implements LeaseStore {
     }
 
     @Override
-    public synchronized <T> T change(Function<TableState, T> step) {
+    public synchronized <T> T change(Function<TableState, T> step, LockLimit limit) {
         TableState next = state.copy();
         T result = step.apply(next);
         state = next;

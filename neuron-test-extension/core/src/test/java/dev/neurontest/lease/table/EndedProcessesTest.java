@@ -9,9 +9,11 @@ import dev.neurontest.lease.DeadHolder;
 import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,15 +152,17 @@ class EndedProcessesTest {
     void aQuarantineEndsWithItsProcesses() {
         // given
         ProcessIdentity self = processes.self();
-        long number = store.<Long>change(state -> state.bar(
-                        CORE_0,
-                        "its process was alive",
-                        state.claims().get(0),
-                        Until.PROCESSES_END,
-                        Instant.EPOCH,
-                        DeviceReading.NONE,
-                        List.of(of(self, self.startTicks() + 1)))
-                .number());
+        long number = store.<Long>change(
+                state -> state.bar(
+                                CORE_0,
+                                "its process was alive",
+                                state.claims().get(0),
+                                Until.PROCESSES_END,
+                                Instant.EPOCH,
+                                DeviceReading.NONE,
+                                List.of(of(self, self.startTicks() + 1)))
+                        .number(),
+                LockLimit.of(Patience.LIMIT));
 
         // when
         TableChange change = look();

@@ -4,10 +4,12 @@ import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +42,9 @@ final class SharedStoreFixture implements LeaseStore {
     volatile @Nullable Thread waiting;
 
     volatile boolean outOfOrder;
+
+    /** Another JVM has it locked; who waits no longer than a second does not wait here. */
+    volatile boolean locked;
 
     /** Another JVM, whose process has ended long ago. */
     TableState.Member join(long pid) {
@@ -89,12 +94,22 @@ final class SharedStoreFixture implements LeaseStore {
         return memory.place();
     }
 
+    <T> T change(Function<TableState, T> step) {
+        return change(step, LockLimit.of(Patience.LIMIT));
+    }
+
     @Override
-    public <T> T change(Function<TableState, T> step) {
+    public <T> T change(Function<TableState, T> step, LockLimit limit) {
+        while (locked) {
+            if (limit.atMost().equals(LockLimit.SHORTEST)) {
+                throw new LeaseTableException("the table is locked");
+            }
+            limit.pause().accept(1_000_000);
+        }
         if (outOfOrder) {
             throw new LeaseTableException("the table is out of order");
         }
-        return memory.change(step);
+        return memory.change(step, limit);
     }
 
     @Override
