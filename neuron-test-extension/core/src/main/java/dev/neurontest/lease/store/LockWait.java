@@ -5,7 +5,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,8 @@ final class LockWait {
     private final Duration worthTelling;
     private final Consumer<String> warning;
 
-    /** True while the one who has the lock is told of; one line is enough for all threads. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    /** The moment of the last warning: one is enough for all threads that waited then. */
+    private final AtomicLong warnedAt;
 
     LockWait(Path file, ProcessTable processes, FileLocks locks, Duration worthTelling, Consumer<String> warning) {
         this.file = file;
@@ -46,6 +46,7 @@ final class LockWait {
         this.locks = locks;
         this.worthTelling = worthTelling;
         this.warning = warning;
+        this.warnedAt = new AtomicLong(System.nanoTime());
     }
 
     /** An attempt to use the table. */
@@ -63,15 +64,15 @@ final class LockWait {
      * @throws InterruptedIOException when the thread is interrupted and the limit allows it
      */
     <T> T until(Attempt<T> attempt, LockLimit limit) throws IOException {
+        long began = System.nanoTime();
+        long last = began;
         long waited = 0;
-        long last = System.nanoTime();
         long pause = SHORTEST_PAUSE;
         boolean interrupted = false;
         try {
             while (true) {
                 T done = attempt.make();
                 if (done != null) {
-                    told.set(false);
                     return done;
                 }
                 long now = System.nanoTime();
@@ -81,7 +82,8 @@ final class LockWait {
                     throw new LockedTableException("%s has it locked, and was waited for %s s"
                             .formatted(owner(), Duration.ofNanos(waited).toSeconds()));
                 }
-                if (waited > worthTelling.toNanos() && told.compareAndSet(false, true)) {
+                long warned = warnedAt.get();
+                if (waited > worthTelling.toNanos() && began - warned >= 0 && warnedAt.compareAndSet(warned, now)) {
                     warning.accept(
                             "No test of this host gets cores or gives them back, because %s has the lease table locked (%s). End that process, or let it go on."
                                     .formatted(owner(), file));

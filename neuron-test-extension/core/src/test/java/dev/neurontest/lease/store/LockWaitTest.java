@@ -107,7 +107,7 @@ class LockWaitTest {
     }
 
     @Test
-    void tellsOfALongWaitOnceForAllThreads() throws IOException {
+    void tellsOfALongWaitWhileItLasts() throws IOException {
         // given
         failing = 40;
         List<String> before = new ArrayList<>();
@@ -115,23 +115,48 @@ class LockWaitTest {
         // when
         wait.until(
                 () -> {
-                    if (failing == 10) {
+                    if (failing == 1) {
                         before.addAll(warnings);
-                        // What another thread waits for meanwhile, as long as this one did.
-                        assertThatExceptionOfType(LockedTableException.class)
-                                .isThrownBy(() -> wait.until(() -> null, limit(Duration.ofMillis(10), false)));
                     }
                     return attempt();
                 },
                 limit(Duration.ofHours(1), false));
 
         // then
-        assertThat(before).as("while it waits").hasSize(1);
+        assertThat(before).isEqualTo(warnings);
         assertThat(warnings)
                 .containsExactly(
                         "No test of this host gets cores or gives them back, because a process that cannot be seen from here"
                                 + " and may be stopped has the lease table locked (" + root.resolve("lock")
                                 + "). End that process, or let it go on.");
+    }
+
+    @Test
+    void tellsOfItOnceForAllWhoWaitAtThatTime() throws IOException {
+        // given
+        failing = 40;
+
+        // when
+        wait.until(
+                () -> {
+                    if (failing == 40) {
+                        assertThatExceptionOfType(LockedTableException.class)
+                                .isThrownBy(() -> wait.until(() -> null, limit(Duration.ofMillis(10), false)));
+                        assertThat(warnings).hasSize(1);
+                    }
+                    return attempt();
+                },
+                limit(Duration.ofHours(1), false));
+
+        // then
+        assertThat(warnings).hasSize(1);
+
+        // when
+        failing = 40;
+        wait.until(this::attempt, limit(Duration.ofHours(1), false));
+
+        // then another one is told of again
+        assertThat(warnings).hasSize(2);
     }
 
     @Test
