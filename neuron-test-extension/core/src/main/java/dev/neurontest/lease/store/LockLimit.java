@@ -1,8 +1,7 @@
 package dev.neurontest.lease.store;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
@@ -10,10 +9,10 @@ import org.apiguardian.api.API;
  *
  * @param atMost how long to wait
  * @param interruptible whether an interrupt of the thread ends the wait
- * @param pause makes a pause of so many nanoseconds, in which other threads of this JVM can wait for the lock as well
+ * @param outside runs a pause, in which other threads of this JVM can wait for the lock as well
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record LockLimit(Duration atMost, boolean interruptible, LongConsumer pause) {
+public record LockLimit(Duration atMost, boolean interruptible, Consumer<Runnable> outside) {
 
     /** A time in which each JVM that runs gives the lock back, also on a busy machine: no limit is shorter. */
     public static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -23,7 +22,7 @@ public record LockLimit(Duration atMost, boolean interruptible, LongConsumer pau
      *
      * @param atMost how long to wait
      * @param interruptible whether an interrupt of the thread ends the wait
-     * @param pause makes a pause of so many nanoseconds
+     * @param outside runs a pause
      */
     public LockLimit {
         atMost = atMost.compareTo(SHORTEST) < 0 ? SHORTEST : atMost;
@@ -36,6 +35,6 @@ public record LockLimit(Duration atMost, boolean interruptible, LongConsumer pau
      * @return the limit
      */
     public static LockLimit of(Duration atMost) {
-        return new LockLimit(atMost, false, LockSupport::parkNanos);
+        return new LockLimit(atMost, false, Runnable::run);
     }
 }

@@ -5,7 +5,10 @@ import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +31,7 @@ final class LockWait {
 
     private static final Duration LONG_WAIT = Duration.ofSeconds(1);
 
-    /** Bounds what counts of a pause: in the rest of a longer one this JVM itself was stopped. */
+    /** The most that counts of a pause: in the rest of a longer one this JVM itself was stopped. */
     private static final long LONGEST_COUNTED = 100_000_000;
 
     private final Path file;
@@ -39,6 +42,8 @@ final class LockWait {
 
     /** The moment of the last warning: one is enough for all threads that waited then. */
     private final AtomicLong warnedAt;
+
+    private final Semaphore turn = new Semaphore(1, true);
 
     LockWait(Path file, ProcessTable processes, FileLocks locks, Duration worthTelling, Consumer<String> warning) {
         this.file = file;
@@ -58,48 +63,84 @@ final class LockWait {
     }
 
     /**
-     * Attempts it until the lock is free.
+     * Attempts it until the lock is free. One thread of this JVM attempts it again and again, the others wait for their turn.
      *
      * @throws LockedTableException when another process has it locked for longer than the limit
      * @throws InterruptedIOException when the thread is interrupted and the limit allows it
      */
     <T> T until(Attempt<T> attempt, LockLimit limit) throws IOException {
-        long began = System.nanoTime();
-        long last = began;
-        long waited = 0;
-        long pause = SHORTEST_PAUSE;
-        boolean interrupted = false;
-        try {
-            while (true) {
-                T done = attempt.make();
-                if (done != null) {
-                    return done;
+        T done = attempt.make();
+        return done == null ? new Wait(limit).until(attempt) : done;
+    }
+
+    /** The wait of one thread. */
+    private final class Wait {
+
+        private final LockLimit limit;
+        private final long began = System.nanoTime();
+        private long last = began;
+        private long waited;
+        private boolean first;
+        private boolean interrupted;
+
+        private Wait(LockLimit limit) {
+            this.limit = limit;
+        }
+
+        private <T> T until(Attempt<T> attempt) throws IOException {
+            try {
+                while (!first) {
+                    limit.outside().accept(this::awaitTurn);
+                    look();
                 }
-                long now = System.nanoTime();
-                waited += Math.min(now - last, LONGEST_COUNTED);
-                last = now;
-                if (waited > limit.atMost().toNanos()) {
-                    throw new LockedTableException("%s has it locked, and was waited for %s s"
-                            .formatted(owner(), Duration.ofNanos(waited).toSeconds()));
+                long pause = SHORTEST_PAUSE;
+                for (T done = attempt.make(); ; done = attempt.make()) {
+                    if (done != null) {
+                        return done;
+                    }
+                    long nanos = pause;
+                    limit.outside().accept(() -> LockSupport.parkNanos(nanos));
+                    look();
+                    pause = Math.min(2 * pause, waited > LONG_WAIT.toNanos() ? PAUSE_OF_LONG_WAIT : LONGEST_PAUSE);
                 }
-                long warned = warnedAt.get();
-                if (waited > worthTelling.toNanos() && began - warned >= 0 && warnedAt.compareAndSet(warned, now)) {
-                    warning.accept(
-                            "No test of this host gets cores or gives them back, because %s has the lease table locked (%s). End that process, or let it go on."
-                                    .formatted(owner(), file));
+            } finally {
+                if (first) {
+                    turn.release();
                 }
-                // A thread that is interrupted does not pause.
-                interrupted |= Thread.interrupted();
-                if (interrupted && limit.interruptible()) {
-                    interrupted = false;
-                    throw new InterruptedIOException(file + " was waited for");
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
                 }
-                limit.pause().accept(pause);
-                pause = Math.min(2 * pause, waited > LONG_WAIT.toNanos() ? PAUSE_OF_LONG_WAIT : LONGEST_PAUSE);
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        }
+
+        private void awaitTurn() {
+            try {
+                first = turn.tryAcquire(LONGEST_COUNTED, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException now) {
+                interrupted = true;
+            }
+        }
+
+        /** Counts the wait, and ends it when it is too long or the thread is interrupted. */
+        private void look() throws IOException {
+            long now = System.nanoTime();
+            waited += Math.min(now - last, LONGEST_COUNTED);
+            last = now;
+            // A thread that is interrupted does not pause.
+            interrupted |= Thread.interrupted();
+            if (interrupted && limit.interruptible()) {
+                interrupted = false;
+                throw new InterruptedIOException(file + " was waited for");
+            }
+            if (waited > limit.atMost().toNanos()) {
+                throw new LockedTableException("%s has it locked, and was waited for %s s"
+                        .formatted(owner(), Duration.ofNanos(waited).toSeconds()));
+            }
+            long warned = warnedAt.get();
+            if (waited > worthTelling.toNanos() && began - warned >= 0 && warnedAt.compareAndSet(warned, now)) {
+                warning.accept(
+                        "No test of this host gets cores or gives them back, because %s has the lease table locked (%s). End that process, or let it go on."
+                                .formatted(owner(), file));
             }
         }
     }
@@ -117,6 +158,10 @@ final class LockWait {
                 .map(" of "::concat)
                 .orElse("");
         boolean stopped = processes.isStopped(processes.identity(pid));
-        return "process %s%s, which %s stopped,".formatted(pid, user, stopped ? "is" : "may be");
+        return "process %s%s, which is %s,"
+                .formatted(
+                        pid,
+                        user,
+                        stopped ? "stopped" : "not stopped by a signal (a debugger may hold it, or this host is busy)");
     }
 }

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -84,14 +83,14 @@ final class TableChanges {
     }
 
     /** Gives the lock to other threads meanwhile: each of them has a limit of its own. */
-    private void pause(long nanos) {
+    private void pause(Runnable what) {
         int holds = lock.getHoldCount();
         for (int i = 0; i < holds; i++) {
             lock.unlock();
         }
         try {
             news.tell();
-            LockSupport.parkNanos(nanos);
+            what.run();
         } finally {
             for (int i = 0; i < holds; i++) {
                 lock.lock();

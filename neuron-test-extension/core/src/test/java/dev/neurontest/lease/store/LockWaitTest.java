@@ -1,8 +1,10 @@
 package dev.neurontest.lease.store;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -10,6 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,10 +29,10 @@ class LockWaitTest {
     @TempDir
     Path root;
 
-    private final List<String> warnings = new ArrayList<>();
-    private final List<Long> pauses = new ArrayList<>();
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
     private LockWait wait;
     private int failing;
+    private int pauses;
 
     @BeforeEach
     void make() throws IOException {
@@ -47,8 +54,9 @@ class LockWaitTest {
     }
 
     private LockLimit limit(Duration atMost, boolean interruptible) {
-        return new LockLimit(atMost, interruptible, nanos -> {
-            pauses.add(nanos);
+        return new LockLimit(atMost, interruptible, pause -> {
+            pauses++;
+            pause.run();
             // A busy machine: a pause takes longer than it should.
             long until = System.nanoTime() + Duration.ofMillis(20).toNanos();
             while (System.nanoTime() < until) {
@@ -61,21 +69,65 @@ class LockWaitTest {
     void doesNotPauseWhereTheLockIsFree() throws IOException {
         // then
         assertThat(wait.until(this::attempt, limit(Duration.ZERO, false))).isEqualTo("done");
-        assertThat(pauses).isEmpty();
+        assertThat(pauses).isZero();
         assertThat(warnings).isEmpty();
     }
 
     @Test
-    void pausesLongerEachTime() throws IOException {
+    void pausesBetweenAttempts() throws IOException {
         // given
         failing = 4;
 
         // when
         wait.until(this::attempt, limit(Duration.ofHours(1), false));
 
-        // then
-        assertThat(pauses).containsExactly(20_000L, 40_000L, 80_000L, 160_000L);
+        // then one of them for its turn among the threads of this JVM
+        assertThat(pauses).isEqualTo(4);
         assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void attemptsItByOneThreadAtATime() throws Exception {
+        // given a thread that attempts it again and again
+        AtomicBoolean locked = new AtomicBoolean(true);
+        AtomicInteger attempts = new AtomicInteger();
+        FutureTask<String> first = new FutureTask<>(() -> wait.until(
+                () -> {
+                    attempts.incrementAndGet();
+                    return locked.get() ? null : "first";
+                },
+                LockLimit.of(Patience.LIMIT)));
+        startDaemon(first);
+        await().until(() -> attempts.get() > 2);
+
+        // when
+        AtomicInteger others = new AtomicInteger();
+        FutureTask<String> second = new FutureTask<>(() -> wait.until(
+                () -> {
+                    others.incrementAndGet();
+                    return locked.get() ? null : "second";
+                },
+                LockLimit.of(Patience.LIMIT)));
+        startDaemon(second);
+        await().until(() -> others.get() == 1);
+        int before = attempts.get();
+        await().until(() -> attempts.get() > before + 10);
+
+        // then
+        assertThat(others).hasValue(1);
+
+        // when
+        locked.set(false);
+
+        // then
+        assertThat(first.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("first");
+        assertThat(second.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("second");
+    }
+
+    private static void startDaemon(Runnable what) {
+        Thread thread = new Thread(what);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     @Test
@@ -88,7 +140,7 @@ class LockWaitTest {
                 .isThrownBy(() -> wait.until(this::attempt, limit(Duration.ofMillis(10), false)))
                 .withMessage(
                         "a process that cannot be seen from here and may be stopped has it locked, and was waited for 1 s");
-        assertThat(pauses).as("no limit is shorter than a second").hasSizeGreaterThan(10);
+        assertThat(pauses).as("no limit is shorter than a second").isGreaterThan(10);
     }
 
     @Test
@@ -132,30 +184,29 @@ class LockWaitTest {
     }
 
     @Test
-    void tellsOfItOnceForAllWhoWaitAtThatTime() throws IOException {
+    void tellsOfItOnceForAllWhoWaitAtThatTime() throws Exception {
         // given
-        failing = 40;
-
-        // when
-        wait.until(
-                () -> {
-                    if (failing == 40) {
-                        assertThatExceptionOfType(LockedTableException.class)
-                                .isThrownBy(() -> wait.until(() -> null, limit(Duration.ofMillis(10), false)));
-                        assertThat(warnings).hasSize(1);
-                    }
-                    return attempt();
-                },
-                limit(Duration.ofHours(1), false));
-
-        // then
+        AtomicBoolean locked = new AtomicBoolean(true);
+        List<FutureTask<String>> tasks = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            FutureTask<String> task = new FutureTask<>(
+                    () -> wait.until(() -> locked.get() ? null : "done", LockLimit.of(Patience.LIMIT)));
+            tasks.add(task);
+            startDaemon(task);
+        }
+        assertThatExceptionOfType(LockedTableException.class)
+                .isThrownBy(() -> wait.until(() -> null, LockLimit.of(Duration.ofSeconds(1))));
         assertThat(warnings).hasSize(1);
 
         // when
+        locked.set(false);
+        for (FutureTask<String> task : tasks) {
+            task.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
         failing = 40;
         wait.until(this::attempt, limit(Duration.ofHours(1), false));
 
-        // then another one is told of again
+        // then another stop is told of again
         assertThat(warnings).hasSize(2);
     }
 
@@ -179,7 +230,7 @@ class LockWaitTest {
         // then
         assertThatExceptionOfType(InterruptedIOException.class)
                 .isThrownBy(() -> wait.until(this::attempt, limit(Duration.ofHours(1), true)));
-        assertThat(pauses).isEmpty();
+        assertThat(pauses).isEqualTo(1);
         assertThat(Thread.interrupted()).as("it is in the exception").isFalse();
     }
 }

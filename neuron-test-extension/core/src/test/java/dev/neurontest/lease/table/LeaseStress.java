@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  * it refuses a core to a second owner. It ends with one line, and with status 1 when anything is wrong.
  *
  * <p>{@code java -cp ... dev.neurontest.lease.table.LeaseStress [--root DIR] [--jvms 8] [--threads 4] [--leases 2000] [--kills 20]
- * [--stops 0] [--lock-stops 0] [--stop-seconds 70] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
- * other JVM is that user's. At a lock stop one of them is stopped for so long while it has the table locked. With a disk the table is on a file system of that size, which is full unless a JVM is starting. Both take
+ * [--kinds plain] [--stops 0] [--lock-stops 0] [--stop-seconds 70] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
+ * other JVM is that user's. At a lock stop one of them is stopped for so long while it has the table locked. With all kinds the JVMs differ in user, umask, namespaces, JDK, clock, limits and class
+ * loaders ({@link LeaseStressKind}). With a disk the table is on a file system of that size, which is full unless a JVM is starting. Both take
  * root, and the user has to be able to read the classes.
  */
 public final class LeaseStress {
@@ -67,13 +68,13 @@ public final class LeaseStress {
     private final int lockStops;
     private final Duration stop;
     private final Duration longestWait;
-    private final String user;
+    private final List<LeaseStressKind> kinds;
     private final @Nullable FullDisk disk;
     private final Random random;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    private final List<Process> running = new ArrayList<>();
+    private final List<Jvm> running = new ArrayList<>();
     private final Map<Long, Long> killed = new TreeMap<>();
-    private final Set<Process> stopped = ConcurrentHashMap.newKeySet();
+    private final Set<Jvm> stopped = ConcurrentHashMap.newKeySet();
     private final Set<Long> starting = new HashSet<>();
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "ends stops");
@@ -101,7 +102,7 @@ public final class LeaseStress {
         this.lockStops = Integer.parseInt(options.get("--lock-stops"));
         this.stop = lockStops == 0 ? Duration.ZERO : Duration.ofSeconds(Long.parseLong(options.get("--stop-seconds")));
         this.longestWait = LONGEST_WAIT.plus(stop);
-        this.user = options.get("--user");
+        this.kinds = LeaseStressKind.of(options.get("--kinds"), options.get("--user"));
         this.disk = options.get("--disk").isEmpty() ? null : FullDisk.mount(root.resolve("tmp"), options.get("--disk"));
         this.random = new Random(Long.parseLong(options.get("--seed")));
     }
@@ -122,6 +123,7 @@ public final class LeaseStress {
                 Map.entry("--stops", "0"),
                 Map.entry("--lock-stops", "0"),
                 Map.entry("--stop-seconds", "70"),
+                Map.entry("--kinds", "plain"),
                 Map.entry("--user", ""),
                 Map.entry("--disk", ""),
                 Map.entry("--seed", "1")));
@@ -138,7 +140,7 @@ public final class LeaseStress {
         try (FakeNeuronHost fake =
                 FakeNeuronHost.builder().instance("trn1.32xlarge").start()) {
             fake.controlSocket();
-            if (!options.get("--user").isEmpty()) {
+            if (!options.get("--user").isEmpty() || !options.get("--kinds").equals("plain")) {
                 openToAll(fake.directory().getParent());
             }
             return new LeaseStress(fake.directory(), options).run();
@@ -198,7 +200,7 @@ public final class LeaseStress {
             }
             end();
         } finally {
-            running.forEach(Process::destroyForcibly);
+            running.forEach(jvm -> jvm.signal("-KILL"));
         }
         requireAllFree(table);
         for (String line = lines.poll(); line != null; line = lines.poll()) {
@@ -229,28 +231,44 @@ public final class LeaseStress {
         if (disk != null) {
             disk.makeRoom();
         }
-        List<String> command = new ArrayList<>();
-        if (!user.isEmpty() && started % 2 == 0) {
-            command.addAll(List.of("setpriv", "--reuid=" + user, "--clear-groups"));
-        }
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
+        LeaseStressKind kind = kinds.get(started % kinds.size());
+        started++;
+        List<String> command = kind.command(List.of(
                 LeaseStressJvm.class.getName(),
                 root.toString(),
                 Integer.toString(threads),
                 Long.toString(random.nextLong()),
-                Long.toString(longestWait.toSeconds())));
+                Long.toString(longestWait.toSeconds()),
+                Integer.toString(started),
+                kind.mode().name()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        started++;
-        running.add(process);
-        starting.add(process.pid());
-        Thread reader = new Thread(() -> read(process), "output of " + process.pid());
+        Jvm jvm = new Jvm(started, kind, process);
+        running.add(jvm);
+        starting.add(jvm.number());
+        Thread reader = new Thread(() -> read(process), "output of " + jvm.number());
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /** A JVM that leases, perhaps below a program that gives it a namespace. */
+    private record Jvm(long number, LeaseStressKind kind, Process process) {
+
+        private List<Long> pids() {
+            return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                    .map(ProcessHandle::pid)
+                    .toList();
+        }
+
+        private void signal(String name) {
+            for (long pid : pids()) {
+                LeaseStress.signal(pid, name);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "JVM %s (%s)".formatted(number, kind.name());
+        }
     }
 
     private void read(Process process) {
@@ -273,44 +291,44 @@ public final class LeaseStress {
 
     /** Stops one of them for a while. */
     private void stop() {
-        List<Process> going =
+        List<Jvm> going =
                 running.stream().filter(each -> !stopped.contains(each)).toList();
-        Process victim = going.get(random.nextInt(going.size()));
+        Jvm victim = going.get(random.nextInt(going.size()));
         stopped.add(victim);
-        signal(victim, "-STOP");
+        victim.signal("-STOP");
         later.schedule(() -> goOn(victim), random.nextInt((int) LONGEST_STOP.toMillis()), TimeUnit.MILLISECONDS);
     }
 
     /** Stops the JVM that has the table locked; false when it gave it back before it stopped. */
     private boolean stopInside() throws Exception {
         Path lock = table(root).resolve("lock");
-        List<Long> owners = LockOwnersFixture.owners(lock);
-        for (Process each : running) {
-            if (owners.contains(each.pid()) && !stopped.contains(each)) {
-                signal(each, "-STOP");
-                Patience.await().pollInterval(Duration.ofMillis(1)).until(() -> ProcessFixture.isStopped(each.pid()));
-                if (LockOwnersFixture.owners(lock).contains(each.pid())) {
+        for (Jvm each : running) {
+            List<Long> owners = new ArrayList<>(each.pids());
+            owners.retainAll(LockOwnersFixture.owners(lock));
+            if (!owners.isEmpty() && !stopped.contains(each)) {
+                long owner = owners.get(0);
+                signal(owner, "-STOP");
+                Patience.await().pollInterval(Duration.ofMillis(1)).until(() -> ProcessFixture.isStopped(owner));
+                boolean inside = LockOwnersFixture.owners(lock).contains(owner);
+                if (inside) {
                     TimeUnit.NANOSECONDS.sleep(stop.toNanos());
-                    signal(each, "-CONT");
-                    return true;
                 }
-                signal(each, "-CONT");
+                signal(owner, "-CONT");
+                return inside;
             }
         }
         return false;
     }
 
-    private void goOn(Process process) {
-        if (stopped.remove(process) && process.isAlive()) {
-            signal(process, "-CONT");
+    private void goOn(Jvm jvm) {
+        if (stopped.remove(jvm) && jvm.process().isAlive()) {
+            jvm.signal("-CONT");
         }
     }
 
-    private static void signal(Process process, String name) {
+    private static void signal(long pid, String name) {
         try {
-            new ProcessBuilder("kill", name, Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
+            new ProcessBuilder("kill", name, Long.toString(pid)).start().waitFor();
         } catch (IOException | InterruptedException failed) {
             throw new IllegalStateException(failed);
         }
@@ -318,11 +336,11 @@ public final class LeaseStress {
 
     /** Kills one of them, and waits for its cores: where no test wants any, no JVM looks for those that died. */
     private void kill(LeaseTable table) throws InterruptedException {
-        Process victim = running.remove(random.nextInt(running.size()));
-        starting.remove(victim.pid());
-        killed.put(victim.pid(), System.currentTimeMillis());
-        victim.destroyForcibly();
-        victim.waitFor();
+        Jvm victim = running.remove(random.nextInt(running.size()));
+        starting.remove(victim.number());
+        killed.put(victim.number(), System.currentTimeMillis());
+        victim.signal("-KILL");
+        victim.process().waitFor();
         try {
             table.lease(everything(), LOOK).close();
         } catch (LeaseTimeoutException othersHaveThem) {
@@ -332,20 +350,20 @@ public final class LeaseStress {
 
     private void end() throws IOException, InterruptedException {
         stopped.forEach(this::goOn);
-        for (Process process : running) {
-            process.outputWriter().close();
+        for (Jvm jvm : running) {
+            jvm.process().outputWriter().close();
         }
-        for (Process process : running) {
-            if (!process.waitFor(longestWait.toSeconds(), TimeUnit.SECONDS)) {
-                wrong.add("JVM " + process.pid() + " does not end");
-            } else if (process.exitValue() != 0) {
-                wrong.add("JVM " + process.pid() + " ended with " + process.exitValue());
+        for (Jvm jvm : running) {
+            if (!jvm.process().waitFor(longestWait.toSeconds(), TimeUnit.SECONDS)) {
+                wrong.add(jvm + " does not end");
+            } else if (jvm.process().exitValue() != 0) {
+                wrong.add(jvm + " ended with " + jvm.process().exitValue());
             }
         }
     }
 
     /**
-     * What a JVM says: {@code ready PID}, {@code lease MS}, {@code dead PID TIME}, {@code refused OWNER TEXT}, {@code double TEXT},
+     * What a JVM says: {@code ready JVM}, {@code lease MS}, {@code dead JVM}, {@code refused JVM TEXT}, {@code double TEXT},
      * {@code warned TEXT}, or what went wrong.
      */
     private void take(String line) throws IOException {
@@ -357,7 +375,7 @@ public final class LeaseStress {
             }
             case "ready" -> ready(Long.parseLong(words[1]));
             case "warned" -> warned(line);
-            case "dead" -> dead(Long.parseLong(words[1]), Long.parseLong(words[2]));
+            case "dead" -> dead(Long.parseLong(words[1]), System.currentTimeMillis());
             case "refused" -> refused(Long.parseLong(words[1]), line);
             case "double" -> {
                 doubleHolds++;
@@ -367,8 +385,8 @@ public final class LeaseStress {
         }
     }
 
-    private void ready(long pid) throws IOException {
-        starting.remove(pid);
+    private void ready(long jvm) throws IOException {
+        starting.remove(jvm);
         if (disk != null && starting.isEmpty()) {
             disk.fill();
         }
@@ -414,14 +432,14 @@ public final class LeaseStress {
         }
     }
 
-    private void dead(long pid, long noticed) {
-        Long at = killed.get(pid);
+    private void dead(long jvm, long noticed) {
+        Long at = killed.get(jvm);
         if (at == null) {
             lost++;
-            wrong.add("JVM " + pid + " was taken for dead and was not killed");
+            wrong.add("JVM " + jvm + " was taken for dead and was not killed");
         } else if (noticed - at > FREE_AFTER_KILL.toMillis()) {
             lost++;
-            wrong.add("cores of JVM " + pid + " were free " + (noticed - at) + " ms after it was killed");
+            wrong.add("cores of JVM " + jvm + " were free " + (noticed - at) + " ms after it was killed");
         }
     }
 

@@ -8,12 +8,15 @@ import dev.neurontest.lease.DeadHolder;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.table.LeaseStressKind.Mode;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
 import java.net.StandardProtocolFamily;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
@@ -25,12 +28,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One of the JVMs of {@link LeaseStress}. It leases until its input ends. */
 public final class LeaseStressJvm {
@@ -40,42 +45,103 @@ public final class LeaseStressJvm {
 
     private final LeaseTable table;
     private final Path socket;
+    private final String jvm;
     private final int thread;
     private final Random random;
     private final Duration longestWait;
     private volatile boolean over;
+    private @Nullable Thread asking;
 
-    private LeaseStressJvm(LeaseTable table, Path socket, int thread, long seed, Duration longestWait) {
-        this.longestWait = longestWait;
+    private LeaseStressJvm(LeaseTable table, Path socket, String jvm, int thread, long seed, Duration longestWait) {
         this.table = table;
         this.socket = socket;
+        this.jvm = jvm;
         this.thread = thread;
         this.random = new Random(seed);
+        this.longestWait = longestWait;
     }
 
-    /** Begins, with the root of the host, the number of threads, a seed, and the longest wait in seconds. */
+    /** Begins, with the root of the host, the number of threads, a seed, the longest wait in seconds, a number of this JVM, and a mode. */
     public static void main(String[] arguments) throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        Thread other = null;
+        if (Mode.valueOf(arguments[5]) == Mode.LOADERS) {
+            other = new Thread(() -> leaseInAnotherClassLoader(arguments, over));
+            other.start();
+        }
+        Thread ending = new Thread(() -> {
+            try {
+                System.in.transferTo(OutputStream.nullOutputStream());
+            } catch (IOException closed) {
+                // That ends it as well.
+            }
+            over.countDown();
+        });
+        ending.setDaemon(true);
+        ending.start();
+        leaseUntil(over, arguments);
+        if (other != null) {
+            other.join();
+        }
+    }
+
+    private static void leaseInAnotherClassLoader(String[] arguments, CountDownLatch over) {
+        List<URL> urls = new ArrayList<>();
+        try {
+            for (String entry : System.getProperty("java.class.path").split(":")) {
+                urls.add(Path.of(entry).toUri().toURL());
+            }
+            try (URLClassLoader loader =
+                    new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+                loader.loadClass(LeaseStressJvm.class.getName())
+                        .getMethod("leaseUntil", CountDownLatch.class, String[].class)
+                        .invoke(null, over, arguments);
+            }
+        } catch (IOException | ReflectiveOperationException failed) {
+            say("failed " + failed);
+        }
+    }
+
+    /** Leases until it is over. */
+    public static void leaseUntil(CountDownLatch over, String[] arguments) throws Exception {
         Path root = Path.of(arguments[0]);
         NeuronHost host = NeuronHost.discover(FileTree.at(root));
         Duration longestWait = Duration.ofSeconds(Long.parseLong(arguments[3]));
         try (LeaseTable table = open(host, root, longestWait, LeaseStressJvm::say)) {
-            say("ready " + ProcessHandle.current().pid());
+            say("ready " + arguments[4]);
             Path socket = root.resolve("control.sock").toRealPath();
             List<LeaseStressJvm> loops = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
-                LeaseStressJvm loop =
-                        new LeaseStressJvm(table, socket, i, Long.parseLong(arguments[2]) + i, longestWait);
+                LeaseStressJvm loop = new LeaseStressJvm(
+                        table, socket, arguments[4], i, Long.parseLong(arguments[2]) + i, longestWait);
                 loops.add(loop);
                 threads.add(new Thread(loop::leaseUntilOver));
             }
             threads.forEach(Thread::start);
-            System.in.transferTo(OutputStream.nullOutputStream());
+            Random random = new Random(Long.parseLong(arguments[2]));
+            boolean interrupts = Mode.valueOf(arguments[5]) == Mode.INTERRUPTS;
+            while (!over.await(interrupts ? 1 + random.nextInt(20) : 1000, TimeUnit.MILLISECONDS)) {
+                if (interrupts) {
+                    loops.get(random.nextInt(loops.size())).interruptWait();
+                }
+            }
             loops.forEach(loop -> loop.over = true);
             for (Thread each : threads) {
                 each.join();
             }
         }
+    }
+
+    /** Interrupts the thread if it waits for cores: what follows is not about leases. */
+    private synchronized void interruptWait() {
+        if (asking != null) {
+            asking.interrupt();
+        }
+    }
+
+    private synchronized void asking(@Nullable Thread now) {
+        asking = now;
     }
 
     /** The table that all of them share; what it tells comes as lines. */
@@ -86,7 +152,8 @@ public final class LeaseStressJvm {
                 .observer(new LeaseObserver() {
                     @Override
                     public void holderDied(DeadHolder dead) {
-                        lines.accept("dead " + dead.pid() + " " + System.currentTimeMillis());
+                        // The clock of this JVM may be a faked one.
+                        lines.accept("dead " + dead.holder().replaceFirst("^JVM (\\d+) .*", "$1"));
                     }
 
                     @Override
@@ -128,6 +195,20 @@ public final class LeaseStressJvm {
                 ask(commands, answers, "close " + name);
             }
             say("lease " + lease.waited().toNanos() / 1_000_000.0);
+        }
+    }
+
+    /** Returns null when the thread was interrupted while it waited. */
+    private @Nullable Lease lease(CoreRequest request) throws InterruptedException {
+        asking(Thread.currentThread());
+        try {
+            return table.lease(
+                    new LeaseRequest("JVM %s thread %s".formatted(jvm, thread), List.of(request)), longestWait);
+        } catch (InterruptedException interrupted) {
+            return null;
+        } finally {
+            asking(null);
+            Thread.interrupted();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +105,7 @@ final class SharedStoreFixture implements LeaseStore {
             if (limit.atMost().equals(LockLimit.SHORTEST)) {
                 throw new LeaseTableException("the table is locked");
             }
-            limit.pause().accept(1_000_000);
+            limit.outside().accept(() -> LockSupport.parkNanos(1_000_000));
         }
         if (outOfOrder) {
             throw new LeaseTableException("the table is out of order");
