@@ -345,7 +345,7 @@ public final class LeaseTable implements AutoCloseable {
         if (waiter.lease != null) {
             giveBack(waiter.lease);
         } else if (queue.leave(waiter) && !changes.isClosed()) {
-            write(change -> queue.withdraw(change, waiter.number()), changes.limit(LockLimit.SHORTEST, false));
+            write(change -> queue.withdraw(change, waiter.number()), changes.limit(LONGEST_LEAVE, false));
         }
     }
 

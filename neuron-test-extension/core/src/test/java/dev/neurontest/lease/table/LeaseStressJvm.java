@@ -188,8 +188,11 @@ public final class LeaseStressJvm {
     private void lease(Writer commands, BufferedReader answers) throws IOException, InterruptedException {
         int count = 1 + random.nextInt(4);
         CoreRequest request = random.nextBoolean() ? CoreRequest.inARow(count) : CoreRequest.scattered(count);
-        try (Lease lease = table.lease(new LeaseRequest("thread " + thread, List.of(request)), longestWait)) {
-            String name = "j" + ProcessHandle.current().pid() + "-" + thread;
+        try (Lease lease = lease(request)) {
+            if (lease == null) {
+                return;
+            }
+            String name = "j" + jvm + "-" + thread;
             if (open(commands, answers, name, lease)) {
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(3000)));
                 ask(commands, answers, "close " + name);
