@@ -2,18 +2,15 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -37,12 +34,20 @@ public final class DirectoryStore implements LeaseStore {
     private static final String TABLE = "table";
 
     private final Path directory;
+    private final SharedFolder folder;
+    private final Path lockFile;
+    private final Path tableFile;
     private final ProcessTable processes;
+    private final Consumer<String> warning;
     private final FileLocks locks = new FileLocks(Path.of("/proc"));
     private final LockWait lockWait;
     private final Object monitor;
     private final Membership membership;
     private final TableState.Member self;
+    private final Set<String> skipped = new HashSet<>();
+    private @Nullable SharedFile lock;
+    private @Nullable SharedFile table;
+    private boolean closed;
     private TableState known = new TableState();
 
     /** What that was; nothing when it has to be read again. */
@@ -53,20 +58,23 @@ public final class DirectoryStore implements LeaseStore {
     /**
      * Makes or joins the table.
      *
-     * @param warning told when a damaged table was replaced, and when the lock of the table was waited for long
+     * @param warning told when a damaged table was replaced, when the lock of the table was waited for long, and what is skipped
      * @throws LeaseTableException when it cannot be used
      */
     public DirectoryStore(Path wanted, ProcessTable processes, Consumer<String> warning) {
-        this.directory = TableDirectory.prepare(wanted);
+        this.folder = TableDirectory.prepare(wanted);
+        this.directory = folder.shown();
+        this.lockFile = folder.shown(LOCK);
+        this.tableFile = folder.shown(TABLE);
         this.processes = processes;
-        this.lockWait = new LockWait(
-                directory.resolve(LOCK), processes, locks, LockWait.LONGEST, LockWait.WORTH_TELLING, warning);
-        this.monitor = monitor(directory);
+        this.warning = warning;
+        this.lockWait = new LockWait(lockFile, processes, locks, LockWait.LONGEST, LockWait.WORTH_TELLING, warning);
+        this.monitor = monitor(folder);
         Membership made = null;
         try {
             made = alone(lock -> {
-                prepareTable(lock, warning);
-                return Membership.in(directory);
+                prepareTable(lock);
+                return Membership.in(folder);
             });
             this.membership = made;
             this.self = join();
@@ -74,13 +82,14 @@ public final class DirectoryStore implements LeaseStore {
             if (made != null) {
                 made.close();
             }
+            closeFiles();
             throw failed;
         }
     }
 
     /** The lock keeps processes apart, not threads. Interned strings are the same for all class loaders. */
-    static Object monitor(Path directory) {
-        return ("dev.neurontest.lease " + directory).intern();
+    static Object monitor(SharedFolder folder) {
+        return ("dev.neurontest.lease " + folder.key()).intern();
     }
 
     /** Something done with the lock. */
@@ -126,17 +135,13 @@ public final class DirectoryStore implements LeaseStore {
             throw replaced();
         }
         if (!commit.equals(knownCommit)) {
-            try (SharedFile table = openTable(StandardOpenOption.READ)) {
-                known = TableFile.read(table, commit.generation());
-                knownCommit = commit;
-            }
+            known = TableFile.read(table(), commit.generation());
+            knownCommit = commit;
         }
         TableState next = known.copy();
         T result = step.apply(next);
         if (next.changed()) {
-            try (SharedFile table = openTable(StandardOpenOption.WRITE)) {
-                TableFile.write(table, commit.generation() + 1, next);
-            }
+            TableFile.write(table(), commit.generation() + 1, next);
             TableFile.commit(lock, commit.next());
             known = next;
             knownCommit = commit.next();
@@ -151,21 +156,62 @@ public final class DirectoryStore implements LeaseStore {
                 .formatted(directory));
     }
 
-    private SharedFile openTable(StandardOpenOption how) throws IOException {
-        return SharedFile.open(directory.resolve(TABLE), how);
+    /** Opens the lock once: to open it for each change takes longer than the change. */
+    private SharedFile lock() throws IOException {
+        if (lock == null) {
+            lock = folder.openOrCreate(LOCK);
+        }
+        return lock;
+    }
+
+    /** Opens the table once, and again when another file was put in its place. */
+    private SharedFile table() throws IOException {
+        SharedFile open = table;
+        if (open != null && !open.isAt(tableFile)) {
+            table = null;
+            open.close();
+            open = null;
+        }
+        if (open == null) {
+            open = folder.open(TABLE);
+            table = open;
+        }
+        return open;
+    }
+
+    /** Verifies that the lock that is open is the one that other JVMs open. */
+    private void requireInPlace(SharedFile held) throws IOException {
+        boolean inPlace;
+        try {
+            inPlace = held.isAt(lockFile);
+        } catch (NoSuchFileException removed) {
+            inPlace = false;
+        }
+        if (!inPlace) {
+            throw replaced();
+        }
     }
 
     /** Does something while no other thread or JVM uses the table. */
     private <T> T alone(Locked<T> what) {
         synchronized (monitor) {
-            try (SharedFile lock = openLock()) {
-                lockWait.acquire(lock);
-                return what.with(lock);
+            if (closed) {
+                throw new LeaseTableException("This JVM has left the lease table in %s.".formatted(directory));
+            }
+            try {
+                SharedFile held = lock();
+                lockWait.acquire(held);
+                try {
+                    requireInPlace(held);
+                    return what.with(held);
+                } finally {
+                    held.unlock();
+                }
+            } catch (PlantedFileException planted) {
+                knownCommit = null;
+                throw TableDirectory.refused(planted);
             } catch (IOException failed) {
                 knownCommit = null;
-                if (self != null && !Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
-                    throw replaced();
-                }
                 throw unusable(failed);
             }
         }
@@ -176,40 +222,14 @@ public final class DirectoryStore implements LeaseStore {
         return alone(lock -> what.get());
     }
 
-    private SharedFile openLock() throws IOException {
-        Path file = directory.resolve(LOCK);
-        if (self == null) {
-            makeOrTrust(file);
-        }
-        return SharedFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    }
-
-    static void makeOrTrust(Path file) throws IOException {
-        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            try {
-                SharedFile.create(file, "rw-rw-rw-").close();
-            } catch (FileAlreadyExistsException anotherJvmDid) {
-                // Then it is looked at like any other.
-            }
-        }
-        TableDirectory.requireTrustedFile(file);
-    }
-
     /** Makes sure that there is a table that can be read. */
-    private void prepareTable(SharedFile lock, Consumer<String> warning) throws IOException {
-        Path file = directory.resolve(TABLE);
-        boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-        if (isThere) {
-            TableDirectory.requireTrustedFile(file);
-        }
+    private void prepareTable(SharedFile lock) throws IOException {
+        boolean isThere = folder.has(TABLE);
         try {
             Optional<TableFile.Commit> committed = TableFile.committed(lock);
             if (committed.isPresent()) {
-                try (SharedFile table = openTable(StandardOpenOption.READ)) {
-                    TableState state = TableFile.read(table, committed.get().generation());
-                    removeLeftovers(state);
-                    return;
-                }
+                removeLeftovers(TableFile.read(table(), committed.get().generation()));
+                return;
             }
             if (isThere) {
                 throw new TableFile.DamagedTableException("the commit record is not there");
@@ -226,17 +246,16 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     private void startAfresh(SharedFile lock) throws IOException {
-        Path file = directory.resolve(TABLE);
         try {
-            boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-            try (SharedFile table =
-                    isThere ? openTable(StandardOpenOption.WRITE) : SharedFile.create(file, "rw-rw-rw-")) {
-                TableFile.allocate(table);
-                TableFile.write(table, 1, new TableState());
-            }
+            SharedFile fresh = table == null ? folder.openOrCreate(TABLE) : table;
+            table = fresh;
+            TableFile.allocate(fresh);
+            TableFile.write(fresh, 1, new TableState());
             TableFile.commit(lock, TableFile.Commit.first());
+        } catch (PlantedFileException planted) {
+            throw planted;
         } catch (IOException failed) {
-            Files.deleteIfExists(file);
+            folder.delete(TABLE);
             throw failed;
         }
         removeLeftovers(new TableState());
@@ -244,8 +263,7 @@ public final class DirectoryStore implements LeaseStore {
 
     /** A damaged table is replaced only when no JVM uses it. */
     private void requireUnused(String damage) throws IOException {
-        for (Path member : members()) {
-            String name = member.getFileName().toString();
+        for (String name : Membership.names(folder)) {
             if (lives(name)) {
                 throw new LeaseTableException(
                         ("The lease table in %s is damaged: %s. At least one JVM still uses it (%s), so that it is not known which"
@@ -270,10 +288,9 @@ public final class DirectoryStore implements LeaseStore {
 
     /** Removes the files of those who have gone without doing so. */
     private void removeLeftovers(TableState state) throws IOException {
-        for (Path member : members()) {
-            String name = member.getFileName().toString();
+        for (String name : Membership.names(folder)) {
             if (state.members().stream().noneMatch(other -> other.directory().equals(name)) && !lives(name)) {
-                Membership.remove(member);
+                Membership.remove(folder, name);
             }
         }
     }
@@ -281,20 +298,26 @@ public final class DirectoryStore implements LeaseStore {
     @Override
     public boolean lives(String name) {
         try {
-            return Membership.isAlive(directory, name);
+            return Membership.isAlive(folder, name);
         } catch (NoSuchFileException notWhole) {
+            return false;
+        } catch (PlantedFileException planted) {
+            skip(planted);
             return false;
         } catch (IOException unseen) {
             return true;
         }
     }
 
-    private List<Path> members() throws IOException {
-        List<Path> members = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, Membership.PREFIX + "*")) {
-            found.forEach(members::add);
+    private void skip(PlantedFileException planted) {
+        boolean isNew;
+        synchronized (skipped) {
+            isNew = skipped.add(planted.getFile());
         }
-        return members;
+        if (isNew) {
+            warning.accept("The lease table skips %s: %s, so no test JVM made it. Remove it."
+                    .formatted(planted.getFile(), planted.getReason()));
+        }
     }
 
     private LeaseTableException unusable(IOException failed) {
@@ -320,8 +343,11 @@ public final class DirectoryStore implements LeaseStore {
     @Override
     public boolean alive(TableState.Member member) {
         try {
-            return Membership.isAlive(directory, member.directory());
+            return Membership.isAlive(folder, member.directory());
         } catch (IOException unseen) {
+            if (unseen instanceof PlantedFileException planted) {
+                skip(planted);
+            }
             // The file was removed. Never take from a JVM that may live.
             return processes.life(member.process()) != ProcessTable.Life.ENDED;
         }
@@ -329,10 +355,14 @@ public final class DirectoryStore implements LeaseStore {
 
     @Override
     public void ring(TableState.Member member) {
-        if (member.number() == self.number()) {
-            membership.ringSelf(directory);
-        } else {
-            Membership.ring(directory, member.directory());
+        try {
+            if (member.number() == self.number()) {
+                membership.ringSelf();
+            } else {
+                Membership.ring(folder, member.directory());
+            }
+        } catch (PlantedFileException planted) {
+            skip(planted);
         }
     }
 
@@ -344,5 +374,22 @@ public final class DirectoryStore implements LeaseStore {
     @Override
     public void close() {
         membership.close();
+        closeFiles();
+    }
+
+    /** Closes what is open, while no other table of this JVM has the lock: to close a file drops all locks that a process has on it. */
+    private void closeFiles() {
+        synchronized (monitor) {
+            closed = true;
+            for (AutoCloseable each : Arrays.asList(lock, table, folder)) {
+                try {
+                    if (each != null) {
+                        each.close();
+                    }
+                } catch (Exception closedAllTheSame) {
+                    // The kernel does it when the JVM ends.
+                }
+            }
+        }
     }
 }

@@ -9,7 +9,6 @@ import dev.neurontest.lease.table.ForkedJvmFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +56,7 @@ class LockWaitIT {
     }
 
     private void acquire(LockWait wait) throws IOException {
-        try (SharedFile lock = SharedFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (SharedFile lock = SharedFile.open(file)) {
             wait.acquire(lock);
         }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +36,7 @@ class LockWaitTest {
     }
 
     private SharedFile open() throws IOException {
-        return SharedFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return SharedFile.open(file);
     }
 
     @Test
