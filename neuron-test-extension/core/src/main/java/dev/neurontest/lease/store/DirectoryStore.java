@@ -3,18 +3,15 @@ package dev.neurontest.lease.store;
 import dev.neurontest.lease.LeaseTableException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -38,13 +35,21 @@ public final class DirectoryStore implements LeaseStore {
     private static final String TABLE = "table";
 
     private final Path directory;
+    private final SharedFolder folder;
+    private final Path lockFile;
+    private final Path tableFile;
     private final ProcessTable processes;
+    private final Consumer<String> warning;
     private final FileLocks locks = new FileLocks(Path.of("/proc"));
     private final LockWait lockWait;
     private final LockLimit limit;
     private final Object monitor;
     private final Membership membership;
     private final TableState.Member self;
+    private final Set<String> skipped = new HashSet<>();
+    private @Nullable SharedFile lock;
+    private @Nullable SharedFile table;
+    private boolean closed;
     private TableState known = new TableState();
 
     /** What that was; nothing when it has to be read again. */
@@ -56,21 +61,25 @@ public final class DirectoryStore implements LeaseStore {
      * Makes or joins the table.
      *
      * @param atMost how long what belongs to no request waits for another JVM that has the table locked
-     * @param warning told when a damaged table was replaced, and when the lock of the table is waited for long
+     * @param warning told when a damaged table was replaced, when the lock of the table is waited for long, and what is skipped
      * @throws LeaseTableException when it cannot be used
      */
     public DirectoryStore(Path wanted, ProcessTable processes, Duration atMost, Consumer<String> warning) {
-        this.directory = TableDirectory.prepare(wanted);
+        this.folder = TableDirectory.prepare(wanted);
+        this.directory = folder.shown();
+        this.lockFile = folder.shown(LOCK);
+        this.tableFile = folder.shown(TABLE);
         this.processes = processes;
-        this.lockWait = new LockWait(directory.resolve(LOCK), processes, locks, LockWait.WORTH_TELLING, warning);
+        this.warning = warning;
+        this.lockWait = new LockWait(lockFile, processes, locks, LockWait.WORTH_TELLING, warning);
         this.limit = LockLimit.of(atMost);
-        this.monitor = monitor(directory);
+        this.monitor = monitor(folder);
         Membership made = null;
         try {
             made = alone(
                     lock -> {
-                        prepareTable(lock, warning);
-                        return Membership.in(directory);
+                        prepareTable(lock);
+                        return Membership.in(folder);
                     },
                     limit);
             this.membership = made;
@@ -79,13 +88,14 @@ public final class DirectoryStore implements LeaseStore {
             if (made != null) {
                 made.close();
             }
+            closeFiles();
             throw failed;
         }
     }
 
     /** The lock keeps processes apart, not threads. Interned strings are the same for all class loaders. */
-    static Object monitor(Path directory) {
-        return ("dev.neurontest.lease " + directory).intern();
+    static Object monitor(SharedFolder folder) {
+        return ("dev.neurontest.lease " + folder.key()).intern();
     }
 
     /** Something done with the lock. */
@@ -135,17 +145,13 @@ public final class DirectoryStore implements LeaseStore {
             throw replaced();
         }
         if (!commit.equals(knownCommit)) {
-            try (SharedFile table = openTable(StandardOpenOption.READ)) {
-                known = TableFile.read(table, commit.generation());
-                knownCommit = commit;
-            }
+            known = TableFile.read(table(), commit.generation());
+            knownCommit = commit;
         }
         TableState next = known.copy();
         T result = step.apply(next);
         if (next.changed()) {
-            try (SharedFile table = openTable(StandardOpenOption.WRITE)) {
-                TableFile.write(table, commit.generation() + 1, next);
-            }
+            TableFile.write(table(), commit.generation() + 1, next);
             TableFile.commit(lock, commit.next());
             known = next;
             knownCommit = commit.next();
@@ -160,8 +166,40 @@ public final class DirectoryStore implements LeaseStore {
                 .formatted(directory));
     }
 
-    private SharedFile openTable(StandardOpenOption how) throws IOException {
-        return SharedFile.open(directory.resolve(TABLE), how);
+    /** Opens the lock once: to open it for each change takes longer than the change. */
+    private SharedFile lock() throws IOException {
+        if (lock == null) {
+            lock = folder.openOrCreate(LOCK);
+        }
+        return lock;
+    }
+
+    /** Opens the table once, and again when another file was put in its place. */
+    private SharedFile table() throws IOException {
+        SharedFile open = table;
+        if (open != null && !open.isAt(tableFile)) {
+            table = null;
+            open.close();
+            open = null;
+        }
+        if (open == null) {
+            open = folder.open(TABLE);
+            table = open;
+        }
+        return open;
+    }
+
+    /** Verifies that the lock that is open is the one that other JVMs open. */
+    private void requireInPlace(SharedFile held) throws IOException {
+        boolean inPlace;
+        try {
+            inPlace = held.isAt(lockFile);
+        } catch (NoSuchFileException removed) {
+            inPlace = false;
+        }
+        if (!inPlace) {
+            throw replaced();
+        }
     }
 
     /** Does something while no other thread or JVM uses the table. Between two attempts other threads can make theirs. */
@@ -178,13 +216,25 @@ public final class DirectoryStore implements LeaseStore {
 
     private <T> @Nullable Done<T> attempt(Locked<T> what) throws IOException {
         synchronized (monitor) {
-            try (SharedFile lock = openLock()) {
-                return lock.tryLock(false) ? new Done<>(what.with(lock)) : null;
+            if (closed) {
+                throw new LeaseTableException("This JVM has left the lease table in %s.".formatted(directory));
+            }
+            try {
+                SharedFile held = lock();
+                if (!held.tryLock(false)) {
+                    return null;
+                }
+                try {
+                    requireInPlace(held);
+                    return new Done<>(what.with(held));
+                } finally {
+                    held.unlock();
+                }
+            } catch (PlantedFileException planted) {
+                knownCommit = null;
+                throw TableDirectory.refused(planted);
             } catch (IOException failed) {
                 knownCommit = null;
-                if (self != null && !Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
-                    throw replaced();
-                }
                 throw failed;
             }
         }
@@ -195,40 +245,14 @@ public final class DirectoryStore implements LeaseStore {
         return alone(lock -> what.get(), limit);
     }
 
-    private SharedFile openLock() throws IOException {
-        Path file = directory.resolve(LOCK);
-        if (self == null) {
-            makeOrTrust(file);
-        }
-        return SharedFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    }
-
-    static void makeOrTrust(Path file) throws IOException {
-        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            try {
-                SharedFile.create(file, "rw-rw-rw-").close();
-            } catch (FileAlreadyExistsException anotherJvmDid) {
-                // Then it is looked at like any other.
-            }
-        }
-        TableDirectory.requireTrustedFile(file);
-    }
-
     /** Makes sure that there is a table that can be read. */
-    private void prepareTable(SharedFile lock, Consumer<String> warning) throws IOException {
-        Path file = directory.resolve(TABLE);
-        boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-        if (isThere) {
-            TableDirectory.requireTrustedFile(file);
-        }
+    private void prepareTable(SharedFile lock) throws IOException {
+        boolean isThere = folder.has(TABLE);
         try {
             Optional<TableFile.Commit> committed = TableFile.committed(lock);
             if (committed.isPresent()) {
-                try (SharedFile table = openTable(StandardOpenOption.READ)) {
-                    TableState state = TableFile.read(table, committed.get().generation());
-                    removeLeftovers(state);
-                    return;
-                }
+                removeLeftovers(TableFile.read(table(), committed.get().generation()));
+                return;
             }
             if (isThere) {
                 throw new TableFile.DamagedTableException("the commit record is not there");
@@ -245,17 +269,16 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     private void startAfresh(SharedFile lock) throws IOException {
-        Path file = directory.resolve(TABLE);
         try {
-            boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-            try (SharedFile table =
-                    isThere ? openTable(StandardOpenOption.WRITE) : SharedFile.create(file, "rw-rw-rw-")) {
-                TableFile.allocate(table);
-                TableFile.write(table, 1, new TableState());
-            }
+            SharedFile fresh = table == null ? folder.openOrCreate(TABLE) : table;
+            table = fresh;
+            TableFile.allocate(fresh);
+            TableFile.write(fresh, 1, new TableState());
             TableFile.commit(lock, TableFile.Commit.first());
+        } catch (PlantedFileException planted) {
+            throw planted;
         } catch (IOException failed) {
-            Files.deleteIfExists(file);
+            folder.delete(TABLE);
             throw failed;
         }
         removeLeftovers(new TableState());
@@ -263,8 +286,7 @@ public final class DirectoryStore implements LeaseStore {
 
     /** A damaged table is replaced only when no JVM uses it. */
     private void requireUnused(String damage) throws IOException {
-        for (Path member : members()) {
-            String name = member.getFileName().toString();
+        for (String name : Membership.names(folder)) {
             if (lives(name)) {
                 throw new LeaseTableException(
                         ("The lease table in %s is damaged: %s. At least one JVM still uses it (%s), so that it is not known which"
@@ -289,10 +311,9 @@ public final class DirectoryStore implements LeaseStore {
 
     /** Removes the files of those who have gone without doing so. */
     private void removeLeftovers(TableState state) throws IOException {
-        for (Path member : members()) {
-            String name = member.getFileName().toString();
+        for (String name : Membership.names(folder)) {
             if (state.members().stream().noneMatch(other -> other.directory().equals(name)) && !lives(name)) {
-                Membership.remove(member);
+                Membership.remove(folder, name);
             }
         }
     }
@@ -300,20 +321,26 @@ public final class DirectoryStore implements LeaseStore {
     @Override
     public boolean lives(String name) {
         try {
-            return Membership.isAlive(directory, name);
+            return Membership.isAlive(folder, name);
         } catch (NoSuchFileException notWhole) {
+            return false;
+        } catch (PlantedFileException planted) {
+            skip(planted);
             return false;
         } catch (IOException unseen) {
             return true;
         }
     }
 
-    private List<Path> members() throws IOException {
-        List<Path> members = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, Membership.PREFIX + "*")) {
-            found.forEach(members::add);
+    private void skip(PlantedFileException planted) {
+        boolean isNew;
+        synchronized (skipped) {
+            isNew = skipped.add(planted.getFile());
         }
-        return members;
+        if (isNew) {
+            warning.accept("The lease table skips %s: %s, so no test JVM made it. Remove it."
+                    .formatted(planted.getFile(), planted.getReason()));
+        }
     }
 
     private LeaseTableException unusable(IOException failed) {
@@ -345,8 +372,11 @@ public final class DirectoryStore implements LeaseStore {
     @Override
     public boolean alive(TableState.Member member) {
         try {
-            return Membership.isAlive(directory, member.directory());
+            return Membership.isAlive(folder, member.directory());
         } catch (IOException unseen) {
+            if (unseen instanceof PlantedFileException planted) {
+                skip(planted);
+            }
             // The file was removed. Never take from a JVM that may live.
             return processes.life(member.process()) != ProcessTable.Life.ENDED;
         }
@@ -354,10 +384,14 @@ public final class DirectoryStore implements LeaseStore {
 
     @Override
     public void ring(TableState.Member member) {
-        if (member.number() == self.number()) {
-            membership.ringSelf(directory);
-        } else {
-            Membership.ring(directory, member.directory());
+        try {
+            if (member.number() == self.number()) {
+                membership.ringSelf();
+            } else {
+                Membership.ring(folder, member.directory());
+            }
+        } catch (PlantedFileException planted) {
+            skip(planted);
         }
     }
 
@@ -369,5 +403,22 @@ public final class DirectoryStore implements LeaseStore {
     @Override
     public void close() {
         membership.close();
+        closeFiles();
+    }
+
+    /** Closes what is open, while no other table of this JVM has the lock: to close a file drops all locks that a process has on it. */
+    private void closeFiles() {
+        synchronized (monitor) {
+            closed = true;
+            for (AutoCloseable each : Arrays.asList(lock, table, folder)) {
+                try {
+                    if (each != null) {
+                        each.close();
+                    }
+                } catch (Exception closedAllTheSame) {
+                    // The kernel does it when the JVM ends.
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -89,12 +88,13 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
         if (!Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        try {
-            Path canonical = directory.toRealPath();
+        try (SharedFolder folder = SharedFolder.at(directory.toRealPath())) {
             // Closing a file drops the locks that this process has on it through other channels.
-            synchronized (DirectoryStore.monitor(canonical)) {
-                return committed(canonical).map(state -> of(canonical, state));
+            synchronized (DirectoryStore.monitor(folder)) {
+                return committed(folder).map(state -> of(folder, state));
             }
+        } catch (PlantedFileException planted) {
+            throw TableDirectory.refused(planted);
         } catch (IOException failed) {
             throw new LeaseTableException(
                     "The lease table in %s cannot be read: %s. While no test runs it may be removed; another directory is named with neuron.test.lease.directory."
@@ -104,30 +104,31 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
     }
 
     /** Without the lock, which takes the right to write: a place is overwritten only after the other one was committed. */
-    private static Optional<TableState> committed(Path directory) throws IOException {
-        TableDirectory.requireTrustedFile(directory.resolve(LOCK));
-        for (int attempts = 10; ; attempts--) {
-            try (SharedFile lock = SharedFile.open(directory.resolve(LOCK), StandardOpenOption.READ)) {
-                Optional<TableFile.Commit> commit = TableFile.committed(lock);
-                if (commit.isEmpty()) {
-                    return Optional.empty();
+    private static Optional<TableState> committed(SharedFolder folder) throws IOException {
+        try (SharedFile lock = folder.open(LOCK)) {
+            for (int attempts = 10; ; attempts--) {
+                try {
+                    Optional<TableFile.Commit> commit = TableFile.committed(lock);
+                    if (commit.isEmpty()) {
+                        return Optional.empty();
+                    }
+                    try (SharedFile table = folder.open(TABLE)) {
+                        return Optional.of(TableFile.read(table, commit.get().generation()));
+                    }
+                } catch (TableFile.DamagedTableException beingWritten) {
+                    if (attempts == 0) {
+                        throw beingWritten;
+                    }
+                    Thread.onSpinWait();
                 }
-                try (SharedFile table = SharedFile.open(directory.resolve(TABLE), StandardOpenOption.READ)) {
-                    return Optional.of(TableFile.read(table, commit.get().generation()));
-                }
-            } catch (TableFile.DamagedTableException beingWritten) {
-                if (attempts == 0) {
-                    throw beingWritten;
-                }
-                Thread.onSpinWait();
             }
         }
     }
 
-    private static LeaseOverview of(Path directory, TableState state) {
+    private static LeaseOverview of(SharedFolder folder, TableState state) {
         return new LeaseOverview(
                 (int) state.members().stream()
-                        .filter(member -> lives(directory, member))
+                        .filter(member -> lives(folder, member))
                         .count(),
                 state.claims().stream()
                         .map(claim -> new Held(
@@ -135,7 +136,7 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                                 claim.holder(),
                                 claim.pid(),
                                 claim.since(),
-                                lives(directory, state, claim.member())))
+                                lives(folder, state, claim.member())))
                         .toList(),
                 state.queue().stream()
                         .map(ticket -> new Waiting(
@@ -144,7 +145,7 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                                 state.member(ticket.member())
                                         .map(member -> member.process().pid())
                                         .orElse(0L),
-                                lives(directory, state, ticket.member()),
+                                lives(folder, state, ticket.member()),
                                 state.isPassedOver(ticket.member())))
                         .toList(),
                 state.barred().stream()
@@ -159,13 +160,13 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                         .toList());
     }
 
-    private static boolean lives(Path directory, TableState state, long member) {
-        return state.member(member).filter(known -> lives(directory, known)).isPresent();
+    private static boolean lives(SharedFolder folder, TableState state, long member) {
+        return state.member(member).filter(known -> lives(folder, known)).isPresent();
     }
 
-    private static boolean lives(Path directory, TableState.Member member) {
+    private static boolean lives(SharedFolder folder, TableState.Member member) {
         try {
-            return Membership.isAlive(directory, member.directory());
+            return Membership.isAlive(folder, member.directory());
         } catch (IOException unseen) {
             return new ProcessTable().life(member.process()) != ProcessTable.Life.ENDED;
         }

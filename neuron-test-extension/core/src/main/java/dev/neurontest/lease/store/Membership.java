@@ -3,13 +3,12 @@ package dev.neurontest.lease.store;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -23,24 +22,31 @@ import org.jspecify.annotations.Nullable;
 final class Membership implements AutoCloseable {
 
     /** Begins the names of the directories of members. */
-    static final String PREFIX = "jvm-";
+    private static final String PREFIX = "jvm-";
 
     private static final String ALIVE = "alive";
 
+    /** Matches the names of the directories of members. */
+    static final Pattern NAME = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]+-[0-9]+");
+
     /** The locked file of a member, below the directory of its table. */
-    static final Pattern ALIVE_FILE = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]+-[0-9]+/" + ALIVE);
+    static final Pattern ALIVE_FILE = Pattern.compile(NAME + "/" + ALIVE);
 
     private static final String BELL = "bell";
     private static final byte[] RING = {'!'};
 
-    private final Path directory;
+    private final SharedFolder table;
+    private final String name;
+    private final SharedFolder directory;
     private final SharedFile alive;
     private final Semaphore withoutWatch = new Semaphore(0);
     private @Nullable WatchService watch;
     private boolean watchFailed;
     private boolean closed;
 
-    private Membership(Path directory, SharedFile alive) {
+    private Membership(SharedFolder table, String name, SharedFolder directory, SharedFile alive) {
+        this.table = table;
+        this.name = name;
         this.directory = directory;
         this.alive = alive;
     }
@@ -63,30 +69,41 @@ final class Membership implements AutoCloseable {
     }
 
     /** Makes the files of a new member. */
-    static Membership in(Path table) throws IOException {
-        String name = PREFIX + jvm() + "-";
+    static Membership in(SharedFolder table) throws IOException {
+        String prefix = PREFIX + jvm() + "-";
         int serial = 1;
-        while (!TableDirectory.make(table.resolve(name + serial), 0755)) {
+        Optional<SharedFolder> made = table.make(prefix + serial, 0755);
+        while (made.isEmpty()) {
             serial++;
+            made = table.make(prefix + serial, 0755);
         }
-        Path directory = table.resolve(name + serial);
+        SharedFolder directory = made.get();
         try {
-            try (SharedFile bell = SharedFile.create(directory.resolve(BELL), "rw-rw-rw-")) {
+            try (SharedFile bell = directory.create(BELL, SharedFile.FOR_ALL)) {
                 bell.write(0, RING);
             }
-            SharedFile alive = SharedFile.create(directory.resolve(ALIVE), "rw-r--r--");
+            SharedFile alive = directory.create(ALIVE, SharedFile.FOR_ALL);
             if (!alive.tryLock(false)) {
-                throw new IOException(directory.resolve(ALIVE) + " cannot be locked");
+                alive.close();
+                throw new IOException(directory.shown(ALIVE) + " cannot be locked");
             }
-            return new Membership(directory, alive);
+            return new Membership(table, prefix + serial, directory, alive);
         } catch (IOException failed) {
-            remove(directory);
+            directory.close();
+            remove(table, prefix + serial);
             throw failed;
         }
     }
 
     String name() {
-        return directory.getFileName().toString();
+        return name;
+    }
+
+    /** Returns the names of the directories of members, of those that have left something, too. */
+    static List<String> names(SharedFolder table) throws IOException {
+        return table.names(PREFIX).stream()
+                .filter(name -> NAME.matcher(name).matches())
+                .toList();
     }
 
     /** Whether the files are of this JVM, with this class loader or another. */
@@ -95,34 +112,52 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Whether a JVM lives.
+     * Returns whether a JVM lives.
      *
-     * @throws IOException when its file cannot be looked at
+     * @throws PlantedFileException when its file is none that a JVM makes
+     * @throws IOException when its file cannot be opened
      */
-    static boolean isAlive(Path table, String name) throws IOException {
+    static boolean isAlive(SharedFolder table, String name) throws IOException {
         if (isOfThisJvm(name)) {
             return true;
         }
-        try (SharedFile probe = SharedFile.open(table.resolve(name).resolve(ALIVE), StandardOpenOption.READ)) {
+        try (SharedFolder member = table.folder(name);
+                SharedFile probe = member.open(ALIVE)) {
             return !probe.tryLock(true);
         }
     }
 
-    /** Rings, if that is possible. */
-    static void ring(Path table, String name) {
-        try (SharedFile bell = SharedFile.open(table.resolve(name).resolve(BELL), StandardOpenOption.WRITE)) {
-            bell.write(0, RING);
+    /**
+     * Rings, if that is possible.
+     *
+     * @throws PlantedFileException when its bell is none that a JVM makes
+     */
+    static void ring(SharedFolder table, String name) throws PlantedFileException {
+        try (SharedFolder member = table.folder(name)) {
+            ring(member);
+        } catch (PlantedFileException planted) {
+            throw planted;
         } catch (IOException deaf) {
             // It looks again by itself before long.
         }
     }
 
+    private static void ring(SharedFolder member) throws IOException {
+        try (SharedFile bell = member.open(BELL)) {
+            bell.write(0, RING);
+        }
+    }
+
     /** Removes the files of a member that is no more, as far as this user may. */
-    static void remove(Path directory) {
+    static void remove(SharedFolder table, String name) {
         try {
-            Files.deleteIfExists(directory.resolve(BELL));
-            Files.deleteIfExists(directory.resolve(ALIVE));
-            Files.deleteIfExists(directory);
+            try (SharedFolder member = table.folder(name)) {
+                member.delete(BELL);
+                member.delete(ALIVE);
+            } catch (PlantedFileException notOfAJvm) {
+                // Then its name is all that there is to remove.
+            }
+            table.delete(name);
         } catch (IOException notMine) {
             // They belong to its user and do no harm.
         }
@@ -146,9 +181,15 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    void ringSelf(Path table) {
+    void ringSelf() throws PlantedFileException {
         withoutWatch.release();
-        ring(table, name());
+        try {
+            ring(directory);
+        } catch (PlantedFileException planted) {
+            throw planted;
+        } catch (IOException deaf) {
+            // It looks again by itself before long.
+        }
     }
 
     /** Made when it is needed first; there is only a limited number for each user, and it can be had without. */
@@ -156,7 +197,7 @@ final class Membership implements AutoCloseable {
         if (watch == null && !watchFailed && !closed) {
             try {
                 watch = FileSystems.getDefault().newWatchService();
-                directory.register(watch, StandardWatchEventKinds.ENTRY_MODIFY);
+                directory.path().register(watch, StandardWatchEventKinds.ENTRY_MODIFY);
             } catch (IOException none) {
                 watchFailed = true;
                 watch = null;
@@ -173,9 +214,10 @@ final class Membership implements AutoCloseable {
                 watch.close();
             }
             alive.close();
+            directory.close();
         } catch (IOException closedAllTheSame) {
             // The kernel does it when the JVM ends.
         }
-        remove(directory);
+        remove(table, name);
     }
 }

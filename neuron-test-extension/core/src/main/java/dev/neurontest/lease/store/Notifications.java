@@ -9,15 +9,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +38,11 @@ public final class Notifications implements NotificationSwitch {
 
     private static final String ON = "0";
     private static final String OFF = "-1";
-    private static final Pattern MEMBER = Pattern.compile(Membership.PREFIX + "[0-9]+-[0-9a-f]+-[0-9]+");
 
     private final LeaseStore store;
     private final HostTree tree;
     private final String attribute;
-    private final Optional<Path> file;
+    private final Optional<Path> directory;
     private Mark unshared = Mark.NONE;
     private int holds;
 
@@ -52,7 +50,7 @@ public final class Notifications implements NotificationSwitch {
         this.store = store;
         this.tree = host.tree();
         this.attribute = host.devices().get(0).place("info/notify_delay");
-        this.file = store.place().map(place -> place.resolve(FILE));
+        this.directory = store.place();
     }
 
     /**
@@ -80,7 +78,7 @@ public final class Notifications implements NotificationSwitch {
         }
 
         private static boolean isMember(String name) {
-            return name.isEmpty() || MEMBER.matcher(name).matches();
+            return name.isEmpty() || Membership.NAME.matcher(name).matches();
         }
 
         @Override
@@ -131,7 +129,7 @@ public final class Notifications implements NotificationSwitch {
      * @return what was done, or why not; empty when there was nothing to do
      */
     public Optional<String> recover() {
-        if (file.isEmpty() || !Files.exists(file.get(), LinkOption.NOFOLLOW_LINKS)) {
+        if (directory.isEmpty() || !Files.exists(directory.get().resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
         String[] left = {""};
@@ -230,20 +228,20 @@ public final class Notifications implements NotificationSwitch {
     }
 
     private Mark read() {
-        return file.map(path -> unchecked(() -> {
-                    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-                        return Mark.NONE;
-                    }
-                    TableDirectory.requireTrustedFile(path);
-                    try (SharedFile mark = SharedFile.open(path, StandardOpenOption.READ)) {
+        return directory
+                .map(path -> unchecked(() -> {
+                    try (SharedFolder folder = SharedFolder.at(path);
+                            SharedFile mark = folder.open(FILE)) {
                         return Mark.parse(new String(mark.read(0, LENGTH), StandardCharsets.US_ASCII));
+                    } catch (NoSuchFileException nothingWasSwitched) {
+                        return Mark.NONE;
                     }
                 }))
                 .orElse(unshared);
     }
 
     private void write(Mark mark) {
-        if (file.isEmpty()) {
+        if (directory.isEmpty()) {
             unshared = mark;
             return;
         }
@@ -255,8 +253,8 @@ public final class Notifications implements NotificationSwitch {
         Arrays.fill(padded, (byte) '\n');
         System.arraycopy(text, 0, padded, 0, text.length);
         unchecked(() -> {
-            DirectoryStore.makeOrTrust(file.get());
-            try (SharedFile open = SharedFile.open(file.get(), StandardOpenOption.WRITE)) {
+            try (SharedFolder folder = SharedFolder.at(directory.get());
+                    SharedFile open = folder.openOrCreate(FILE)) {
                 open.write(0, padded);
             }
             return mark;

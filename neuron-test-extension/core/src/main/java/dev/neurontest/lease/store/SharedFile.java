@@ -4,17 +4,17 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
@@ -22,9 +22,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A file that several processes use, opened without following a link that another user planted in its place.
+ * A regular file with one name that several processes use, opened without following a link that another user planted in its place.
  *
  * <p>An ordinary file channel is closed, with all locks on the file, when a thread that uses it is interrupted. This is an
  * asynchronous channel, which does not know interrupts, with an executor that does everything at once on the thread that asks.
@@ -33,35 +34,89 @@ final class SharedFile implements AutoCloseable {
 
     private static final ExecutorService AT_ONCE = new AtOnce();
 
+    /** The mode of a file that every user opens to read and to write, as {@link #open} does. */
+    static final int FOR_ALL = 0666;
+
     private final AsynchronousFileChannel channel;
+    private final int mode;
+    private final Object key;
+    private @Nullable FileLock lock;
 
-    private SharedFile(AsynchronousFileChannel channel) {
+    private SharedFile(AsynchronousFileChannel channel, int mode, Object key) {
         this.channel = channel;
+        this.mode = mode;
+        this.key = key;
     }
 
-    /** Opens a file that is there: in a sticky directory Linux refuses to open another user's file for creation. */
-    static SharedFile open(Path file, OpenOption... how) throws IOException {
-        Set<OpenOption> options = new HashSet<>(List.of(how));
-        options.add(LinkOption.NOFOLLOW_LINKS);
-        return new SharedFile(AsynchronousFileChannel.open(file, options, AT_ONCE));
+    /**
+     * Opens a file that is there: in a sticky directory Linux refuses to open another user's file for creation. To open a pipe for
+     * reading and writing does not wait.
+     *
+     * @throws PlantedFileException when it is no regular file, or has a second name
+     */
+    static SharedFile open(Path file) throws IOException {
+        return Descriptor.uninterrupted(() -> {
+            FileIdentity.named(file).requireFile(file);
+            try (FileChannel found = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+                Path descriptor = Descriptor.of(found);
+                FileIdentity opened = FileIdentity.opened(descriptor);
+                opened.requireFile(file);
+                return again(descriptor, opened.permissions());
+            }
+        });
     }
 
-    /** Makes a file that must not be there, with these permissions whatever the umask is. */
-    static SharedFile create(Path file, String permissions) throws IOException {
-        Set<PosixFilePermission> mode = PosixFilePermissions.fromString(permissions);
-        FileAttribute<?> mine = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        SharedFile made = new SharedFile(AsynchronousFileChannel.open(
-                file,
-                Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-                AT_ONCE,
-                mine));
+    /** Makes a file that must not be there, with this mode whatever the umask is. */
+    static SharedFile create(Path file, int mode) throws IOException {
+        return Descriptor.uninterrupted(() -> {
+            try (FileChannel made = FileChannel.open(
+                    file,
+                    Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+                Path descriptor = Descriptor.of(made);
+                Files.setAttribute(descriptor, "unix:mode", mode);
+                return again(descriptor, mode);
+            } catch (ClosedByInterruptException interrupted) {
+                // It is made anew.
+                Files.deleteIfExists(file);
+                throw interrupted;
+            }
+        });
+    }
+
+    /** Opens once more what is open, in a channel that does not know interrupts. */
+    private static SharedFile again(Path descriptor, int mode) throws IOException {
+        AsynchronousFileChannel channel = AsynchronousFileChannel.open(
+                descriptor, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), AT_ONCE);
         try {
-            Files.setPosixFilePermissions(file, mode);
-            return made;
+            return new SharedFile(channel, mode, key(descriptor));
         } catch (IOException failed) {
-            made.close();
+            channel.close();
             throw failed;
         }
+    }
+
+    /** Returns whether every user may write to it, so that a JVM that writes to it does no more than any other user may. */
+    boolean isForAll() {
+        return (mode & FOR_ALL) == FOR_ALL;
+    }
+
+    int mode() {
+        return mode;
+    }
+
+    private static Object key(Path file, LinkOption... options) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, options).fileKey();
+    }
+
+    /**
+     * Returns whether a name leads to this file.
+     *
+     * @throws NoSuchFileException when nothing has that name
+     */
+    boolean isAt(Path file) throws IOException {
+        return key.equals(key(file, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Reads up to so many bytes; fewer at the end of the file. */
@@ -86,13 +141,20 @@ final class SharedFile implements AutoCloseable {
         }
     }
 
-    /** Locks the whole file until it is closed, unless another has it locked. */
+    /** Locks the whole file until it is unlocked or closed, unless another has it locked. */
     boolean tryLock(boolean shared) throws IOException {
         try {
-            FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
+            lock = channel.tryLock(0, Long.MAX_VALUE, shared);
             return lock != null;
         } catch (OverlappingFileLockException inThisJvm) {
             return false;
+        }
+    }
+
+    void unlock() throws IOException {
+        if (lock != null) {
+            lock.release();
+            lock = null;
         }
     }
 

@@ -3,14 +3,11 @@ package dev.neurontest.lease.store;
 import dev.neurontest.lease.LeaseTableException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.apiguardian.api.API;
 
@@ -23,23 +20,19 @@ public final class TableDirectory {
 
     private static final int STICKY = 01000;
     private static final int WRITABLE_BY_OTHERS = 0002;
-    private static final int REGULAR_FILE = 0100000;
-    private static final int DIRECTORY = 0040000;
-    private static final int LINK = 0120000;
-    private static final int KIND = 0170000;
+    private static final int OF_ALL = 01777;
 
-    /** How long another JVM may need between making a file and opening it to all. */
+    /** How long another JVM may need between making a directory and opening it to all. */
     private static final Duration BEING_MADE = Duration.ofSeconds(1);
 
     private TableDirectory() {}
 
     /**
-     * Makes a directory, unless it is there, and looks whether it can be trusted.
+     * Makes a directory, unless it is there, opens it, and examines whether it can be trusted.
      *
-     * @return its canonical path
      * @throws LeaseTableException when it cannot be made, or not be trusted
      */
-    static Path prepare(Path wanted) {
+    static SharedFolder prepare(Path wanted) {
         try {
             Path absolute = wanted.toAbsolutePath();
             Path parent = absolute.getParent();
@@ -48,10 +41,18 @@ public final class TableDirectory {
                         "The lease table cannot be in " + wanted + ": name a directory below it.");
             }
             // The way there may lead over links, as /tmp does on some systems.
-            Path directory = Files.createDirectories(parent).toRealPath().resolve(absolute.getFileName());
-            make(directory, 01777);
-            requireTrusted(directory, DIRECTORY);
-            return directory;
+            SharedFolder folder = open(
+                    Files.createDirectories(parent).toRealPath(),
+                    absolute.getFileName().toString());
+            try {
+                requireTrusted(folder);
+                return folder;
+            } catch (IOException | RuntimeException failed) {
+                folder.close();
+                throw failed;
+            }
+        } catch (PlantedFileException planted) {
+            throw refused(planted);
         } catch (IOException failed) {
             throw new LeaseTableException(
                     "The lease table cannot be kept in %s: %s. Name a directory that every user of these cores may write to with neuron.test.lease.directory."
@@ -65,71 +66,45 @@ public final class TableDirectory {
         }
     }
 
-    /** Makes a directory with these permissions whatever the umask is. */
-    static boolean make(Path directory, int mode) throws IOException {
+    private static SharedFolder open(Path parent, String name) throws IOException {
+        SharedFolder above;
         try {
-            Files.createDirectory(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-            Files.setAttribute(directory, "unix:mode", mode, LinkOption.NOFOLLOW_LINKS);
-            return true;
-        } catch (FileAlreadyExistsException there) {
-            return false;
+            above = SharedFolder.at(parent);
+        } catch (AccessDeniedException closed) {
+            // A directory below one that this user may only pass through can be opened, not made.
+            return SharedFolder.at(parent.resolve(name));
+        }
+        try (above) {
+            Optional<SharedFolder> made = above.make(name, OF_ALL);
+            return made.isPresent() ? made.get() : above.folder(name);
         }
     }
 
-    /**
-     * Refuses what another user may have planted.
-     *
-     * @throws NoSuchFileException when it is not there
-     * @throws LeaseTableException when it is a link or anything else than a file for all that no other user can replace
-     */
-    static void requireTrustedFile(Path file) throws IOException {
-        requireTrusted(file, REGULAR_FILE);
-    }
-
-    private static void requireTrusted(Path path, int kind) throws IOException {
+    private static void requireTrusted(SharedFolder folder) throws IOException {
         long began = System.nanoTime();
         while (true) {
-            Map<String, Object> attributes =
-                    Files.readAttributes(path, "unix:mode,nlink,owner", LinkOption.NOFOLLOW_LINKS);
-            int mode = (int) attributes.get("mode");
-            if ((mode & KIND) == LINK) {
-                throw refused(
-                        path,
-                        "it is a link to " + Files.readSymbolicLink(path) + ", which another user may have planted");
+            Path path = folder.path();
+            int mode = folder.identity().permissions();
+            if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
+                throw new LeaseTableException(
+                        "The lease table does not use %s: every user may replace its files, because its mode is %04o without the sticky bit (01000). Set it by sudo chmod 1777 %s, or name another directory with neuron.test.lease.directory."
+                                .formatted(folder.shown(), mode, folder.shown()));
             }
-            if ((mode & KIND) != kind) {
-                throw refused(path, kind == DIRECTORY ? "it is not a directory" : "it is not a file");
-            }
-            if (kind == DIRECTORY && (mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
-                throw refused(
-                        path,
-                        "every user may replace its files, because its mode is %04o without the sticky bit (01000)"
-                                .formatted(mode & 07777));
-            }
-            if (kind == REGULAR_FILE && (int) attributes.get("nlink") > 1) {
-                throw refused(path, "it has a second name, which another user may have planted");
-            }
-            boolean usable = Files.isReadable(path)
-                    && Files.isWritable(path)
-                    && (kind == REGULAR_FILE || Files.isExecutable(path));
-            if (usable) {
+            if (Files.isReadable(path) && Files.isWritable(path) && Files.isExecutable(path)) {
                 return;
             }
             if (System.nanoTime() - began > BEING_MADE.toNanos()) {
-                throw new AccessDeniedException(
-                        path.toString(),
-                        null,
-                        "its mode is %04o and its owner %s".formatted(mode & 07777, attributes.get("owner")));
+                throw new AccessDeniedException(folder.shown().toString(), null, FileIdentity.access(path));
             }
             LockSupport.parkNanos(BEING_MADE.toNanos() / 100);
         }
     }
 
-    private static LeaseTableException refused(Path path, String reason) {
+    static LeaseTableException refused(PlantedFileException planted) {
         return new LeaseTableException(
                 "The lease table does not use %s: %s. Remove it or name another directory with neuron.test.lease.directory."
-                        .formatted(path, reason));
+                        .formatted(planted.getFile(), planted.getReason()),
+                planted);
     }
 
     /** What happened, in words: the messages of file system exceptions often are the path alone. */

@@ -106,7 +106,7 @@ class DirectoryStoreIT {
             for (String file : List.of("lock", "table")) {
                 // given
                 directory = parent.resolve("with a link as " + file);
-                TableDirectory.prepare(directory);
+                TableDirectory.prepare(directory).close();
                 Path target = Files.writeString(parent.resolve("target"), "precious");
                 Files.createSymbolicLink(directory.resolve(file), target);
 
@@ -119,7 +119,7 @@ class DirectoryStoreIT {
         @Test
         void aSecondNameOfSomebodysFile() throws Exception {
             // given
-            TableDirectory.prepare(directory);
+            TableDirectory.prepare(directory).close();
             Path target = Files.writeString(parent.resolve("target"), "precious");
             Files.createLink(directory.resolve("table"), target);
 
@@ -140,7 +140,7 @@ class DirectoryStoreIT {
         @Test
         void aDirectoryInPlaceOfAFile() throws Exception {
             // given
-            TableDirectory.prepare(directory);
+            TableDirectory.prepare(directory).close();
             Files.createDirectory(directory.resolve("lock"));
 
             // then
@@ -171,7 +171,7 @@ class DirectoryStoreIT {
         @Test
         void aReadOnlyDirectory() throws Exception {
             // given
-            TableDirectory.prepare(directory);
+            TableDirectory.prepare(directory).close();
             Files.setAttribute(directory, "unix:mode", 0555);
             assumeThat(Files.isWritable(directory))
                     .as("root may write everywhere")

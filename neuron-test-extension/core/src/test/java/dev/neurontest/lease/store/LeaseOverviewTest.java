@@ -155,8 +155,9 @@ class LeaseOverviewTest {
             ProcessIdentity self = new ProcessTable().self();
             ProcessIdentity ended =
                     new ProcessIdentity(self.pid(), self.startTicks() + 1, self.namespace(), self.user());
-            Files.createFile(Files.createDirectory(directory.resolve("jvm-999999999-0f0f0f0f-1"))
-                    .resolve("alive"));
+            Path alive = Files.createDirectory(directory.resolve("jvm-999999999-0f0f0f0f-1"))
+                    .resolve("alive");
+            Files.setAttribute(Files.createFile(alive), "unix:mode", 0666);
             holder(store, ended, "jvm-999999999-0f0f0f0f-1", "killed", "neuron0/neuron_core0");
             holder(store, self, "jvm-999999999-0f0f0f0f-2", "without files", "neuron0/neuron_core1");
             holder(store, ended, "jvm-999999999-0f0f0f0f-3", "gone", "neuron1/neuron_core0");

@@ -19,16 +19,19 @@ class MembershipTest {
     @TempDir
     Path table;
 
+    private SharedFolder folder;
     private Membership membership;
 
     @BeforeEach
     void join() throws IOException {
-        membership = Membership.in(table);
+        folder = SharedFolder.at(table);
+        membership = Membership.in(folder);
     }
 
     @AfterEach
-    void leave() {
+    void leave() throws IOException {
         membership.close();
+        folder.close();
     }
 
     /** Waits on a thread of its own for much longer than a test takes. */
@@ -54,7 +57,7 @@ class MembershipTest {
         FutureTask<Boolean> waits = waits();
 
         // when
-        Membership.ring(table, membership.name());
+        Membership.ring(folder, membership.name());
 
         // then
         assertWoken(waits);
@@ -67,7 +70,7 @@ class MembershipTest {
             FutureTask<Boolean> waits = waits();
 
             // when
-            membership.ringSelf(table);
+            membership.ringSelf();
 
             // then
             assertWoken(waits);
@@ -90,7 +93,7 @@ class MembershipTest {
     @Test
     void hasANameOfItsOwnInOneJvm() throws IOException {
         // when
-        Membership other = Membership.in(table);
+        Membership other = Membership.in(folder);
 
         // then
         assertThat(membership.name()).endsWith("-1");
@@ -108,17 +111,17 @@ class MembershipTest {
     void livesAsLongAsItsFileIsLocked() throws IOException {
         // given: what a JVM left that is no more
         Path dead = Files.createDirectory(table.resolve("jvm-999999999-0f0f0f0f-1"));
-        Files.createFile(dead.resolve("alive"));
+        Files.setAttribute(Files.createFile(dead.resolve("alive")), "unix:mode", 0666);
 
         // then
-        assertThat(Membership.isAlive(table, dead.getFileName().toString())).isFalse();
-        assertThat(Membership.isAlive(table, membership.name())).isTrue();
+        assertThat(Membership.isAlive(folder, dead.getFileName().toString())).isFalse();
+        assertThat(Membership.isAlive(folder, membership.name())).isTrue();
     }
 
     @Test
-    void takesNoHarmWhereNoneHearsTheBell() {
+    void takesNoHarmWhereNoneHearsTheBell() throws IOException {
         // when
-        Membership.ring(table, "jvm-999999999-0f0f0f0f-1");
+        Membership.ring(folder, "jvm-999999999-0f0f0f0f-1");
 
         // then
         assertThat(table.resolve("jvm-999999999-0f0f0f0f-1")).doesNotExist();

@@ -51,17 +51,22 @@ class TableDirectoryTest {
         Files.setAttribute(closed, "unix:mode", Integer.parseInt(mode, 8));
 
         // then
-        assertThat(TableDirectory.prepare(closed)).isEqualTo(closed.toRealPath());
+        try (SharedFolder folder = TableDirectory.prepare(closed)) {
+            assertThat(folder.shown()).isEqualTo(closed.toRealPath());
+        }
     }
 
     @Test
     void isMadeForAllUsersWhateverTheUmaskIs() throws IOException {
         // when
-        Path made = TableDirectory.prepare(folder.resolve("a").resolve("table"));
+        try (SharedFolder made = TableDirectory.prepare(folder.resolve("a").resolve("table"))) {
 
-        // then
-        assertThat((int) Files.getAttribute(made, "unix:mode") & 07777).isEqualTo(01777);
-        assertThat(TableDirectory.make(made, 0700)).as("there already").isFalse();
-        assertThat((int) Files.getAttribute(made, "unix:mode") & 07777).isEqualTo(01777);
+            // then
+            assertThat(made.identity().permissions()).isEqualTo(01777);
+            try (SharedFolder above = SharedFolder.at(folder.resolve("a"))) {
+                assertThat(above.make("table", 0700)).as("there already").isEmpty();
+            }
+            assertThat(made.identity().permissions()).isEqualTo(01777);
+        }
     }
 }

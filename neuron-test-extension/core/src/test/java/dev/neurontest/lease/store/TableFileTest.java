@@ -25,8 +25,8 @@ class TableFileTest {
 
     @BeforeEach
     void open() throws IOException {
-        table = SharedFile.create(directory.resolve("table"), "rw-------");
-        lock = SharedFile.create(directory.resolve("lock"), "rw-------");
+        table = SharedFile.create(directory.resolve("table"), 0600);
+        lock = SharedFile.create(directory.resolve("lock"), 0600);
         TableFile.allocate(table);
     }
 

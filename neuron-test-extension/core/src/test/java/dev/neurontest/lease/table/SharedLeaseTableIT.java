@@ -601,7 +601,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             assertThat(mode(directory().resolve("table"))).isEqualTo(0666);
             Path mine = memberDirectories().get(0);
             assertThat(mode(mine)).isEqualTo(0755);
-            assertThat(mode(mine.resolve("alive"))).isEqualTo(0644);
+            assertThat(mode(mine.resolve("alive"))).isEqualTo(0666);
             assertThat(mode(mine.resolve("bell"))).isEqualTo(0666);
         }
 

@@ -1,0 +1,184 @@
+package dev.neurontest.lease.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.patience.Patience;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** JVMs of root at a table whose directory belongs to an ordinary user. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class FolderOwnerIT {
+
+    private static final int OWNER = 65534;
+
+    /** Many times as many as the attack needed when modes were set by paths. */
+    private static final int STARTS = 400;
+
+    @TempDir
+    Path parent;
+
+    private final ProcessTable processes = new ProcessTable();
+    private Path directory;
+    private Path home;
+    private Process owner;
+
+    @BeforeEach
+    void makeDirectories() throws Exception {
+        assumeThat(System.getProperty("user.name"))
+                .as("only root can be two users")
+                .isEqualTo("root");
+        assumeThat(Path.of("/usr/bin/setpriv"))
+                .as("setpriv is needed for a second user")
+                .isExecutable();
+        Files.setAttribute(parent, "unix:mode", 0755);
+        directory = ownDirectory("leases", 01777);
+        home = ownDirectory("home", 0755);
+    }
+
+    @AfterEach
+    void end() {
+        if (owner != null) {
+            owner.destroyForcibly();
+        }
+    }
+
+    private Path ownDirectory(String name, int mode) throws IOException {
+        Path made = Files.createDirectory(parent.resolve(name));
+        Files.setAttribute(made, "unix:mode", mode);
+        Files.setAttribute(made, "unix:uid", OWNER);
+        return made;
+    }
+
+    private void begin(String name, String how, Path target) throws Exception {
+        String code = FolderOwner.class.getName().replace('.', '/') + ".class";
+        Path copy = parent.resolve("classes").resolve(code);
+        Files.createDirectories(copy.getParent());
+        try (InputStream compiled = FolderOwner.class.getClassLoader().getResourceAsStream(code)) {
+            Files.copy(compiled, copy);
+        }
+        owner = new ProcessBuilder(
+                        "setpriv",
+                        "--reuid=" + OWNER,
+                        "--regid=" + OWNER,
+                        "--clear-groups",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        parent.resolve("classes").toString(),
+                        FolderOwner.class.getName(),
+                        directory.toString(),
+                        name,
+                        how,
+                        target.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String begun = owner.inputReader().readLine();
+        assumeThat(begun).as("another user can run this Java").isEqualTo("begun");
+    }
+
+    /** Starts JVMs' part in the table again and again. */
+    private void start() throws Exception {
+        int refused = 0;
+        for (int i = 0; i < STARTS; i++) {
+            try (DirectoryStore store = new DirectoryStore(directory, processes, Patience.LIMIT, warning -> {})) {
+                store.change(state -> state.members().size(), LockLimit.of(Patience.LIMIT));
+            } catch (LeaseTableException exchanged) {
+                refused++;
+            }
+        }
+        owner.outputWriter().write("end");
+        owner.outputWriter().flush();
+        assertThat(owner.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        int exchanges = Integer.parseInt(owner.inputReader().readLine());
+        assertThat(exchanges)
+                .as("exchanges during starts of which %s were refused", refused)
+                .isPositive();
+    }
+
+    private static Map<String, Object> attributes(Path path) throws IOException {
+        return Files.readAttributes(path, "unix:mode,uid,gid,size", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private Path secret(Path place) throws IOException {
+        Path secret = Files.writeString(place, "precious");
+        Files.setAttribute(secret, "unix:mode", 0600);
+        return secret;
+    }
+
+    @Test
+    void changesNoFileThatALinkInPlaceOfTheLockLeadsTo() throws Exception {
+        // given
+        Path secret = secret(parent.resolve("secret"));
+        Map<String, Object> before = attributes(secret);
+        begin("lock", "link", secret);
+
+        // when
+        start();
+
+        // then
+        assertThat(attributes(secret)).isEqualTo(before);
+        assertThat(secret).hasContent("precious");
+    }
+
+    @Test
+    void changesNoFileThatWasMovedInPlaceOfTheLock() throws Exception {
+        // given
+        Path secret = secret(home.resolve("secret"));
+        Map<String, Object> before = attributes(secret);
+        begin("lock", "move", secret);
+
+        // when
+        start();
+
+        // then
+        assertThat(attributes(secret)).isEqualTo(before);
+        assertThat(secret).hasContent("precious");
+    }
+
+    @Test
+    void changesNoFileThatWasMovedInPlaceOfTheTable() throws Exception {
+        // given
+        Path secret = secret(home.resolve("secret"));
+        Map<String, Object> before = attributes(secret);
+        begin("table", "move", secret);
+
+        // when
+        start();
+
+        // then
+        assertThat(attributes(secret)).isEqualTo(before);
+        assertThat(secret).hasContent("precious");
+    }
+
+    @Test
+    void changesNoDirectoryThatWasMovedInPlaceOfThatOfAJvm() throws Exception {
+        // given: only within its directory may a directory of somebody else be moved
+        Path hidden = Files.createDirectory(directory.resolve("hidden"));
+        secret(hidden.resolve("secret"));
+        Files.setAttribute(hidden, "unix:mode", 0700);
+        Map<String, Object> before = attributes(hidden);
+        begin("jvm-" + Membership.jvm() + "-1", "move", hidden);
+
+        // when
+        start();
+
+        // then
+        assertThat(attributes(hidden)).isEqualTo(before);
+        assertThat(hidden.resolve("secret")).hasContent("precious");
+        assertThat(hidden.toFile().list()).containsExactly("secret");
+    }
+}
