@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.neurontest.command.NeuronTestCommand;
 import dev.neurontest.host.HostTree;
+import dev.neurontest.text.VisibleText;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
@@ -135,6 +136,18 @@ class HouseRulesTest {
     /** Rooms that know nothing but the JDK. */
     private static final Set<String> BARE =
             Set.of("configuration", "host", "metric", "neff", "process", "tensor", "text");
+
+    /** Exceptions whose message goes into that of another, or comes from another. */
+    private static final Set<String> CARRIERS = Set.of(
+            "RefusedException",
+            "DamagedTableException",
+            "MalformedTableException",
+            "NewerTableException",
+            "NotCalled",
+            "Broken");
+
+    /** Everything that the command prints is made visible where it is printed. */
+    private static final Set<String> PRINTED_BY_COMMAND = Set.of("command", "gate", "report", "export");
 
     private static final Set<String> ANNOTATIONS = Set.of("org.jspecify.annotations", "org.apiguardian.api");
 
@@ -292,6 +305,25 @@ class HouseRulesTest {
                         && !isInside(target.getPackageName(), HOUSE)
                         && !ANNOTATIONS.contains(target.getPackageName())))
                 .isEmpty();
+    }
+
+    /** A name, a path or a line of a program in them may hold a line feed, and after it a command of a server of CI. */
+    @Test
+    void messagesOfExceptionsAreVisible() {
+        // given
+        List<JavaClass> exceptions = classes.stream()
+                .filter(type -> type.isAssignableTo(Throwable.class))
+                .filter(type -> !isInside(type.getRawSuperclass().orElseThrow().getPackageName(), HOUSE))
+                .filter(type -> !PRINTED_BY_COMMAND.contains(wing(room(type))))
+                .filter(type -> !CARRIERS.contains(type.getSimpleName()))
+                .toList();
+
+        // then
+        assertThat(exceptions)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(type -> assertThat(type.getMethodCallsFromSelf())
+                        .as(type.getName())
+                        .anyMatch(call -> call.getTargetOwner().isEquivalentTo(VisibleText.class)));
     }
 
     @Test

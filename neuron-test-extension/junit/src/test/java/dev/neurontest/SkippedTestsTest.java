@@ -10,10 +10,12 @@ import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunEvent.TestFinished;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.text.LogCommandsFixture;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Nested;
@@ -178,6 +180,29 @@ class SkippedTestsTest {
                         "  no Neuron host",
                         "  2 skipped: not tonight",
                         "  1 skipped: broken");
+    }
+
+    @NeuronTest
+    static class CommandingFixture {
+
+        @Test
+        @Disabled("::error::y\n::error::z")
+        void isOff() {}
+
+        @Test
+        void givesUp() {
+            Assumptions.abort("x\n" + LogCommandsFixture.LINES);
+        }
+    }
+
+    @Test
+    void haveReasonsThatAreNoCommandsOfCi() {
+        // when
+        String printed = printed(CommandingFixture.class);
+
+        // then
+        assertThat(printed).contains("::error");
+        LogCommandsFixture.assertNoCommand(printed);
     }
 
     @Test

@@ -50,21 +50,26 @@ public record Sequences(String key) {
         return ESCAPE + key + ":";
     }
 
-    /** What the terminal gets: these sequences as it understands them, and all else as text. */
-    String sent(String text) {
+    /**
+     * What the terminal gets: these sequences as it understands them, and all else as text.
+     *
+     * @param begun the part of the line that was sent already
+     */
+    String sent(String begun, String text) {
         if (text.indexOf(ESCAPE) < 0) {
-            return VisibleText.of(text);
+            return VisibleText.next(begun, text);
         }
         StringBuilder sent = new StringBuilder(text.length());
         Matcher own = Pattern.compile(ESCAPE + Pattern.quote(key) + SENT + END).matcher(text);
         int end = 0;
         while (own.find()) {
             String sequence = own.group("sent");
-            sent.append(VisibleText.of(text.substring(end, own.start())))
+            sent.append(VisibleText.next(end == 0 ? begun : "", text.substring(end, own.start())))
                     .append(sequence.equals("\r") ? "" : String.valueOf(ESCAPE))
                     .append(sequence);
             end = own.end();
         }
-        return sent.append(VisibleText.of(text.substring(end))).toString();
+        return sent.append(VisibleText.next(end == 0 ? begun : "", text.substring(end)))
+                .toString();
     }
 }

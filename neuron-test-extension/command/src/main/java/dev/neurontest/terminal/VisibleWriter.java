@@ -6,11 +6,19 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import org.apiguardian.api.API;
 
-/** What a command prints: names and logs come from anywhere, and nothing of them moves the cursor or changes a colour. */
+/**
+ * Writes what a command prints. Names and logs come from anywhere, and nothing of them moves the cursor, changes a colour or is a
+ * command of CI, however many parts it comes in.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class VisibleWriter extends FilterWriter {
 
+    /** The longest beginning of a command, without blanks before it. */
+    private static final int KEPT = 16;
+
     private final Sequences sequences;
+    /** The line so far, or its end. */
+    private String begun = "";
 
     private VisibleWriter(Writer terminal, Sequences sequences) {
         super(terminal);
@@ -40,6 +48,10 @@ public final class VisibleWriter extends FilterWriter {
 
     @Override
     public void write(String text, int offset, int length) throws IOException {
-        out.write(sequences.sent(text.substring(offset, offset + length)));
+        String part = text.substring(offset, offset + length);
+        out.write(sequences.sent(begun, part));
+        String line = begun + part;
+        line = line.substring(line.lastIndexOf('\n') + 1);
+        begun = line.isBlank() || line.length() <= KEPT ? line.strip() : "…" + line.substring(line.length() - KEPT);
     }
 }

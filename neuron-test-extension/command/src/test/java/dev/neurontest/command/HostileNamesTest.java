@@ -1,5 +1,6 @@
 package dev.neurontest.command;
 
+import static dev.neurontest.text.LogCommandsFixture.assertNoCommand;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.evidence.Outcome;
@@ -7,14 +8,19 @@ import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.json.Json;
 import dev.neurontest.terminal.Sequences;
 import dev.neurontest.terminal.VisibleWriter;
+import dev.neurontest.text.LogCommandsFixture;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names come from tests, models, prints and logs. None of them reaches a terminal or a page as a command. */
 class HostileNamesTest {
@@ -116,5 +122,92 @@ class HostileNamesTest {
                 a\\u001b[2J\\u009b31m\\u001b]0;b\\u0007\\u202ec\\u2066d\\u000d\\u0008e
                 \\u001b[\\u009b
                 \t""");
+    }
+
+    @Test
+    void areNoCommandsOfCiInAReport() throws Exception {
+        // given
+        byte[] lines = new RunLinesFixture(7)
+                .started("ip-10-0-0-7\n" + LogCommandsFixture.LINES)
+                .onHardware()
+                .ran(RunLinesFixture.test(LogCommandsFixture.LINES), Outcome.FAILED, "neuron0\n::error::y")
+                .finished()
+                .bytes();
+        Path run = Files.write(folder.resolve("run-7-00000000-0000-0000-0000-000000000000.jsonl"), lines);
+
+        // when
+        CommandFixture report = CommandFixture.run(
+                "report", run.toString(), folder.resolve("absent\n::error::y").toString());
+        CommandFixture changes = CommandFixture.run("report", "--compare=" + run, run.toString());
+        CommandFixture coloured = CommandFixture.run("report", "--color=always", run.toString());
+
+        // then
+        assertThat(report.out()).contains("ip-10-0-0-7");
+        assertNoCommand(report.out() + "\n" + report.err());
+        assertNoCommand(changes.out() + "\n" + changes.err());
+        assertNoCommand(coloured.out() + "\n" + coloured.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "doctor --platform=root:@",
+                "explain @ absent",
+                "run --class-path=@",
+                "snapshot --platform=root:@",
+                "@",
+                "report --gate=@",
+                "--@",
+                "baseline show --baselines=@"
+            })
+    void areNoCommandsOfCiWhereACommandIsMisused(String words) {
+        // given
+        String name = folder.resolve("absent") + "\n" + LogCommandsFixture.LINES;
+        String[] arguments =
+                Stream.of(words.split(" ")).map(word -> word.replace("@", name)).toArray(String[]::new);
+
+        // when
+        CommandFixture misused = CommandFixture.run(arguments);
+
+        // then
+        assertThat(misused.out() + misused.err()).contains("error");
+        assertNoCommand(misused.out() + "\n" + misused.err());
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.neurontest.text.LogCommandsFixture#COMMANDS")
+    void areNoCommandsOfCiInWhateverPartsTheyCome(String command) {
+        for (int first = 0; first < command.length(); first++) {
+            for (int second = first; second < command.length(); second++) {
+                // given
+                StringWriter terminal = new StringWriter();
+                PrintWriter out = VisibleWriter.on(terminal, Sequences.random());
+
+                // when
+                out.print("x\n" + command.substring(0, first));
+                out.flush();
+                out.print(command.substring(first, second));
+                out.flush();
+                out.println(command.substring(second));
+
+                // then
+                assertNoCommand(terminal.toString());
+            }
+        }
+    }
+
+    @Test
+    void areLeftAloneWithinALine() {
+        // given
+        StringWriter terminal = new StringWriter();
+        PrintWriter out = VisibleWriter.on(terminal, Sequences.random());
+
+        // when
+        out.print("a name that is longer than what is kept of its line");
+        out.print("::b ");
+        out.print("::c\n");
+
+        // then
+        assertThat(terminal).hasToString("a name that is longer than what is kept of its line::b ::c\n");
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.text.LogCommandsFixture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,6 +108,29 @@ class RunCommandIT {
                 .contains("\\u001b[32mall is well");
         assertThat(run.out().replaceAll("\u001b\\[(31mFAILED|31m1 failed|0m)", ""))
                 .doesNotContain("\u001b");
+    }
+
+    @Test
+    void letsNoTestCommandTheCi() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @DisplayName("x\\n::error::y") void fails() {
+                            System.out.println("::error::printed");
+                            System.out.println("##vso[task.complete result=Succeeded]printed");
+                            System.err.println("##teamcity[printed]");
+                            Assertions.fail("x\\n::error::y\\n  ##[error]y\\n##teamcity[y]\\nsection_start:1:y\\r\\u001b[0K");
+                        }
+                        @Test void givesUp() { Assumptions.abort("::error::y"); }
+                        @Test @Disabled("\\n::error::y") void isOff() {}
+                """);
+
+        // when
+        CommandFixture run = run(tests, "--scan-class-path", "--details=all");
+
+        // then
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.out()).contains(":\\u003aerror::printed", "\n:\\u003aerror::y\n");
+        LogCommandsFixture.assertNoCommand(run.out() + "\n" + run.err());
     }
 
     @Test

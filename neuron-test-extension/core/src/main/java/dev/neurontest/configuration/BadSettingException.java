@@ -1,5 +1,6 @@
 package dev.neurontest.configuration;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 
 /** A setting whose value cannot be understood. */
@@ -9,7 +10,7 @@ public final class BadSettingException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     BadSettingException(Setting<?> setting, String text, Origin origin, String writtenAs, String problem) {
-        super("%s is \"%s\"%s: %s%s Expected %s. Correct it, or %s."
+        super(VisibleText.of("%s is \"%s\"%s: %s%s Expected %s. Correct it, or %s."
                 .formatted(
                         origin == Origin.OPTION ? writtenAs : setting.name(),
                         text,
@@ -20,6 +21,6 @@ public final class BadSettingException extends RuntimeException {
                         origin == Origin.OPTION
                                 ? "leave it away: then the setting %s says it (default: %s)"
                                         .formatted(setting.name(), setting.byDefault())
-                                : "remove it for the default: " + setting.byDefault()));
+                                : "remove it for the default: " + setting.byDefault())));
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 
 /** A host on which no Neuron device can be used. The message is the one reason, fit for a skipped test. */
@@ -9,6 +10,6 @@ public final class NoNeuronDeviceException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     NoNeuronDeviceException(String reason) {
-        super(reason);
+        super(VisibleText.of(reason));
     }
 }

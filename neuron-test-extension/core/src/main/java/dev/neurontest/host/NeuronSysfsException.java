@@ -19,7 +19,7 @@ public final class NeuronSysfsException extends RuntimeException {
     private final @Nullable String content;
 
     private NeuronSysfsException(String message, String location, @Nullable String content, @Nullable Throwable cause) {
-        super(message, cause);
+        super(VisibleText.of(message), cause);
         this.location = location;
         this.content = content;
     }

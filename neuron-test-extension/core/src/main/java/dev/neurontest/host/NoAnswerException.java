@@ -1,5 +1,6 @@
 package dev.neurontest.host;
 
+import dev.neurontest.text.VisibleText;
 import java.io.IOException;
 import org.apiguardian.api.API;
 
@@ -19,7 +20,7 @@ public final class NoAnswerException extends IOException {
      * @param reason what was waited for
      */
     public NoAnswerException(String location, String reason) {
-        super(location + ": " + reason);
+        super(VisibleText.of(location + ": " + reason));
         this.reason = reason;
     }
 

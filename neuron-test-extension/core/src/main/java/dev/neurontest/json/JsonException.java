@@ -1,5 +1,6 @@
 package dev.neurontest.json;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ public final class JsonException extends IllegalArgumentException {
     private final String problem;
 
     JsonException(int line, String pointer, String problem, @Nullable Throwable cause) {
-        super(pointer.isEmpty() ? problem : pointer + ": " + problem, cause);
+        super(VisibleText.of(pointer.isEmpty() ? problem : pointer + ": " + problem), cause);
         this.line = line;
         this.pointer = pointer;
         this.problem = problem;

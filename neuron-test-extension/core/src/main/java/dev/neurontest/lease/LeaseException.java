@@ -1,5 +1,6 @@
 package dev.neurontest.lease;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +17,10 @@ public abstract sealed class LeaseException extends RuntimeException
     private static final long serialVersionUID = 1;
 
     LeaseException(String message) {
-        super(message);
+        super(VisibleText.of(message));
     }
 
     LeaseException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(VisibleText.of(message), cause);
     }
 }

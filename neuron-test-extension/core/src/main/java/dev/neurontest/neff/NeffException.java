@@ -1,5 +1,6 @@
 package dev.neurontest.neff;
 
+import dev.neurontest.text.VisibleText;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ public final class NeffException extends RuntimeException {
     private final String advice;
 
     private NeffException(Object path, String what, String expected, String advice, @Nullable Throwable cause) {
-        super("%s %s, expected %s. %s".formatted(path, what, expected, advice), cause);
+        super(VisibleText.of("%s %s, expected %s. %s".formatted(path, what, expected, advice)), cause);
         this.path = path.toString();
         this.what = what;
         this.expected = expected;

@@ -1,5 +1,6 @@
 package dev.neurontest.platform;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,6 @@ public final class PlatformUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     PlatformUnavailableException(String reason, @Nullable Throwable cause) {
-        super(reason, cause);
+        super(VisibleText.of(reason), cause);
     }
 }

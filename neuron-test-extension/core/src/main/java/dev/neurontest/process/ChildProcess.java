@@ -218,6 +218,7 @@ public final class ChildProcess implements AutoCloseable {
             builder.environment().clear();
             builder.environment()
                     .putAll(environment.with(Map.of(ProcessTree.MARK, marks)).of(inherited));
+            KnownSecrets.ofThisProcess().add(builder.environment());
             OutputDrain stdout = new OutputDrain("stdout", output, outputLimit, longestLine, stdoutListener);
             OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, longestLine, stderrListener);
             Process process;

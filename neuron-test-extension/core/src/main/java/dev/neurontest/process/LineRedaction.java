@@ -1,24 +1,31 @@
 package dev.neurontest.process;
 
+import dev.neurontest.text.TerminalText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Masks a text line by line, where a secret may go on for several lines: a private key, or a secret value in brackets. What is
- * masked of such a secret takes its lines with it. A secret that never ends is given up after some lines, so that it does not
- * take the rest of a log; a line that was cut may have lost the end.
+ * Masks a text line by line, where a secret may go on for several lines: a private key, a secret value in brackets, or one that is
+ * indented. What is masked of such a secret takes its lines with it. A secret that never ends is given up after some lines, to keep
+ * the rest of a log; a line that was cut may have lost the end.
  */
 final class LineRedaction {
 
     /** The largest keys in use have about 200 lines. */
     static final int LINES_OF_A_SECRET = 500;
 
-    private static final Pattern KEY_BEGIN = Pattern.compile("-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----");
-    private static final String KEY_END = "-----END";
+    private static final Pattern KEY_BEGIN = Pattern.compile(
+            "(-{4,5} ?)BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: [0-9]{1,4}(?=\\s*+$)");
+    private static final String PUTTY_END = "Private-MAC";
+    private static final Pattern BLOCK =
+            Pattern.compile("( *+)(?:- )?+[\"']?+([\\w.-]++)[\"']?+:[ \\t]++[|>][+-]?+\\s*+");
 
     private final int linesOfASecret;
-    private boolean insideKey;
+    private final NamedValues values = new NamedValues();
+    private @Nullable String keyEnd;
     private BracketedValue bracketed = BracketedValue.CLOSED;
+    private int blockIndent = -1;
     private int lines;
 
     LineRedaction(int linesOfASecret) {
@@ -29,20 +36,33 @@ final class LineRedaction {
      * Masks the next line.
      *
      * @param line with its end, if it has one
-     * @return what may be shown of it
+     * @return what may be shown of it; one that holds a secret loses its colours
      */
     String mask(String line) {
-        if ((insideKey || bracketed.isOpen()) && ++lines > linesOfASecret) {
-            insideKey = false;
+        String plain = TerminalText.withoutSequences(line);
+        String masked = maskPlain(plain);
+        return masked.equals(plain) ? line : masked;
+    }
+
+    private String maskPlain(String line) {
+        if (isInside() && ++lines > linesOfASecret) {
+            keyEnd = null;
             bracketed = BracketedValue.CLOSED;
+            blockIndent = -1;
         }
-        int start = 0;
-        if (insideKey) {
-            start = line.indexOf(KEY_END);
-            insideKey = start < 0;
-            if (insideKey) {
+        if (blockIndent >= 0) {
+            if (line.isBlank() || indent(line) > blockIndent) {
                 return "";
             }
+            blockIndent = -1;
+        }
+        int start = 0;
+        if (keyEnd != null) {
+            start = line.indexOf(keyEnd);
+            if (start < 0) {
+                return "";
+            }
+            keyEnd = null;
         }
         if (bracketed.isOpen()) {
             bracketed = bracketed.read(line, start);
@@ -51,42 +71,56 @@ final class LineRedaction {
             }
             start = bracketed.end();
         }
-        Redaction.MaskedLine masked = Redaction.maskLine(withoutKeys(line.substring(start)));
-        bracketed = masked.open();
         lines = 0;
+        return maskValues(Redaction.maskTokens(withoutKeys(line.substring(start))));
+    }
+
+    private boolean isInside() {
+        return keyEnd != null || bracketed.isOpen() || blockIndent >= 0;
+    }
+
+    private String maskValues(String line) {
+        if (!values.isOpen() && !Redaction.mayNameSecret(line)) {
+            return line;
+        }
+        Matcher block = BLOCK.matcher(line);
+        if (block.matches()
+                && SecretNames.secretsOf(block.group(2), SecretNames.Place.ASSIGNMENT) != SecretNames.NEVER) {
+            blockIndent = block.group(1).length();
+            return line.substring(0, block.end(2)) + ": " + Redaction.MASK + "\n";
+        }
+        NamedValues.Masked masked = values.mask(line);
+        bracketed = masked.open();
         return masked.text();
     }
 
-    /** A key with something behind its first line, such as one in JSON, has no further lines. */
+    private static int indent(String line) {
+        int at = 0;
+        while (at < line.length() && line.charAt(at) == ' ') {
+            at++;
+        }
+        return at;
+    }
+
+    /** A key with something after its first line, such as one in JSON, has no further lines. */
     private String withoutKeys(String line) {
-        if (!line.contains("-----BEGIN")) {
+        if (!line.contains("BEGIN ") && !line.startsWith("Private-Lines")) {
             return line;
         }
         StringBuilder masked = new StringBuilder(line.length());
         Matcher begin = KEY_BEGIN.matcher(line);
-        int lastEnd = line.lastIndexOf(KEY_END);
         int at = 0;
         while (begin.find(at)) {
             masked.append(line, at, begin.end()).append(Redaction.MASK);
             at = begin.end();
-            insideKey = isBlank(line, at);
-            if (insideKey) {
+            String end = begin.group(1) == null ? PUTTY_END : begin.group(1) + "END";
+            if (line.substring(at).isBlank()) {
+                keyEnd = end;
                 return masked.toString();
             }
-            if (at <= lastEnd) {
-                at = line.indexOf(KEY_END, at);
-            } else {
-                at = Redaction.bareEnd(line, at, "\"\n");
-            }
+            int inLine = line.indexOf(end, at);
+            at = inLine >= 0 ? inLine : Redaction.bareEnd(line, at, "\"\n");
         }
         return masked.append(line, at, line.length()).toString();
-    }
-
-    private static boolean isBlank(String line, int start) {
-        int at = start;
-        while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
-            at++;
-        }
-        return at == line.length();
     }
 }

@@ -1,9 +1,13 @@
 package dev.neurontest.process;
 
+import static java.util.Map.entry;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Masks what certain programs take for a password although its option does not say so, such as {@code curl -u user:password}. An
@@ -18,18 +22,41 @@ final class ProgramArguments {
         USER_AND_PASSWORD
     }
 
-    private static final Set<String> LOGIN = Set.of("docker", "podman", "nerdctl", "helm", "oras", "skopeo", "buildah");
+    /** Programs that take a password after an option of one letter, most of them only to log in. */
+    private static final Map<String, String> PASSWORD = Map.ofEntries(
+            entry("sshpass", "-p"),
+            entry("redis-cli", "-a"),
+            entry("ldapsearch", "-w"),
+            entry("ldapmodify", "-w"),
+            entry("twine", "-p"),
+            entry("docker login", "-p"),
+            entry("podman login", "-p"),
+            entry("nerdctl login", "-p"),
+            entry("helm login", "-p"),
+            entry("oras login", "-p"),
+            entry("skopeo login", "-p"),
+            entry("buildah login", "-p"),
+            entry("az login", "-p"));
+
     private static final Set<String> MYSQL = Set.of("mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump");
-    private static final Map<String, String> PASSWORD = Map.of("sshpass", "-p", "redis-cli", "-a");
+    /** Programs that take a token as the word after "login". */
+    private static final Set<String> TOKEN = Set.of("wandb", "vault");
+
+    private static final Pattern LIKE_TOKEN = Pattern.compile("[\\w.-]{20,}+");
+    private static final Set<String> PROGRAMS = Stream.of(
+                    Stream.of("curl"), MYSQL.stream(), TOKEN.stream(), PASSWORD.keySet().stream())
+            .flatMap(names -> names)
+            .map(name -> name.replace(" login", ""))
+            .collect(Collectors.toUnmodifiableSet());
     private static final Set<String> CURL_LONG = Set.of("--user", "--proxy-user");
     private static final Pattern CURL_SHORT = Pattern.compile("-[A-Za-z#]{0,12}[uU]");
     /** What the fast look at a line searches for. */
-    private static final List<String> TRACES = List.of("curl", "sshpass", "redis-cli", "login", "mysql", "mariadb");
+    private static final List<String> TRACES =
+            List.of("curl", "sshpass", "redis-cli", "ldap", "twine", "login", "mysql", "mariadb");
 
     private static final String BETWEEN = " \t\r\n,\"'[]()|;&\\`";
 
     private String program = "";
-    private boolean logsIn;
     private Next next = Next.ANYTHING;
 
     static boolean mayBeIn(String text) {
@@ -87,9 +114,8 @@ final class ProgramArguments {
             return withoutPassword(word, 0);
         }
         String name = word.substring(word.lastIndexOf('/') + 1);
-        if (name.equals("curl") || LOGIN.contains(name) || MYSQL.contains(name) || PASSWORD.containsKey(name)) {
+        if (PROGRAMS.contains(name)) {
             program = name;
-            logsIn = false;
             return word;
         }
         return program.isEmpty() ? word : option(word);
@@ -102,14 +128,16 @@ final class ProgramArguments {
         if (MYSQL.contains(program)) {
             return attached(word, "-p");
         }
-        if (LOGIN.contains(program)) {
-            logsIn |= word.equals("login");
-            next = logsIn && word.equals("-p") ? Next.PASSWORD : Next.ANYTHING;
+        if (word.equals("login") && (TOKEN.contains(program) || PASSWORD.containsKey(program + " login"))) {
+            program += " login";
             return word;
         }
-        String option = PASSWORD.getOrDefault(program, "");
+        if (program.endsWith(" login") && TOKEN.contains(program.replace(" login", ""))) {
+            return LIKE_TOKEN.matcher(word).matches() && word.charAt(0) != '-' ? Redaction.MASK : word;
+        }
+        String option = PASSWORD.get(program);
         next = word.equals(option) ? Next.PASSWORD : Next.ANYTHING;
-        return attached(word, option);
+        return option == null || program.endsWith(" login") ? word : attached(word, option);
     }
 
     private String curl(String word) {

@@ -1,5 +1,6 @@
 package dev.neurontest.process;
 
+import dev.neurontest.text.VisibleText;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ public final class ProgramNotStartedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private ProgramNotStartedException(String message, Throwable cause) {
-        super(message, cause);
+        super(VisibleText.of(message), cause);
     }
 
     static ProgramNotStartedException of(

@@ -1,6 +1,5 @@
 package dev.neurontest.process;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -13,14 +12,16 @@ import java.util.regex.Pattern;
  */
 final class SecretNames {
 
-    /** Where a name stands. */
+    /** The place of a name. */
     enum Place {
         /** In the query of an address. */
         QUERY,
         /** An option, a quoted name, or one with an equals sign. */
         ASSIGNMENT,
-        /** Before a colon, where prose may stand too. */
-        LABEL
+        /** Before a colon, where prose may be too. */
+        LABEL,
+        /** At the end of a path and before a colon. */
+        PATH
     }
 
     static final Predicate<String> NEVER = value -> false;
@@ -31,132 +32,99 @@ final class SecretNames {
             value -> !NUMBER.matcher(value).matches();
     private static final Predicate<String> NO_FOLDER = value ->
             !value.startsWith("/") && !value.startsWith("~") && !value.startsWith(".") && !value.startsWith("$");
-    private static final int LONG = 12;
     private static final Pattern BASE64 = Pattern.compile("(?=[^0-9]*+[0-9])(?=[^A-Za-z]*+[A-Za-z])[A-Za-z0-9+/=%-]++");
     private static final Predicate<String> RANDOM =
-            value -> value.length() >= LONG && BASE64.matcher(value).matches();
+            value -> value.length() >= 12 && BASE64.matcher(value).matches();
 
     private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
     private static final Pattern VARIABLE = Pattern.compile("[A-Z0-9_]++");
 
+    /** A class that is named for what it does, or a file: a message follows, or a line number. */
+    private static final Pattern CODE = Pattern.compile(
+            "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)"
+                    + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$");
+
+    private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
+
     /** In any word. */
-    private static final List<String> PARTS = List.of(
-            "passw",
-            "passphrase",
-            "passcode",
-            "secret",
-            "credential",
-            "apikey",
-            "accesskey",
-            "privatekey",
-            "accountkey",
-            "masterkey",
-            "signingkey",
-            "encryptionkey",
-            "sshkey");
+    private static final List<String> PARTS = List.of("""
+            passw passphrase passcode passin passout secret credential apikey accesskey privatekey accountkey masterkey
+            signingkey encryptionkey sshkey""".split("\\s+"));
 
-    private static final Set<String> WORD = Set.of("authorization", "cookie");
-    private static final Set<String> INNOCENT = Set.of("secretary", "secretariat");
-    private static final Set<String> BEFORE_KEY = Set.of(
-            "access",
-            "api",
-            "private",
-            "secret",
-            "signing",
-            "encryption",
-            "ssh",
-            "auth",
-            "account",
-            "master",
-            "subscription",
-            "functions",
-            "hmac",
-            "deploy",
-            "storage",
-            "webhook");
+    private static final Set<String> WORD = words("authorization cookie");
+    private static final Set<String> INNOCENT = words("secretary secretariat");
+    /** What is said about a secret is none. */
+    private static final Set<String> ABOUT = words("""
+            name names ref refs file files path paths dir folder type length policy provider manager store version count age
+            rotation enabled required arn uri test tests field prompt""");
+
+    private static final Set<String> BEFORE_KEY = words("""
+            access api private secret signing encryption ssh auth account master subscription functions hmac deploy storage
+            webhook""");
+    private static final Set<String> CERTIFICATE = words("tls ssl client server");
     /** A variable that ends in KEY holds one, but for these. */
-    private static final Set<String> NOT_BEFORE_KEY = Set.of(
-            "public",
-            "cache",
-            "sort",
-            "primary",
-            "foreign",
-            "partition",
-            "group",
-            "hash",
-            "dict",
-            "map",
-            "index",
-            "object",
-            "bucket",
-            "s3",
-            "metric",
-            "config",
-            "json",
-            "lookup",
-            "row",
-            "column",
-            "hot",
-            "shortcut");
+    private static final Set<String> NOT_BEFORE_KEY = words("""
+            public cache sort primary foreign partition group hash dict map index object bucket s3 metric config json lookup
+            row column hot shortcut""");
 
-    private static final Set<String> NOT_BEFORE_TOKEN = Set.of(
-            "bos", "eos", "pad", "unk", "sep", "cls", "mask", "next", "stop", "special", "per", "sub", "de", "pre",
-            "multi");
+    private static final Set<String> NOT_BEFORE_TOKEN =
+            words("bos eos pad unk sep cls mask next stop special per sub de pre multi");
     private static final Set<String> AFTER_TOKEN =
-            Set.of("ro", "rw", "read", "write", "value", "prod", "production", "staging", "dev", "ci", "string");
-
-    private static final Set<String> NOT_BEFORE_PASS = Set.of(
-            "first",
-            "second",
-            "last",
-            "forward",
-            "backward",
-            "compiler",
-            "single",
-            "one",
-            "two",
-            "multi",
-            "num",
-            "n",
-            "count",
-            "total",
-            "per",
-            "test",
-            "tests",
-            "low",
-            "high",
-            "band",
-            "all",
-            "com",
-            "by",
-            "tres",
-            "sur",
-            "encom",
-            "over",
-            "under");
+            words("ro rw read write value prod production staging dev ci string");
+    private static final Set<String> NOT_BEFORE_PASS = words("""
+            first second last forward backward compiler single one two multi num n count total per test tests low high band
+            all com by tres sur encom over under""");
 
     private SecretNames() {}
 
-    /** Which values of this name are secrets. */
+    private static Set<String> words(String text) {
+        return Set.of(text.split("\\s+"));
+    }
+
+    /** Returns what values of this name are secrets. */
     static Predicate<String> secretsOf(String name, Place place) {
-        List<String> words = Arrays.stream(WORDS.split(name))
-                .map(word -> word.toLowerCase(Locale.ROOT))
-                .toList();
+        if (place == Place.PATH || place == Place.LABEL && CODE.matcher(name).find()) {
+            return NEVER;
+        }
+        Predicate<String> secrets = byWords(name, place);
+        return place == Place.LABEL
+                        && secrets == ALWAYS
+                        && MEMBER_OF_CLASS.matcher(name).find()
+                ? NO_NUMBER
+                : secrets;
+    }
+
+    private static Predicate<String> byWords(String name, Place place) {
+        List<String> words = List.of(WORDS.matcher(name)
+                .replaceAll(" ")
+                .strip()
+                .toLowerCase(Locale.ROOT)
+                .split(" "));
         for (int index = 0; index < words.size(); index++) {
             String word = words.get(index);
             String before = index == 0 ? "" : words.get(index - 1);
             if (WORD.contains(word)
-                    || !INNOCENT.contains(word) && PARTS.stream().anyMatch(word::contains)
+                    || !INNOCENT.contains(word) && holdsPart(word)
                     || word.equals("phrase") && before.equals("pass")
                     || word.equals("key") && BEFORE_KEY.contains(before)
-                    || word.equals("signature") && isOfService(words)) {
-                return ALWAYS;
+                    || word.equals("data") && before.equals("key")
+                    || word.equals("signature") && words.get(0).equals("x") && words.size() > 2) {
+                return ABOUT.contains(words.get(words.size() - 1)) ? NEVER : ALWAYS;
             }
             if (word.equals("token") && index == words.size() - 2 && AFTER_TOKEN.contains(words.get(index + 1))) {
                 return NO_NUMBER;
             }
         }
-        return words.isEmpty() ? NEVER : byLastWord(name, words, place);
+        return byLastWord(name, words, place);
+    }
+
+    private static boolean holdsPart(String word) {
+        for (String part : PARTS) {
+            if (word.contains(part)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Predicate<String> byLastWord(String name, List<String> words, Place place) {
@@ -176,7 +144,12 @@ final class SecretNames {
         }
         return switch (last) {
             case "key" ->
-                variable && !NOT_BEFORE_KEY.contains(before) ? NO_NUMBER : place == Place.QUERY ? RANDOM : NEVER;
+                CERTIFICATE.contains(before)
+                        ? NO_FOLDER
+                        : variable && !NOT_BEFORE_KEY.contains(before)
+                                ? NO_NUMBER
+                                : place == Place.QUERY ? RANDOM : NEVER;
+            case "bearer" -> place == Place.ASSIGNMENT ? ALWAYS : NEVER;
             case "pat" -> variable ? NO_NUMBER : NEVER;
             case "sig", "sas", "hmac", "jwt" -> place == Place.QUERY ? ALWAYS : NEVER;
             case "signature" -> place == Place.QUERY ? ALWAYS : RANDOM;
@@ -185,7 +158,7 @@ final class SecretNames {
         };
     }
 
-    /** What the last part stands behind, in its own word or in the one before. */
+    /** What the last part follows, in its own word or in the one before. */
     private static String beginning(String word, String end, String before) {
         return word.equals(end) ? before : word.substring(0, word.length() - end.length());
     }
@@ -198,9 +171,5 @@ final class SecretNames {
             return place == Place.LABEL ? NEVER : NO_NUMBER;
         }
         return variable ? ALWAYS : NO_NUMBER;
-    }
-
-    private static boolean isOfService(List<String> words) {
-        return words.get(0).equals("x") && words.size() > 2;
     }
 }

@@ -1,73 +1,147 @@
 package dev.neurontest.process;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Masks tokens that are known by their shape, whatever stands before them. The part that says whose token it is stays:
- * {@code ghp_***}. No pattern reads a character twice: what a token may hold is taken whole or not at all.
+ * Masks tokens by their shapes, whatever is before them. The prefix that names their service stays: {@code ghp_***}. The shapes
+ * are in {@code token-shapes.txt}.
  */
 final class TokenShapes {
 
-    /** What the fast look at a line searches for, in small letters. */
-    static final List<String> TRACES = List.of(
-            "ghp_",
-            "gho_",
-            "ghu_",
-            "ghs_",
-            "ghr_",
-            "github_pat_",
-            "glpat-",
-            "akia",
-            "asia",
-            "xox",
-            "eyj",
-            "aiza",
-            "npm_",
-            "hf_",
-            "sk-",
-            "basic ");
+    /**
+     * A prefix and what follows it.
+     *
+     * @param least the least number of characters after the prefix
+     * @param mixed whether a capital and a digit must be among these
+     */
+    private record Shape(String prefix, String characters, int least, boolean mixed) {}
 
-    private static final Pattern TOKEN = Pattern.compile("(?:(?<![A-Za-z0-9-])|(?<=\\\\[nrt]))(?:"
-            + "gh[pousr]_[A-Za-z0-9]{20,}+"
-            + "|github_pat_\\w{20,}+"
-            + "|glpat-[\\w.-]{16,}+"
-            + "|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"
-            + "|xox[a-z]-[A-Za-z0-9-]{10,}+"
-            + "|AIza[\\w-]{30,}+"
-            + "|(?:npm_|hf_)[A-Za-z0-9]{30,}+"
-            + "|sk-(?=[a-z-]{0,20}[A-Za-z0-9]{16})[\\w-]{20,}+)");
+    /** Bounds the search in a long line of prefixes. */
+    private static final int MIXED_WITHIN = 64;
+
+    private static final List<List<Shape>> BY_FIRST_CHARACTER = read();
     /** All of it up to the end is one token, however many parts it has. */
     private static final Pattern JWT =
             Pattern.compile("(?:(?<![\\w-])|(?<=\\\\[nrt]))eyJ[\\w-]{8,}+\\.eyJ[\\w-]{4,}+(?:\\.[\\w-]*+){0,3}+");
 
+    private static final Pattern BEARER = Pattern.compile("(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+");
     private static final Pattern BASIC = Pattern.compile("\\b([Bb]asic[ \\t]{1,4})([A-Za-z0-9+/]{6,}+={0,2}+)");
 
     private TokenShapes() {}
 
-    static String mask(String line) {
-        String masked = JWT.matcher(line).replaceAll("eyJ" + Redaction.MASK);
-        masked = TOKEN.matcher(masked).replaceAll(token -> prefix(token.group()) + Redaction.MASK);
-        return BASIC.matcher(masked)
-                .replaceAll(basic -> isUserAndPassword(basic.group(2))
-                        ? Matcher.quoteReplacement(basic.group(1) + Redaction.MASK)
-                        : Matcher.quoteReplacement(basic.group()));
+    private static List<List<Shape>> read() {
+        List<List<Shape>> shapes = new ArrayList<>();
+        for (int first = 0; first < 128; first++) {
+            shapes.add(new ArrayList<>());
+        }
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                TokenShapes.class.getResourceAsStream("token-shapes.txt"), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!line.isEmpty() && line.charAt(0) != '#') {
+                    String[] columns = line.split(" ");
+                    shapes.get(line.charAt(0))
+                            .add(new Shape(columns[0], columns[1], Integer.parseInt(columns[2]), columns.length > 3));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return shapes;
     }
 
-    private static String prefix(String token) {
-        if (token.startsWith("A")) {
-            return token.substring(0, 4);
+    static String mask(String line) {
+        String masked = masked(line);
+        masked = masked.contains("eyJ") ? JWT.matcher(masked).replaceAll("eyJ" + Redaction.MASK) : masked;
+        masked = masked.contains("earer") || masked.contains("EARER")
+                ? BEARER.matcher(masked).replaceAll("$1 " + Redaction.MASK)
+                : masked;
+        return !masked.contains("asic ")
+                ? masked
+                : BASIC.matcher(masked)
+                        .replaceAll(basic -> Matcher.quoteReplacement(
+                                isUserAndPassword(basic.group(2)) ? basic.group(1) + Redaction.MASK : basic.group()));
+    }
+
+    private static String masked(String line) {
+        StringBuilder masked = null;
+        int done = 0;
+        for (int at = 0; at < line.length(); at++) {
+            char first = line.charAt(at);
+            if (first >= 128 || BY_FIRST_CHARACTER.get(first).isEmpty() || !mayBeginAt(line, at)) {
+                continue;
+            }
+            for (Shape shape : BY_FIRST_CHARACTER.get(first)) {
+                int end = end(shape, line, at);
+                if (end > 0) {
+                    masked = masked == null ? new StringBuilder(line.length()) : masked;
+                    masked.append(line, done, at).append(shape.prefix).append(Redaction.MASK);
+                    done = end;
+                    at = end - 1;
+                    break;
+                }
+            }
         }
-        if (token.startsWith("github_pat_")) {
-            return "github_pat_";
+        return masked == null ? line : masked.append(line, done, line.length()).toString();
+    }
+
+    /** A token may also follow an escape: <code>&#92;n</code>, <code>&#92;u003d</code>, {@code %3D}. */
+    private static boolean mayBeginAt(String line, int at) {
+        if (at == 0 || !isLetterOrDigit(line.charAt(at - 1)) && line.charAt(at - 1) != '-') {
+            return true;
         }
-        int underscore = token.indexOf('_');
-        int hyphen = token.indexOf('-');
-        int end = underscore < 0 || hyphen >= 0 && hyphen < underscore ? hyphen : underscore;
-        return token.substring(0, end + 1);
+        return isEscape(line, at - 2, '\\') || isEscape(line, at - 3, '%') || line.startsWith("\\u00", at - 6);
+    }
+
+    private static boolean isEscape(String line, int at, char escape) {
+        return at >= 0 && line.charAt(at) == escape;
+    }
+
+    /** Returns the end of a token of this shape, or 0. */
+    private static int end(Shape shape, String line, int start) {
+        if (!line.startsWith(shape.prefix, start)) {
+            return 0;
+        }
+        int end = start + shape.prefix.length();
+        int least = end + shape.least;
+        boolean capital = !shape.mixed;
+        boolean digit = !shape.mixed;
+        while (end < line.length() && isOf(shape.characters, line.charAt(end))) {
+            capital |= Character.isUpperCase(line.charAt(end));
+            digit |= Character.isDigit(line.charAt(end));
+            end++;
+            if (end > least + MIXED_WITHIN && !(capital && digit)) {
+                return 0;
+            }
+        }
+        // A full stop ends the sentence, not the token.
+        end -= end > least && line.charAt(end - 1) == '.' ? 1 : 0;
+        boolean whole = end == line.length() || !isLetterOrDigit(line.charAt(end));
+        return whole && end >= least && capital && digit ? end : 0;
+    }
+
+    private static boolean isOf(String characters, char character) {
+        return switch (characters) {
+            case "hex" -> character >= '0' && character <= '9' || character >= 'a' && character <= 'f';
+            case "upper" -> character >= '0' && character <= '9' || character >= 'A' && character <= 'Z';
+            case "alnum" -> isLetterOrDigit(character);
+            case "word" -> isLetterOrDigit(character) || character == '_';
+            case "dash" -> isLetterOrDigit(character) || character == '_' || character == '-';
+            case "dots" -> isLetterOrDigit(character) || "_-.".indexOf(character) >= 0;
+            default -> isLetterOrDigit(character) || "+/=".indexOf(character) >= 0;
+        };
+    }
+
+    private static boolean isLetterOrDigit(char character) {
+        return character < 128 && Character.isLetterOrDigit(character);
     }
 
     /** The word "Basic" has other uses. */

@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.runtime.library.TestJvmEnvironment;
+import dev.neurontest.text.VisibleText;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -12,11 +13,11 @@ public final class RuntimeEnvironmentException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     RuntimeEnvironmentException(List<String> reasons, TestJvmEnvironment advice) {
-        super(reasons.stream()
+        super(VisibleText.of(reasons.stream()
                 .map("\n  "::concat)
                 .collect(Collectors.joining(
                         "",
                         "The Neuron runtime cannot be opened with the environment of this JVM:",
-                        "\n" + advice.text())));
+                        "\n" + advice.text()))));
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.text.VisibleText;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -10,7 +11,8 @@ public final class RuntimeTooOldException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     RuntimeTooOldException(String wanted, List<String> missing, String runtime) {
-        super("%s is not possible: runtime %s does not export %s. Install a newer aws-neuronx-runtime-lib."
-                .formatted(wanted, runtime, String.join(", ", missing)));
+        super(VisibleText.of(
+                "%s is not possible: runtime %s does not export %s. Install a newer aws-neuronx-runtime-lib."
+                        .formatted(wanted, runtime, String.join(", ", missing))));
     }
 }

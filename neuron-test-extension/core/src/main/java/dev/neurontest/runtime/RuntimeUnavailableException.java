@@ -1,5 +1,6 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 
 /**
@@ -12,6 +13,6 @@ public final class RuntimeUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     RuntimeUnavailableException(String message) {
-        super(message);
+        super(VisibleText.of(message));
     }
 }

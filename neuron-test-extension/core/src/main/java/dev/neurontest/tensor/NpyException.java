@@ -1,5 +1,6 @@
 package dev.neurontest.tensor;
 
+import dev.neurontest.text.VisibleText;
 import java.io.Serial;
 import org.apiguardian.api.API;
 
@@ -11,10 +12,10 @@ public final class NpyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     NpyException(String source, String trouble) {
-        super("%s: %s".formatted(source, trouble));
+        super(VisibleText.of("%s: %s".formatted(source, trouble)));
     }
 
     NpyException(String source, String trouble, Throwable cause) {
-        super("%s: %s".formatted(source, trouble), cause);
+        super(VisibleText.of("%s: %s".formatted(source, trouble)), cause);
     }
 }

@@ -54,10 +54,10 @@ class RunFileTest {
         RunFile file = in(temp.resolve("out"));
 
         // when
-        file.say("it waits\n\u001b[2J for TOKEN=hf_abcdefgh");
+        file.say("it waits\u001b[2J\nfor TOKEN=hf_abcdefgh");
 
         // then
-        assertThat(warnings).containsExactly("Neuron Test: it waits\\u000a\\u001b[2J for TOKEN=***");
+        assertThat(warnings).containsExactly("Neuron Test: it waits\\u001b[2J\\u000afor TOKEN=***");
         assertThat(temp).isEmptyDirectory();
     }
 
@@ -596,6 +596,8 @@ class RunFileTest {
         // when
         file.append(new RunEvent.PhaseStarted(test, Phase.BODY));
         file.append(new RunEvent.Noticed(test, "curl -u me:geheim3 failed\nDB_PASS=geheim4"));
+        file.append(new RunEvent.Noticed(
+                test, "- name: API_TOKEN\n  value: geheim9\nos.environ[\"X_TOKEN\"] = 'geheim10'"));
         file.append(test, new Judgement(List.of(), List.of(), List.of("https://b/k?X-Amz-Signature=geheim5&n=1")));
         file.append(new RunEvent.Recorded(
                 test, "x", new JsonObject("{\"command\":[\"SSHPASS=geheim6\"],\"token_ids\":[1]}")));

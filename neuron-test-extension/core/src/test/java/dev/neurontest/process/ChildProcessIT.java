@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +94,32 @@ class ChildProcessIT {
         assertThat(child.stdout().lines().map(line -> line.replaceFirst("=.*", "")))
                 .containsExactlyInAnyOrder("COLOUR", ProcessTree.MARK);
         assertThat(child.stdout()).contains("COLOUR=blue\n");
+    }
+
+    @Test
+    void masksSecretVariablesOfItsEnvironmentInWhatItPrints() {
+        // given
+        ChildEnvironment environment = new ChildEnvironment(name -> true, Map.of("MODEL_HUB_TOKEN", "h1b2c3d4e5f6"));
+
+        // when
+        start(shell("echo sent $MODEL_HUB_TOKEN to the hub").environment(environment))
+                .await(null);
+
+        // then
+        assertThat(child.stdout()).isEqualTo("sent *** to the hub\n");
+    }
+
+    @Test
+    void masksTheSameAsMessagesDo() throws IOException {
+        // given
+        String printed = SecretFormsTest.forms().map(SecretFormsTest::secret).collect(Collectors.joining("\n\n\n\n\n"));
+        Path file = Files.writeString(folder.resolve("printed.txt"), printed + "\n");
+
+        // when
+        start(ChildProcess.command(List.of("/bin/cat", file.toString()))).await(null);
+
+        // then
+        assertThat(child.stdout()).isEqualTo(Redaction.mask(printed + "\n"));
     }
 
     @Test

@@ -141,4 +141,32 @@ class LineRedactionTest {
         assertThat(mask("secret: [-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\ny\n] n: 1"))
                 .isEqualTo("secret: *** n: 1\n");
     }
+
+    @Test
+    void masksIndentedLinesOfASecret() {
+        // then
+        assertThat(mask("db:\n  password: |\n    geheim\n    more\n  user: me"))
+                .isEqualTo("db:\n  password: ***\n  user: me\n");
+        assertThat(mask("- api_token: >-\n    geheim\n- user: me")).isEqualTo("- api_token: ***\n- user: me\n");
+    }
+
+    @Test
+    void masksSecretsInColours() {
+        // given
+        String escape = "\u001b[";
+
+        // then
+        assertThat(mask(escape + "1mHF_TOKEN" + escape + "0m=" + escape + "32mabc" + escape + "0m"))
+                .isEqualTo("HF_TOKEN=***\n");
+        assertThat(mask(escape + "32mghp_" + "a".repeat(36))).isEqualTo("ghp_***\n");
+        assertThat(mask(escape + "32mplain" + escape + "0m")).isEqualTo(escape + "32mplain" + escape + "0m\n");
+    }
+
+    @Test
+    void separatesPairsThatAreFarApart() {
+        // then
+        assertThat(mask("- name: API_TOKEN\n  # from the vault\n  value: geheim\n- name: x\n  value: 1"))
+                .isEqualTo("- name: API_TOKEN\n  # from the vault\n  value: ***\n- name: x\n  value: 1\n");
+        assertThat(mask("key: password\na\nb\nc\nvalue: 5")).endsWith("value: 5\n");
+    }
 }

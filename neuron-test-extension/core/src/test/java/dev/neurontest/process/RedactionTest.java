@@ -24,7 +24,8 @@ class RedactionTest {
                 "db.password = geheim, db.user = me | db.password = ***, db.user = me",
                 "DB_PWD=x1 PWD=/home/me | DB_PWD=*** PWD=/home/me",
                 "{\"secretAccessKey\": \"a\\\"b\", \"n\": 1} | {\"secretAccessKey\": \"***\", \"n\": 1}",
-                "{\"password\":null,\"n\":1} | {\"password\":\"***\",\"n\":1}",
+                "{\"password\":12,\"n\":1} | {\"password\":\"***\",\"n\":1}",
+                "{\"password\":null,\"n\":1} | {\"password\":null,\"n\":1}",
                 "{\"credentials\": {\"a\": \"}\", \"b\": [1]}, \"n\": 1} | {\"credentials\": \"***\", \"n\": 1}",
                 "{\"env\": {\"API_KEY\": \"x\"}} | {\"env\": {\"API_KEY\": \"***\"}}",
                 "\"{\\\"token\\\": \\\"abc\\\"}\" | \"{\\\"token\\\": \\\"***\\\"}\"",
@@ -102,7 +103,7 @@ class RedactionTest {
         assertThat(JsonMapper.shared().readValue(masked, Object.class))
                 .isEqualTo(Map.of(
                         "a",
-                        Map.of("password", "***", "client_secret", "***", "token", "***"),
+                        Map.of("password", "***", "client_secret", "***", "token", true),
                         "count",
                         3,
                         "text",

@@ -1,10 +1,12 @@
 package dev.neurontest.text;
 
+import static dev.neurontest.text.LogCommandsFixture.assertNoCommand;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VisibleTextTest {
@@ -48,5 +50,39 @@ class VisibleTextTest {
         // then
         assertThat(VisibleText.of("a\tb\r\nc\rd\n")).isEqualTo("a\tb\nc\\u000dd\n");
         assertThat(VisibleText.line("a\tb\nc")).isEqualTo("a\\u0009b\\u000ac");
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.neurontest.text.LogCommandsFixture#COMMANDS")
+    void showsCommandsOfCi(String command) {
+        // then
+        assertNoCommand(VisibleText.of(command));
+        assertNoCommand(VisibleText.of("x\n" + command));
+        assertNoCommand(VisibleText.of("x\r\n" + command));
+        assertNoCommand(VisibleText.of("\n\n  " + command + "\n" + command));
+        assertNoCommand(VisibleText.line(command));
+        assertNoCommand(VisibleText.line("x\n" + command));
+        assertThat(VisibleText.of(VisibleText.of(command))).isEqualTo(VisibleText.of(command));
+    }
+
+    @Test
+    void showsOneCharacterOfACommand() {
+        // then
+        assertThat(VisibleText.of("::error::y\n ::error::y")).isEqualTo(":\\u003aerror::y\n :\\u003aerror::y");
+        assertThat(VisibleText.of("###[a] ##vso[b]")).isEqualTo("###\\u005ba] ##vso\\u005bb]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a::b", "std::string x", "# [a]", "#[test]", "##a[b", "a: b", "[1, 2]", "12:00::"})
+    void leavesOtherColonsAndBracketsAlone(String text) {
+        // then
+        assertThat(VisibleText.of(text)).isSameAs(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"::", "\n", " ", "##[", "##", ":", "\r", "\u00a0"})
+    void endsForALongText(String part) {
+        // then
+        assertThat(VisibleText.of(part.repeat(200_000))).hasSizeGreaterThanOrEqualTo(200_000);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
 import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.text.LogCommandsFixture;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -205,5 +206,21 @@ class WorkloadMessageTest {
 
         // then
         assertThat(failure(result)).hasMessageContaining("a\\u001b]0;title\\u0007b\\u009b2Jc\\u202e");
+    }
+
+    @Test
+    void holdsNoCommandOfCi() {
+        // given
+        WorkloadResult result = ResultFixture.result(
+                Cause.EXITED,
+                Optional.of(new ExitCode(1)),
+                false,
+                List.of(),
+                List.of(LogCommandsFixture.LINES),
+                LogCommandsFixture.LINES,
+                LogCommandsFixture.LINES);
+
+        // then
+        LogCommandsFixture.assertNoCommand(failure(result).getMessage());
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.life;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.text.VisibleText;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -112,7 +113,10 @@ public final class Attempt {
     public TestAbortedException abortion(List<String> causes, Throwable failure) {
         return new TestAbortedException(
                 "attempt %s failed with a suspect core (%s) and is made again on other cores, since neuron.test.retry is true: %s"
-                        .formatted(number, String.join("; ", causes), failure.getMessage()),
+                        .formatted(
+                                number,
+                                String.join("; ", causes),
+                                VisibleText.of(String.valueOf(failure.getMessage()))),
                 failure);
     }
 }

@@ -1,11 +1,13 @@
 package dev.neurontest.life;
 
+import dev.neurontest.text.VisibleText;
+
 /** A note beside the failure of a test, which says nothing about its cores. It has no stack trace. */
 final class FailureNote extends Exception {
 
     private static final long serialVersionUID = 1;
 
     FailureNote(String note) {
-        super(note, null, false, false);
+        super(VisibleText.of(note), null, false, false);
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.baseline.history;
 
 import dev.neurontest.json.JsonException;
+import dev.neurontest.text.VisibleText;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ public final class BaselineException extends RuntimeException {
     private final String file;
 
     private BaselineException(Path file, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(VisibleText.of(message), cause);
         this.file = file.toString();
     }
 

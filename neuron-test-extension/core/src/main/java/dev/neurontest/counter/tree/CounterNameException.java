@@ -1,5 +1,6 @@
 package dev.neurontest.counter.tree;
 
+import dev.neurontest.text.VisibleText;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -24,7 +25,7 @@ public final class CounterNameException extends IllegalArgumentException {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterNameException(String message, String name, List<String> candidates) {
-        super(message);
+        super(VisibleText.of(message));
         this.name = name;
         this.candidates = candidates.toArray(String[]::new);
     }

@@ -1,5 +1,6 @@
 package dev.neurontest.profile.table;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ public final class TablesException extends RuntimeException {
     }
 
     TablesException(Kind kind, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(VisibleText.of(message), cause);
         this.kind = kind;
     }
 

@@ -1,5 +1,6 @@
 package dev.neurontest.profile.tool;
 
+import dev.neurontest.text.VisibleText;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -11,7 +12,7 @@ public final class ToolNotFoundException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     ToolNotFoundException(ProfilerTool.Search search, List<ProfilerTool.Place> places) {
-        super(message(search, places));
+        super(VisibleText.of(message(search, places)));
     }
 
     private static String message(ProfilerTool.Search search, List<ProfilerTool.Place> places) {

@@ -1,5 +1,6 @@
 package dev.neurontest.runtime.stream;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 
 /** A thread does not come back from reading a debug stream, so that neither the stream nor the runtime may be closed under it. */
@@ -14,6 +15,6 @@ public final class StillReadingException extends IllegalStateException {
      * @param message what is stuck
      */
     public StillReadingException(String message) {
-        super(message);
+        super(VisibleText.of(message));
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.runtime.watch;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.status.RuntimeLine;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.VisibleText;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
@@ -17,14 +18,15 @@ public interface RuntimeObserver {
 
         @Override
         public void stuck(StuckCall call) {
-            LOGGER.log(System.Logger.Level.WARNING, call.text());
+            LOGGER.log(System.Logger.Level.WARNING, VisibleText.of(call.text()));
         }
 
         @Override
         public void returned(StuckCall call, Duration after) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "%s of %s returned after %s.".formatted(call.function(), call.what(), DurationText.exact(after)));
+                    VisibleText.of("%s of %s returned after %s."
+                            .formatted(call.function(), call.what(), DurationText.exact(after))));
         }
     };
 

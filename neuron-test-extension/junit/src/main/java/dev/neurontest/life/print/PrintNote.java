@@ -1,5 +1,6 @@
 package dev.neurontest.life.print;
 
+import dev.neurontest.text.VisibleText;
 import java.util.List;
 
 /** Stands beside the failure of a test that printed values that are not finite, whatever the test itself looked at. */
@@ -8,6 +9,10 @@ final class PrintNote extends Exception {
     private static final long serialVersionUID = 1;
 
     PrintNote(List<String> notFinite) {
-        super("Among the device prints of this test:\n  " + String.join("\n  ", notFinite), null, false, false);
+        super(
+                VisibleText.of("Among the device prints of this test:\n  " + String.join("\n  ", notFinite)),
+                null,
+                false,
+                false);
     }
 }

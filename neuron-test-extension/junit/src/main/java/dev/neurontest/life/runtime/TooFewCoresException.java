@@ -1,6 +1,7 @@
 package dev.neurontest.life.runtime;
 
 import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 
 /** A test wants more cores than the runtime in this JVM has. */
@@ -10,6 +11,6 @@ public final class TooFewCoresException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     TooFewCoresException(String message, ImpossibleRequestException impossible) {
-        super(message, impossible);
+        super(VisibleText.of(message), impossible);
     }
 }

@@ -1,0 +1,215 @@
+package dev.neurontest.process;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Masks the values of names that look secret, line by line: {@code NAME=…}, {@code "name": "…"}, {@code --name …},
+ * {@code environ["NAME"] = "…"}, {@code put("NAME", "…")}, {@code <name>…</name>}, {@code set NAME …}, and pairs such as
+ * {@code name: NAME, value: …}, whose value may be in a later line.
+ */
+final class NamedValues {
+
+    /** A line, and the brackets of a secret value that it leaves open. */
+    record Masked(String text, BracketedValue open) {}
+
+    private static final String NAME = "[A-Za-z_][\\w.-]*+";
+    private static final String TYPE = ":[ \\t]*+(?:Optional\\[)?+&?+(?:str|bytes|[Ss]tring|SecretStr|Any)\\]?+"
+            + "(?:[ \\t]*+\\|[ \\t]*+None)?+\\??+[ \\t]*+=(?=[ \\t]*+[rbfuRBFU]{0,2}+[\"'`])";
+
+    /** A name and what separates it from its value. */
+    private static final Pattern KEY = Pattern.compile("(?<![\\w.-])(?:"
+            + "-{1,2}(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t]*+[=:,]?+[ \\t]*+"
+            + "|(?:set|SET|setx|SETX|setenv|ENV)[ \\t]++(?:-[A-Za-z]++[ \\t]++)*+(?<set>[A-Za-z]\\w*+)[ \\t]++(?![=\\s])"
+            + "|(?:login|user)[ \\t]++[^\\s:=]++[ \\t]++(?<login>password)[ \\t]++"
+            + "|(?<=[<:])(?<tag>" + NAME + ")>(?=[^<\\s])"
+            + "|(?<=\\(\\\\?[\"'])(?<argument>" + NAME + ")\\\\?[\"'][ \\t]*+,[ \\t]*+(?=[rbfuRBFU]?+\\\\?[\"'])"
+            + "|(?:key|name)=[\"'](?<entry>" + NAME + ")[\"']>(?=[^<\\s])"
+            + "|(?<name>" + NAME + ")(?:(?<quote>\\\\?[\"'])\\]?+)?+[ \\t]*+"
+            + "(?:" + TYPE + "|:=|=>|[=!]==?+|[=:])[ \\t]*+)");
+
+    /** What may be before the quote of a value, or before a value in YAML and of OpenSSL. */
+    private static final Pattern BEFORE_VALUE = Pattern.compile("!(?:secret|vault|!str|!binary)[ \\t]++|pass:(?=.)"
+            + "|(?:(?:new[ \\t]++)?+(?:[A-Z]\\w*+(?:(?:::|\\.)(?:from|of|new))?+|str|bytes)\\()?+"
+            + "[rbfuRBFU]{0,2}+(?=\\\\?[\"'`])");
+
+    private static final List<String> GROUPS = List.of("name", "option", "set", "login", "tag", "entry", "argument");
+
+    private static final String END = "(?=[\\s\"'`,;)}\\]]|$)";
+    /** A value that says where the secret is. */
+    private static final Pattern REFERENCE =
+            Pattern.compile("\\*{3}|\\$[({]|\\$(?:env:)?[A-Z_]++" + END + "|%[A-Z_]++%|\\{\\{|<[A-Za-z_ -]++>" + END);
+
+    private static final Pattern CODE = Pattern.compile("(?i:none|null|nil|true|false|undefined|str|string|bytes)" + END
+            + "|(?:self|this|cls|args|config|cfg|settings|options|os|env|process|getpass|secrets)\\.[A-Za-z_]"
+            + "|[A-Za-z_]++(?:\\.[A-Za-z_]++)*+(?:\\[[\"']|\\((?:[\"')]|[A-Za-z_.]++[),]))");
+
+    private static final Set<String> NAME_OF_PAIR = Set.of("name", "key", "parameterkey", "variable", "header");
+    private static final Set<String> VALUE_OF_PAIR = Set.of("value", "parametervalue", "plaintext");
+    private static final Pattern NAME_BEHIND =
+            Pattern.compile("\\b(?i:name|key)\\\\?[\"']?+[ \\t]*+[=:][ \\t]*+\\\\?[\"']?+(?<name>" + NAME + ")");
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][\\w.-]*+(?=\\\\?[\"']|[\\s,}]|$)");
+    private static final int LONGEST_PAIR = 1000;
+    private static final int LINES_OF_A_PAIR = 3;
+
+    private static final Pattern LOGIN_LINE = Pattern.compile("\\s*+login[ \\t]++\\S++\\s*+");
+    private static final Pattern PASSWORD_LINE = Pattern.compile("(\\s*+password[ \\t]++)\\S++(\\s*+)");
+    private static final String QUERY_IN_JSON = "u0026";
+    private static final List<String> QUOTES = List.of("\"\"\"", "'''", "\\\"", "\\'", "\"", "'", "`");
+
+    private Predicate<String> paired = SecretNames.NEVER;
+    private int linesOfPair;
+    private boolean login;
+
+    /** Returns whether a line may hold the value of a name in a line before. */
+    boolean isOpen() {
+        return paired != SecretNames.NEVER || login;
+    }
+
+    Masked mask(String text) {
+        if (++linesOfPair > LINES_OF_A_PAIR) {
+            paired = SecretNames.NEVER;
+        }
+        if (login && PASSWORD_LINE.matcher(text).matches()) {
+            login = false;
+            return new Masked(
+                    PASSWORD_LINE.matcher(text).replaceFirst("$1" + Redaction.MASK + "$2"), BracketedValue.CLOSED);
+        }
+        login = LOGIN_LINE.matcher(text).matches();
+        StringBuilder masked = new StringBuilder(text.length());
+        Matcher key = KEY.matcher(text);
+        BracketedValue open = BracketedValue.CLOSED;
+        int done = 0;
+        while (key.find(done)) {
+            String name = name(key);
+            masked.append(text, done, key.end());
+            done = key.end();
+            Predicate<String> secrets = secrets(text, key, name);
+            if (secrets == SecretNames.NEVER) {
+                continue;
+            }
+            Matcher before = BEFORE_VALUE.matcher(text).region(done, text.length());
+            if (before.lookingAt()) {
+                masked.append(before.group());
+                done = before.end();
+            }
+            String quote = quoteAt(text, done);
+            int start = done + quote.length();
+            if (isReference(text, start, quote, name, key)) {
+                continue;
+            }
+            String ends = endsOf(name, key);
+            int end = quote.isEmpty() ? Redaction.bareEnd(text, start, ends) : Redaction.quotedEnd(text, start, quote);
+            boolean json = quote.isEmpty() && "\"".equals(key.group("quote")) && text.charAt(key.end("quote")) != ']';
+            // A header goes on behind its brackets.
+            if (quote.isEmpty() && (ends.equals(Redaction.ENDS) || json) && BracketedValue.startAt(text, start)) {
+                open = BracketedValue.CLOSED.read(text, start);
+                end = open.end();
+            }
+            if (end > start && secrets.test(text.substring(start, end))) {
+                masked.append(quote).append(json ? '"' + Redaction.MASK + '"' : Redaction.MASK);
+                done = end;
+            }
+        }
+        return new Masked(masked.append(text, done, text.length()).toString(), open);
+    }
+
+    private Predicate<String> secrets(String text, Matcher key, String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        Predicate<String> secrets = paired;
+        if (NAME_OF_PAIR.contains(lower) && key.group("name") != null) {
+            readPair(text, key.end());
+        } else if (VALUE_OF_PAIR.contains(lower)) {
+            paired = SecretNames.NEVER;
+            return secrets == SecretNames.NEVER ? pairedBehind(text, key.end()) : secrets;
+        }
+        String plain = name.startsWith(QUERY_IN_JSON) ? name.substring(QUERY_IN_JSON.length()) : name;
+        boolean described = key.group("set") != null && plain.indexOf('_') < 0
+                || key.group("argument") != null && isName(text, key.end());
+        return described ? SecretNames.NEVER : SecretNames.secretsOf(plain, place(text, key));
+    }
+
+    /** Keeps the name of a pair for its value. */
+    private void readPair(String text, int start) {
+        Matcher name =
+                PLAIN_NAME.matcher(text).region(start + quoteAt(text, start).length(), text.length());
+        paired = name.lookingAt()
+                ? SecretNames.secretsOf(name.group(), SecretNames.Place.ASSIGNMENT)
+                : SecretNames.NEVER;
+        linesOfPair = 0;
+    }
+
+    private static Predicate<String> pairedBehind(String text, int start) {
+        int end = text.indexOf('}', start);
+        int limit = Math.min(end < 0 ? text.length() : end, start + LONGEST_PAIR);
+        Matcher name = NAME_BEHIND.matcher(text).region(start, Math.max(start, limit));
+        return name.find()
+                ? SecretNames.secretsOf(name.group("name"), SecretNames.Place.ASSIGNMENT)
+                : SecretNames.NEVER;
+    }
+
+    /** Returns whether the second argument is a name like the first: then both are names of a list. */
+    private static boolean isName(String text, int start) {
+        int from = start + quoteAt(text, start).length();
+        Matcher name = PLAIN_NAME.matcher(text).region(from, text.length());
+        return name.lookingAt()
+                && text.startsWith(quoteAt(text, start), name.end())
+                && SecretNames.secretsOf(name.group(), SecretNames.Place.ASSIGNMENT) != SecretNames.NEVER;
+    }
+
+    private static boolean isReference(String text, int start, String quote, String name, Matcher key) {
+        if (REFERENCE.matcher(text).region(start, text.length()).lookingAt()) {
+            return true;
+        }
+        if (!quote.isEmpty() || key.group("tag") != null || key.group("entry") != null) {
+            return false;
+        }
+        int end = Redaction.bareEnd(text, start, Redaction.ENDS);
+        return CODE.matcher(text).region(start, text.length()).lookingAt()
+                || name.substring(name.lastIndexOf('.') + 1).equals(text.substring(start, end));
+    }
+
+    private static SecretNames.Place place(String text, Matcher key) {
+        int start = key.start();
+        char before = start == 0 ? ' ' : text.charAt(start - 1);
+        boolean escaped = before == '\\' && text.startsWith(QUERY_IN_JSON, start);
+        if (before == '?' || before == '&' || before == '#' || escaped) {
+            return SecretNames.Place.QUERY;
+        }
+        boolean label = key.group("name") != null
+                && key.group("quote") == null
+                && text.substring(key.end("name"), key.end()).indexOf('=') < 0;
+        boolean path = label && before == '/' && text.charAt(key.end() - 1) == ' ';
+        return path ? SecretNames.Place.PATH : label ? SecretNames.Place.LABEL : SecretNames.Place.ASSIGNMENT;
+    }
+
+    private static String name(Matcher key) {
+        for (String group : GROUPS) {
+            if (key.group(group) != null) {
+                return key.group(group);
+            }
+        }
+        throw new IllegalStateException(key.toString());
+    }
+
+    private static String quoteAt(String text, int start) {
+        for (String quote : QUOTES) {
+            if (text.startsWith(quote, start)) {
+                return quote;
+            }
+        }
+        return "";
+    }
+
+    private static String endsOf(String name, Matcher key) {
+        if (key.group("tag") != null || key.group("entry") != null) {
+            return "<\r\n";
+        }
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.endsWith("authorization") || lower.endsWith("cookie") ? "\r\n\"'" : Redaction.ENDS;
+    }
+}
