@@ -41,11 +41,12 @@ class ArchitectureTest {
             Map.entry(LOBBY, EVERYTHING),
             Map.entry("archive", Set.of("files")),
             Map.entry("command", EVERYTHING),
-            Map.entry("control", Set.of("help", "tree.directory")),
+            Map.entry("control", Set.of("folder", "help")),
             Map.entry("driver", Set.of("driver.instance")),
             Map.entry("driver.instance", Set.of()),
             Map.entry("files", Set.of()),
-            Map.entry("fuse", Set.of("fuse.protocol", "files", "mounts")),
+            Map.entry("folder", Set.of("mounts")),
+            Map.entry("fuse", Set.of("folder", "fuse.protocol", "files", "mounts")),
             Map.entry("fuse.protocol", Set.of()),
             Map.entry("help", Set.of()),
             Map.entry("mounts", Set.of()),
@@ -58,7 +59,7 @@ class ArchitectureTest {
             Map.entry("profiler.view", Set.of("profiler.call", "profiler.ntff", "profiler.table", "neff")),
             Map.entry("runtime", Set.of()),
             Map.entry("tree", Set.of("tree.layout", "archive", "driver", "driver.instance", "files")),
-            Map.entry("tree.directory", Set.of("tree", "tree.layout", "driver", "mounts")),
+            Map.entry("tree.directory", Set.of("folder", "tree", "tree.layout", "driver")),
             Map.entry("tree.layout", Set.of("archive", "driver.instance"))));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -51,6 +51,7 @@ class HouseRulesTest {
             Map.entry("configuration", Set.of()),
             Map.entry("json", Set.of()),
             Map.entry("text", Set.of()),
+            Map.entry("folder", Set.of()),
             Map.entry("host", Set.of()),
             Map.entry("archive", Set.of("host")),
             Map.entry("status", Set.of()),
@@ -58,7 +59,7 @@ class HouseRulesTest {
             Map.entry("device.driver", Set.of("device")),
             Map.entry("device.kernel", Set.of("device", "process", "status")),
             Map.entry("device.runtime", Set.of("device")),
-            Map.entry("platform", Set.of("device", "configuration")),
+            Map.entry("platform", Set.of("device", "configuration", "folder")),
             Map.entry("shard", Set.of("configuration")),
             Map.entry("lease", Set.of("device")),
             Map.entry("lease.store", Set.of("lease")),
@@ -72,7 +73,7 @@ class HouseRulesTest {
             Map.entry("counter.wait", Set.of("counter.rule")),
             Map.entry("neff", Set.of()),
             Map.entry("profile.ntff", Set.of("neff")),
-            Map.entry("profile.table", Set.of("metric")),
+            Map.entry("profile.table", Set.of("metric", "folder")),
             Map.entry("profile", Set.of("recording", "profile.ntff", "profile.table", "status")),
             Map.entry("profile.summary", Set.of("profile")),
             Map.entry("profile.threshold", Set.of("profile")),
@@ -84,11 +85,11 @@ class HouseRulesTest {
             Map.entry("profile.explain", Set.of("profile", "profile.event", "page", "process")),
             Map.entry("tensor", Set.of()),
             Map.entry("print", Set.of("recording", "tensor", "page")),
-            Map.entry("print.stream", Set.of("print", "runtime", "process.orphan")),
+            Map.entry("print.stream", Set.of("print", "runtime", "folder")),
             Map.entry("print.child", Set.of("print.stream")),
             Map.entry("process", Set.of()),
             Map.entry("process.orphan", Set.of("process")),
-            Map.entry("runtime.library", Set.of()),
+            Map.entry("runtime.library", Set.of("folder")),
             Map.entry("runtime.stream", Set.of("runtime.library")),
             Map.entry("runtime.watch", Set.of("device", "status")),
             Map.entry("runtime", Set.of("runtime.stream", "runtime.watch", "device.runtime", "tensor", "neff")),
@@ -130,12 +131,12 @@ class HouseRulesTest {
                             "profile.capture",
                             "runtime",
                             "terminal")),
-            Map.entry("command.run", Set.of("process.orphan", "terminal")),
+            Map.entry("command.run", Set.of("folder", "process", "terminal")),
             Map.entry("command", EVERYTHING)));
 
     /** Rooms that know nothing but the JDK. */
     private static final Set<String> BARE =
-            Set.of("configuration", "host", "metric", "neff", "process", "tensor", "text");
+            Set.of("configuration", "folder", "host", "metric", "neff", "process", "tensor", "text");
 
     /** Exceptions whose message goes into that of another, or comes from another. */
     private static final Set<String> CARRIERS = Set.of(

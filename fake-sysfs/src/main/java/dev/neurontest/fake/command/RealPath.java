@@ -1,8 +1,8 @@
 package dev.neurontest.fake.command;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.folder.PrivateFolder;
 import dev.neurontest.fake.runtime.LibraryFile;
-import dev.neurontest.fake.tree.directory.PrivateFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

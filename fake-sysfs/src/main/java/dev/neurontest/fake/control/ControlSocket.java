@@ -1,6 +1,6 @@
 package dev.neurontest.fake.control;
 
-import dev.neurontest.fake.tree.directory.PrivateFolder;
+import dev.neurontest.fake.folder.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;

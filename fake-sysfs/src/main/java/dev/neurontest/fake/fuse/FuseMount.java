@@ -155,6 +155,7 @@ public final class FuseMount implements AutoCloseable {
 
     private static Mounting mounting() throws FuseUnavailableException {
         requireDevice(Path.of("/dev/fuse"));
+        Jna.load();
         return LinuxCalls.geteuid() == 0 ? new MountCall() : MountProgram.find();
     }
 

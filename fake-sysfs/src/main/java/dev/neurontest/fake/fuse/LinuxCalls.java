@@ -29,6 +29,7 @@ final class LinuxCalls {
     static final int STATFS_SIZE = 256;
 
     static {
+        Jna.load();
         Native.register(LinuxCalls.class, NativeLibrary.getProcess());
     }
 

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * A JVM as its children and its temporary folders name it, so that a later JVM can tell that it is dead. A number alone does not
+ * A JVM as its children name it, so that a later JVM can tell that it is dead. A number alone does not
  * do: another process may have it by now, and in another container it means another process.
  *
  * @param pid its number
@@ -26,10 +26,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record JvmToken(long pid, long started, long pids, long times, long user) {
 
-    /** What a token looks like as a part of a text. */
-    public static final String PATTERN = "[0-9a-z]+\\.[0-9a-z]+\\.[0-9a-z]+\\.[0-9a-z]+\\.[0-9a-z]+";
-
-    private static final Pattern TOKEN = Pattern.compile(PATTERN);
+    private static final Pattern TOKEN = Pattern.compile("[0-9a-z]+\\.[0-9a-z]+\\.[0-9a-z]+\\.[0-9a-z]+\\.[0-9a-z]+");
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
     /** The kernel numbers namespaces from about here on. */

@@ -5,6 +5,7 @@ import dev.neurontest.runtime.library.LibrarySearch;
 import dev.neurontest.runtime.library.RuntimeLibrary;
 import dev.neurontest.runtime.watch.CallsInFlight;
 import dev.neurontest.runtime.watch.RuntimeObserver;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,6 +40,10 @@ public record InstalledRuntime(Path library, RuntimeVersion version) {
 
     static RuntimeLibrary load(Path root, Optional<Path> chosen) {
         LibrarySearch search = new LibrarySearch(root, chosen);
-        return search.find().orElseThrow(() -> new RuntimeUnavailableException(search.refusal()));
+        try {
+            return search.find().orElseThrow(() -> new RuntimeUnavailableException(search.refusal()));
+        } catch (UncheckedIOException withoutJna) {
+            throw new RuntimeUnavailableException(String.valueOf(withoutJna.getMessage()));
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.neurontest.fake.tree.directory;
 
+import dev.neurontest.fake.folder.MountPoints;
+import dev.neurontest.fake.folder.PrivateFolder;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnixDomainSocketAddress;
@@ -233,7 +235,7 @@ public final class HostFolder {
         try (DirectoryStream<Path> entries = open()) {
             for (Path entry : entries) {
                 if (entries instanceof SecureDirectoryStream<Path> secure) {
-                    delete(secure, place.resolve(entry.getFileName()), mounts);
+                    mounts.delete(secure, place.resolve(entry.getFileName()));
                 } else {
                     delete(entry);
                 }
@@ -285,45 +287,12 @@ public final class HostFolder {
         try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
             if (parent instanceof SecureDirectoryStream<Path> secure) {
                 MountPoints mounts = MountPoints.in(path);
-                delete(secure, path, mounts);
+                mounts.delete(secure, path);
                 if (!mounts.isEmpty()) {
                     throw mounts.keeping(path);
                 }
             } else {
                 Files.walkFileTree(path, new DeletingVisitor());
-            }
-        } catch (NoSuchFileException e) {
-            // Another program was faster.
-        }
-    }
-
-    /**
-     * By descriptor, so that no program can put a link in the way between the look and the deed.
-     *
-     * @param path an absolute path without links, whose name is in the parent
-     * @param mounts what stays, with the directories that lead to it
-     */
-    static void delete(SecureDirectoryStream<Path> parent, Path path, MountPoints mounts) throws IOException {
-        if (mounts.has(path)) {
-            return;
-        }
-        Path name = path.getFileName();
-        try {
-            boolean isDirectory = parent.getFileAttributeView(
-                            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                    .readAttributes()
-                    .isDirectory();
-            if (!isDirectory) {
-                parent.deleteFile(name);
-                return;
-            }
-            try (SecureDirectoryStream<Path> directory = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
-                for (Path entry : directory) {
-                    delete(directory, path.resolve(entry.getFileName()), mounts);
-                }
-            }
-            if (!mounts.hasIn(path)) {
-                parent.deleteDirectory(name);
             }
         } catch (NoSuchFileException e) {
             // Another program was faster.

@@ -1,13 +1,13 @@
 package dev.neurontest.fake.tree.directory;
 
 import dev.neurontest.fake.driver.Journal;
+import dev.neurontest.fake.folder.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -184,7 +184,7 @@ public final class HostPlaces {
         }
         PrivateFolder folder = PrivateFolder.make(parent);
         try {
-            requireExecutable(folder.path());
+            requireExecutable(folder.lock());
             return HostFolder.in(folder);
         } catch (IOException | RuntimeException e) {
             folder.delete();
@@ -193,16 +193,9 @@ public final class HostPlaces {
     }
 
     /** The stand-in tools of a host must run. */
-    private void requireExecutable(Path folder) throws IOException {
-        Path program = Files.createFile(
-                folder.resolve("program"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        try {
-            if (!probe.executable(program)) {
-                throw new IOException("it is mounted noexec, so that the stand-in tools could not run");
-            }
-        } finally {
-            Files.delete(program);
+    private void requireExecutable(Path program) throws IOException {
+        if (!probe.executable(program)) {
+            throw new IOException("it is mounted noexec, so that the stand-in tools could not run");
         }
     }
 

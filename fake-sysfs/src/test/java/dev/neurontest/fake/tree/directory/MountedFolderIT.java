@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.folder.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -261,23 +262,26 @@ class MountedFolderIT {
     @Test
     void whatAKilledJvmHasLeftStaysWithThem() throws Exception {
         // given
-        Path left = Files.createDirectory(place.resolve("fake-neuron-1-1-abcdef"));
-        Files.createFile(left.resolve(PrivateFolder.LOCK));
+        PrivateFolder own = PrivateFolder.make(place);
+        own.delete();
+        Path left = Files.createDirectory(
+                Path.of(own.path().toString().replaceFirst("-[0-9]+-[^-]+-[^-]+$", "-1-1-abcdef")));
+        Files.createFile(left.resolve("lock"));
         Path host = Files.createDirectories(left.resolve("host/sys/devices"));
         Path mount = Files.createDirectories(left.resolve("host/opt/mount"));
         bound(outside, mount);
 
         // when
-        PrivateFolder.sweep(place, Files.getOwner(place));
+        PrivateFolder.left(place, true);
 
         // then
         assertThat(mount.resolve("file")).hasContent("precious");
         assertThat(host).doesNotExist();
-        assertThat(left.resolve(PrivateFolder.LOCK)).exists();
+        assertThat(left.resolve("lock")).exists();
 
         // when
         unmount(mount);
-        PrivateFolder.sweep(place, Files.getOwner(place));
+        PrivateFolder.left(place, true);
 
         // then
         assertThat(place).isEmptyDirectory();
@@ -294,7 +298,7 @@ class MountedFolderIT {
         assertThatThrownBy(folder::delete).hasMessageContaining("umount " + mount);
 
         // then
-        assertThat(around.path().resolve(PrivateFolder.LOCK)).exists();
+        assertThat(around.path().resolve("lock")).exists();
 
         // when
         unmount(mount);

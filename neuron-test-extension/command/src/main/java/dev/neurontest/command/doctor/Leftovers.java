@@ -1,10 +1,9 @@
 package dev.neurontest.command.doctor;
 
 import dev.neurontest.configuration.Settings;
-import dev.neurontest.platform.FakeLeftovers;
+import dev.neurontest.platform.LeftPlaces;
 import dev.neurontest.process.orphan.Orphan;
 import dev.neurontest.process.orphan.Orphans;
-import dev.neurontest.process.orphan.TemporaryFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +23,9 @@ final class Leftovers {
         Orphans.find()
                 .forEach(orphan ->
                         findings.add(Finding.of(Code.PROCESS_LEFT, orphan.toString(), ADVICE.formatted("ends it"))));
-        FakeLeftovers fakes = FakeLeftovers.find(settings);
-        folders(fakes, TemporaryFolder.left()).forEach(folder -> findings.add(place(folder, "folder", "removes")));
-        fakes.mounts().forEach(mount -> findings.add(place(mount, "mount", "unmounts")));
+        LeftPlaces places = LeftPlaces.find(settings, false);
+        places.folders().forEach(folder -> findings.add(place(folder, "folder", "removes")));
+        places.mounts().forEach(mount -> findings.add(place(mount, "mount", "unmounts")));
         return orNothing(findings);
     }
 
@@ -46,23 +45,14 @@ final class Leftovers {
                     "not even SIGKILL ended " + orphan,
                     "A driver or a file system keeps it: see sudo dmesg."));
         }
-        FakeLeftovers fakes = FakeLeftovers.remove(settings);
-        fakes.mounts().forEach(mount -> findings.add(Finding.ok(AREA, "unmounted " + mount)));
-        folders(fakes, TemporaryFolder.removeLeft())
-                .forEach(folder -> findings.add(Finding.ok(AREA, "removed " + folder)));
-        stays(settings)
+        LeftPlaces places = LeftPlaces.find(settings, true);
+        places.mounts().forEach(mount -> findings.add(Finding.ok(AREA, "unmounted " + mount)));
+        places.folders().forEach(folder -> findings.add(Finding.ok(AREA, "removed " + folder)));
+        LeftPlaces remaining = LeftPlaces.find(settings, false);
+        Stream.concat(remaining.folders().stream(), remaining.mounts().stream())
                 .forEach(place -> findings.add(Finding.of(
                         Code.NOT_REAPED, place + " of a dead JVM could not be removed", "See ls -la and findmnt.")));
         return orNothing(findings);
-    }
-
-    private static Stream<Path> stays(Settings settings) {
-        FakeLeftovers fakes = FakeLeftovers.find(settings);
-        return Stream.concat(folders(fakes, TemporaryFolder.left()), fakes.mounts().stream());
-    }
-
-    private static Stream<Path> folders(FakeLeftovers fakes, List<Path> others) {
-        return Stream.concat(fakes.folders().stream(), others.stream());
     }
 
     private static List<Finding> orNothing(List<Finding> findings) {

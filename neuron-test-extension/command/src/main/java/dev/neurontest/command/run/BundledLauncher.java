@@ -1,6 +1,6 @@
 package dev.neurontest.command.run;
 
-import dev.neurontest.process.orphan.TemporaryFolder;
+import dev.neurontest.folder.TemporaryFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -16,10 +16,10 @@ final class BundledLauncher implements AutoCloseable {
 
     private static final String LAUNCHER_6 = "junit-platform-launcher-6.jar";
 
-    private final Optional<Path> jar;
+    private final Optional<TemporaryFolder> folder;
 
-    private BundledLauncher(Optional<Path> jar) {
-        this.jar = jar;
+    private BundledLauncher(Optional<TemporaryFolder> folder) {
+        this.folder = folder;
     }
 
     /** What the class path needs; nothing where it has its own, or where the one of this program fits. */
@@ -31,29 +31,29 @@ final class BundledLauncher implements AutoCloseable {
         return new BundledLauncher(needed ? unpacked() : Optional.empty());
     }
 
-    private static Optional<Path> unpacked() throws IOException {
+    private static Optional<TemporaryFolder> unpacked() throws IOException {
         try (@Nullable InputStream resource = BundledLauncher.class.getResourceAsStream(LAUNCHER_6)) {
             if (resource == null) {
                 throw new CommandException(
                         "The class path has JUnit 6 without its launcher, and so has this program when it is not run as"
                                 + " neuron-test.jar. Add org.junit.platform:junit-platform-launcher of the same version.");
             }
-            TemporaryFolder.removeLeft();
-            Path jar = TemporaryFolder.make().resolve("junit-platform-launcher.jar");
-            Files.copy(resource, jar);
-            return Optional.of(jar);
+            TemporaryFolder folder = TemporaryFolder.make();
+            Files.copy(resource, jar(folder));
+            return Optional.of(folder);
         }
+    }
+
+    private static Path jar(TemporaryFolder folder) {
+        return folder.path().resolve("junit-platform-launcher.jar");
     }
 
     Optional<Path> jar() {
-        return jar;
+        return folder.map(BundledLauncher::jar);
     }
 
     @Override
-    public void close() throws IOException {
-        if (jar.isPresent()) {
-            Files.deleteIfExists(jar.get());
-            Files.deleteIfExists(jar.get().getParent());
-        }
+    public void close() {
+        folder.ifPresent(TemporaryFolder::close);
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.command.doctor;
 
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.folder.TemporaryFolder;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
@@ -9,24 +10,26 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildProcess;
-import dev.neurontest.process.orphan.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A JVM that was killed while it had a lease, a child, a folder and a fake host of its own. */
 record KilledJvmFixture(long pid, long child, Path temporary, Path fake) {
 
     /** Nothing in its PATH ends the child with it. */
-    static KilledJvmFixture of(Path host, Path folder) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(
+    static KilledJvmFixture of(Path host, Path folder, String... launcher) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(launcher));
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledJvmFixture.class.getName(),
                 host.toString(),
-                folder.toString());
+                folder.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("PATH", folder.toString());
         Process jvm = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String[] words = jvm.inputReader().readLine().split(" ");
@@ -49,7 +52,7 @@ record KilledJvmFixture(long pid, long child, Path temporary, Path fake) {
                 .start()
                 .directory()
                 .getParent();
-        System.out.println(child.handle().pid() + " " + TemporaryFolder.make() + " " + fake);
+        System.out.println(child.handle().pid() + " " + TemporaryFolder.make().path() + " " + fake);
         Thread.sleep(Long.MAX_VALUE);
     }
 }

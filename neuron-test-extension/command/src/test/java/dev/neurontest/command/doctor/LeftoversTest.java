@@ -2,6 +2,7 @@ package dev.neurontest.command.doctor;
 
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.command.CommandFixture;
 import dev.neurontest.configuration.Setting;
@@ -11,6 +12,8 @@ import dev.neurontest.process.JvmToken;
 import dev.neurontest.process.orphan.Orphan;
 import dev.neurontest.process.orphan.Orphans;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +68,41 @@ class LeftoversTest {
                     .singleElement()
                     .asString()
                     .contains("0 leases, 0 cores in quarantine");
+        }
+    }
+
+    @Test
+    void reapLeavesFoldersOfAnotherHostAlone() throws Exception {
+        // given
+        Path boot = Files.writeString(folder.resolve("boot_id"), "0b5e1c1e-6a0e-4d5f-9a53-3c0b2f0d9a11\n");
+        String mount = "/bin/mount --bind " + boot + " /proc/sys/kernel/random/boot_id";
+        Process probe = new ProcessBuilder("unshare", "--mount", "sh", "-c", mount)
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(probe.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assumeTrue(probe.waitFor() == 0, "a boot id can be faked only in a mount namespace, as root: " + output);
+        try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
+            KilledJvmFixture other = KilledJvmFixture.of(
+                    host.directory(),
+                    folder,
+                    "/usr/bin/unshare",
+                    "--mount",
+                    "/bin/sh",
+                    "-c",
+                    mount + " && exec \"$0\" \"$@\"");
+
+            // when
+            List<Finding> findings =
+                    Doctor.reap(settings(host.directory()), Map.of(), 17).findings();
+
+            // then
+            assertThat(found(findings, "left", Finding.Level.OK))
+                    .noneMatch(what -> what.contains(other.fake().toString()))
+                    .noneMatch(what -> what.contains(other.temporary().toString()));
+            assertThat(other.fake().resolve("lock")).exists();
+            assertThat(other.temporary().resolve("lock")).exists();
+            Files.delete(other.temporary().resolve("lock"));
+            Files.delete(other.temporary());
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.neurontest.print.stream;
 
+import dev.neurontest.folder.TemporaryFolder;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
-import dev.neurontest.process.orphan.TemporaryFolder;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -39,7 +39,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
     private final Supplier<Path> folder;
     private final ServerSocketChannel server;
     private final Path address;
-    private final boolean inOwnFolder;
+    private final @Nullable TemporaryFolder shortFolder;
     private final List<ForwardingProcess> processes = new ArrayList<>();
     private final AtomicLong connected = new AtomicLong();
     private boolean closed;
@@ -48,13 +48,13 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
     ForwardedPrints(
             ServerSocketChannel server,
             Path address,
-            boolean inOwnFolder,
+            @Nullable TemporaryFolder shortFolder,
             Supplier<Path> folder,
             StreamOptions options,
             LastPrints.@Nullable Recorder last) {
         this.server = server;
         this.address = address;
-        this.inOwnFolder = inOwnFolder;
+        this.shortFolder = shortFolder;
         this.folder = folder;
         this.options = options;
         this.store = new EventStore(
@@ -85,17 +85,22 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
         Path parent = Files.createDirectories(folder.get());
         Path address = parent.toAbsolutePath().resolve("prints.sock");
         boolean tooLong = address.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_ADDRESS;
+        TemporaryFolder shortFolder = null;
         if (tooLong) {
-            address = TemporaryFolder.make().resolve("s");
+            shortFolder = TemporaryFolder.make();
+            address = shortFolder.path().resolve("s");
         }
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(address));
         } catch (IOException | RuntimeException e) {
             server.close();
+            if (shortFolder != null) {
+                shortFolder.close();
+            }
             throw e;
         }
-        ForwardedPrints prints = new ForwardedPrints(server, address, tooLong, folder, options, last);
+        ForwardedPrints prints = new ForwardedPrints(server, address, shortFolder, folder, options, last);
         Thread accepting = new Thread(prints::accept, "forwarded prints");
         accepting.setDaemon(true);
         accepting.start();
@@ -273,8 +278,8 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
         try {
             server.close();
             Files.deleteIfExists(address);
-            if (inOwnFolder) {
-                Files.deleteIfExists(address.getParent());
+            if (shortFolder != null) {
+                shortFolder.close();
             }
         } catch (IOException e) {
             // Nothing but an empty socket stays.

@@ -1,15 +1,22 @@
 package dev.neurontest.profile.table;
 
+import dev.neurontest.folder.TemporaryFolder;
 import dev.neurontest.text.VisibleText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +57,15 @@ public final class DuckDb {
 
     private static synchronized Driver driver() {
         if (driver == null) {
-            try {
-                driver = (Driver) type().getConstructor().newInstance();
+            URL source = source();
+            try (TemporaryFolder folder = TemporaryFolder.make()) {
+                folder.requireExecutable();
+                Class<?> type = Class.forName(DRIVER, true, new Loader(source, folder.path()));
+                driver = (Driver) type.getConstructor().newInstance();
                 // Unpacks and loads the native library, which may fail where this one works.
                 driver.connect("jdbc:duckdb:", new Properties()).close();
+            } catch (IOException e) {
+                throw unusable(e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage()), e);
             } catch (ReflectiveOperationException | SQLException | LinkageError e) {
                 driver = null;
                 Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -63,34 +75,80 @@ public final class DuckDb {
         return driver;
     }
 
-    private static Class<?> type() throws ClassNotFoundException {
+    /** Returns the jar or the directory that has the driver. */
+    private static URL source() {
         if (jar != null) {
-            return Class.forName(DRIVER, true, new URLClassLoader(new URL[] {url(jar)}, DuckDb.class.getClassLoader()));
+            return url(jar);
         }
-        try {
-            return Class.forName(DRIVER, true, DuckDb.class.getClassLoader());
-        } catch (ClassNotFoundException hidden) {
-            try {
-                return Class.forName(DRIVER, true, Thread.currentThread().getContextClassLoader());
-            } catch (ClassNotFoundException absent) {
-                throw new TablesException(
+        String name = DRIVER.replace('.', '/') + ".class";
+        return Stream.of(DuckDb.class.getClassLoader(), Thread.currentThread().getContextClassLoader())
+                .filter(Objects::nonNull)
+                .map(loader -> loader.getResource(name))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(found -> url(found.toString().substring(0, found.toString().length() - name.length())))
+                .orElseThrow(() -> new TablesException(
                         TablesException.Kind.NO_READER,
                         "The tables of a profile are read by DuckDB, which is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or give the command --duckdb JAR."
                                 .formatted(ARTIFACT),
-                        absent);
+                        null));
+    }
+
+    /**
+     * Loads DuckDB with its native library from a given folder. The driver itself would unpack the library into
+     * {@code java.io.tmpdir}, where it stays when the JVM is killed.
+     */
+    private static final class Loader extends URLClassLoader {
+
+        private static final String LIBRARY = "libduckdb_java.so_";
+
+        private final Path folder;
+        private @Nullable URL library;
+
+        Loader(URL source, Path folder) {
+            super(new URL[] {source}, ClassLoader.getPlatformClassLoader());
+            this.folder = folder;
+        }
+
+        @Override
+        public @Nullable URL getResource(String name) {
+            URL found = super.getResource(name);
+            if (name.startsWith(LIBRARY)) {
+                // Without it, the driver loads the library by its name.
+                library = found;
+                return null;
             }
+            return found;
+        }
+
+        @Override
+        protected @Nullable String findLibrary(String name) {
+            if (library == null) {
+                return null;
+            }
+            Path file = folder.resolve(System.mapLibraryName(name));
+            try (InputStream content = library.openStream()) {
+                Files.copy(content, file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return file.toString();
         }
     }
 
     private static URL url(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new TablesException(
+                    TablesException.Kind.NO_READER,
+                    "%s is no file. Give the jar of %s.".formatted(file, ARTIFACT),
+                    null);
+        }
+        return url(file.toUri().toString());
+    }
+
+    private static URL url(String text) {
         try {
-            if (!Files.isRegularFile(file)) {
-                throw new TablesException(
-                        TablesException.Kind.NO_READER,
-                        "%s is no file. Give the jar of %s.".formatted(file, ARTIFACT),
-                        null);
-            }
-            return file.toUri().toURL();
+            return new URL(text);
         } catch (MalformedURLException e) {
             throw new IllegalStateException(e);
         }

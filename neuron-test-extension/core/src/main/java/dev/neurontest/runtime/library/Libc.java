@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Libc {
 
     static {
+        Jna.load();
         Native.register(Libc.class, "c");
     }
 

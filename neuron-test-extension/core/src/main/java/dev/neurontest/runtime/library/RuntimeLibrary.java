@@ -82,6 +82,7 @@ public final class RuntimeLibrary {
     private static synchronized RuntimeLibrary load(String name, Path path) {
         RuntimeLibrary loaded = LOADED.get(name);
         if (loaded == null) {
+            Jna.load();
             loaded = new RuntimeLibrary(path, NativeLibrary.getInstance(name, OPTIONS));
             LOADED.put(name, loaded);
         }

@@ -2,6 +2,7 @@ package dev.neurontest.runtime.stream;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import dev.neurontest.runtime.library.Jna;
 
 /** What waiting for file descriptors needs of libc, on Linux with 64 bits. */
 final class PollCalls {
@@ -12,6 +13,7 @@ final class PollCalls {
     static final int EFD_CLOEXEC_NONBLOCK = 0x80800;
 
     static {
+        Jna.load();
         Native.register(PollCalls.class, NativeLibrary.getProcess());
     }
 

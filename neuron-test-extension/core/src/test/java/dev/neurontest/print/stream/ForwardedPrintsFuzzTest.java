@@ -135,7 +135,7 @@ class ForwardedPrintsFuzzTest {
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
                 SocketChannel process = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             ForwardedPrints prints =
-                    new ForwardedPrints(server, folder.resolve("s"), false, () -> folder, options, null);
+                    new ForwardedPrints(server, folder.resolve("s"), null, () -> folder, options, null);
             new ForwardingProcess(process, prints).read(new ByteArrayInputStream(input));
             return new GivenFeed(prints.prints(), prints.oddEvents(), prints.doubts(), prints.notices(), true);
         }

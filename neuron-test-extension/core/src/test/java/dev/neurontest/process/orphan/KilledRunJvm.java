@@ -3,6 +3,7 @@ package dev.neurontest.process.orphan;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeView;
+import dev.neurontest.folder.TemporaryFolder;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
@@ -23,7 +24,6 @@ final class KilledRunJvm {
     /** Takes the root of the host, the table, the folder for its own host and how that is shown, and what becomes of it. */
     public static void main(String[] arguments) throws Exception {
         boolean ends = arguments[4].equals("ends");
-        TemporaryFolder.removeLeft();
         Orphans.end();
         NeuronHost host = NeuronHost.discover(FileTree.at(Path.of(arguments[0])));
         try (LeaseTable table = LeaseTable.builder(host)
@@ -34,11 +34,12 @@ final class KilledRunJvm {
                         .view(FakeView.valueOf(arguments[3]))
                         .folder(Path.of(arguments[2]))
                         .start()) {
-            Path temporary = TemporaryFolder.make();
-            Path file = Files.createFile(temporary.resolve("s"));
-            try (Lease lease = table.lease(new LeaseRequest("a run", List.of(CoreRequest.inARow(8))), Patience.LIMIT);
+            try (TemporaryFolder temporary = TemporaryFolder.make();
+                    Lease lease =
+                            table.lease(new LeaseRequest("a run", List.of(CoreRequest.inARow(8))), Patience.LIMIT);
                     ChildProcess workload = stubborn();
                     ChildProcess profiler = stubborn()) {
+                Files.createFile(temporary.path().resolve("s"));
                 lease.startedProcess(workload.handle());
                 lease.startedProcess(profiler.handle());
                 fake.directory();
@@ -51,8 +52,6 @@ final class KilledRunJvm {
                 lease.endedProcess(workload.handle());
                 lease.endedProcess(profiler.handle());
             }
-            Files.delete(file);
-            Files.delete(temporary);
         }
     }
 

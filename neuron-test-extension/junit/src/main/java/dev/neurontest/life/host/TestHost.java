@@ -17,7 +17,6 @@ import dev.neurontest.life.lease.LeaseJournal;
 import dev.neurontest.life.lease.Place;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.process.orphan.Orphans;
-import dev.neurontest.process.orphan.TemporaryFolder;
 import java.util.Collection;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -67,7 +66,7 @@ public record TestHost(
             if (!platform.isOfThisJvm()) {
                 leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
             }
-            removeWhatIsLeft(runFile);
+            endOrphans(runFile);
             LeaseTable table = leases.open();
             return new TestHost(
                     platform,
@@ -90,8 +89,7 @@ public record TestHost(
     }
 
     /** Before the table is looked at: cores whose processes are gone do not go into quarantine. */
-    private static void removeWhatIsLeft(RunFile runFile) {
-        TemporaryFolder.removeLeft();
+    private static void endOrphans(RunFile runFile) {
         Orphans.end().reports().forEach(report -> runFile.append(new RunEvent.Noticed(null, report)));
     }
 

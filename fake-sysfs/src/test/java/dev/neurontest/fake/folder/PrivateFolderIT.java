@@ -1,13 +1,13 @@
-package dev.neurontest.fake.tree.directory;
+package dev.neurontest.fake.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -60,17 +60,31 @@ class PrivateFolderIT {
         }
     }
 
-    private Process jvm() throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        HostFixture.class.getName(),
-                        place.toString())
+    private Process jvm(String... launcher) throws IOException {
+        List<String> words = new ArrayList<>(List.of(launcher));
+        words.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostFixture.class.getName(),
+                place.toString()));
+        Process process = new ProcessBuilder(words)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         processes.add(process);
         return process;
+    }
+
+    /** Starts a JVM that sees the boot id of another host, in a mount namespace of its own. */
+    private Process jvmOfAnotherHost() throws Exception {
+        Path boot = Files.writeString(outside.resolve("boot_id"), "0b5e1c1e-6a0e-4d5f-9a53-3c0b2f0d9a11\n");
+        String mount = "mount --bind " + boot + " /proc/sys/kernel/random/boot_id";
+        Process probe = new ProcessBuilder("unshare", "--mount", "sh", "-c", mount)
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(probe.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assumeTrue(probe.waitFor() == 0, "a boot id can be faked only in a mount namespace, as root: " + output);
+        return jvm("unshare", "--mount", "sh", "-c", mount + " && exec \"$0\" \"$@\"");
     }
 
     /** The root of the host of a JVM, once all of it is there. */
@@ -79,7 +93,7 @@ class PrivateFolderIT {
     }
 
     private void sweep() throws IOException {
-        PrivateFolder.sweep(place, Files.getOwner(outside));
+        PrivateFolder.left(place, true);
     }
 
     private static void signal(String name, Process process) throws IOException, InterruptedException {
@@ -122,17 +136,43 @@ class PrivateFolderIT {
         // given
         Process killed = jvm();
         Path left = rootOf(killed).getParent();
-        assertThat(PrivateFolder.left(place)).isEmpty();
-        assertThat(PrivateFolder.removeLeft(place)).isEmpty();
+        assertThat(PrivateFolder.left(place, false)).isEmpty();
+        assertThat(PrivateFolder.left(place, true)).isEmpty();
 
         // when
         killed.destroyForcibly().waitFor();
 
         // then
-        assertThat(PrivateFolder.left(place)).containsExactly(left);
+        assertThat(PrivateFolder.left(place, false)).containsExactly(left);
         assertThat(left.resolve("host/env.sh")).exists();
-        assertThat(PrivateFolder.removeLeft(place)).containsExactly(left);
+        assertThat(PrivateFolder.left(place, true)).containsExactly(left);
         assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void leavesHostsOfAnotherMachineAlone() throws Exception {
+        // given
+        Process live = jvmOfAnotherHost();
+        Path liveRoot = rootOf(live);
+        Process killed = jvmOfAnotherHost();
+        Path killedRoot = rootOf(killed);
+        killed.destroyForcibly().waitFor();
+
+        // when
+        sweep();
+        rootOf(jvm());
+
+        // then
+        assertThat(PrivateFolder.left(place, false)).isEmpty();
+        assertThat(liveRoot.resolve("env.sh")).exists();
+        assertThat(killedRoot.resolve("env.sh")).exists();
+
+        // when
+        rootOf(jvmOfAnotherHost());
+
+        // then
+        assertThat(killedRoot).doesNotExist();
+        assertThat(liveRoot.resolve("env.sh")).exists();
     }
 
     @Test
@@ -175,7 +215,7 @@ class PrivateFolderIT {
 
     @Test
     void whatWasLeftInTheMiddleOfDeletingIsRemoved() throws IOException {
-        Path left = left("fake-neuron-1-1-abcdef");
+        Path left = left(named("1-1-abcdef"));
         Files.createDirectories(left.resolve(".host-closing-1/sys/devices"));
         Files.createSymbolicLink(left.resolve("link"), outside);
 
@@ -187,42 +227,69 @@ class PrivateFolderIT {
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whatOthersHaveMadeIsLeftAlone() throws Exception {
-        // given: names of others; one that has no lock yet; links; and a pipe, which to open would take for ever
+        // given: names of others; one without a lock; links; and a pipe, which to open would take for ever
         left("fake-neuron-1234567890");
-        left("fake-neuron-1-1-abcdef.old");
-        Files.createDirectory(place.resolve("fake-neuron-1-1-nolock"));
-        Files.createSymbolicLink(place.resolve("fake-neuron-1-1-alink1"), outside);
-        Path linked = Files.createDirectory(place.resolve("fake-neuron-1-1-alink2"));
+        Files.createFile(
+                Files.createDirectory(place.resolve(named("1-1-nolock"))).resolve("unlocked"));
+        Files.createSymbolicLink(place.resolve(named("1-1-alink1")), outside);
+        Path linked = Files.createDirectory(place.resolve(named("1-1-alink2")));
         Files.createSymbolicLink(linked.resolve(PrivateFolder.LOCK), outside.resolve("lock"));
-        pipe(place.resolve("fake-neuron-1-1-apipe1"));
-        pipe(Files.createDirectory(place.resolve("fake-neuron-1-1-apipe2")).resolve(PrivateFolder.LOCK));
+        pipe(place.resolve(named("1-1-apipe1")));
         List<Path> before = folders();
 
         // when
         sweep();
 
         // then
-        assertThat(before).hasSize(7);
+        assertThat(before).hasSize(5);
         assertThat(folders()).containsExactlyInAnyOrderElementsOf(before);
     }
 
     @Test
     void whatAnotherUserHasMadeIsLeftAlone() throws IOException {
-        Path left = left("fake-neuron-1-1-abcdef");
-        UserPrincipal other;
+        Path left = left(named("1-1-abcdef"));
         try {
-            other = place.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
-            Files.setOwner(left, other);
+            Files.setAttribute(left, "unix:uid", 65534);
         } catch (IOException e) {
-            assumeTrue(false, "only root can give a folder to another user, and only to one there is: " + e);
-            return;
+            assumeTrue(false, "only root can give a folder to another user: " + e);
         }
 
         sweep();
 
         assertThat(left).exists();
-        PrivateFolder.sweep(place, other);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void doesNotWaitForPipes() throws Exception {
+        // given
+        Path left = Files.createDirectory(place.resolve(named("1-1-apipe2")));
+        pipe(left.resolve(PrivateFolder.LOCK));
+
+        // when
+        sweep();
+
+        // then
         assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void removesTheFolderOfAJvmThatWasKilledBeforeItHadALock() throws IOException {
+        // given
+        Path empty = Files.createDirectory(place.resolve(named("1-1-nolock")));
+
+        // when
+        assertThat(PrivateFolder.left(place, true)).containsExactly(empty);
+
+        // then
+        assertThat(empty).doesNotExist();
+    }
+
+    /** Returns a name as a JVM of this boot would give it. */
+    private String named(String jvm) throws IOException {
+        PrivateFolder own = PrivateFolder.make(place);
+        own.delete();
+        return own.path().getFileName().toString().replaceFirst("-[0-9]+-[^-]+-[^-]+$", "-" + jvm);
     }
 
     private Path left(String name) throws IOException {
