@@ -148,6 +148,7 @@ public final class NeuronTestCommand implements Callable<Integer> {
         new HelpLook(terminal, root::look).dress(commands);
         return commands.setOut(VisibleWriter.on(out, root.sequences))
                 .setErr(VisibleWriter.on(err, root.sequences))
+                .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(NeuronTestCommand::misused)
                 .setExecutionExceptionHandler(NeuronTestCommand::failed);
