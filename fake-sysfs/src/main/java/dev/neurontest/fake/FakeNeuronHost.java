@@ -30,7 +30,6 @@ import dev.neurontest.fake.tree.layout.RecordedModel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -1023,10 +1022,6 @@ public final class FakeNeuronHost implements AutoCloseable {
             } catch (ArchiveException e) {
                 throw new UncheckedIOException("cannot replay " + e.getMessage(), e);
             } catch (IOException e) {
-                if (Files.isDirectory(recording)) {
-                    throw new UncheckedIOException(
-                            "cannot replay " + recording + ": it is a directory; give the file that was recorded", e);
-                }
                 throw new UncheckedIOException("cannot replay " + recording + ": " + e, e);
             }
         }

@@ -1,13 +1,14 @@
 package dev.neurontest;
 
 import dev.neurontest.evidence.AttachmentSink;
+import dev.neurontest.file.InputFile;
 import io.qameta.allure.Allure;
 import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.model.Label;
 import io.qameta.allure.model.TestResult;
 import io.qameta.allure.util.PropertiesUtils;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,9 +122,7 @@ final class AllureSink implements AttachmentSink {
         Properties all = new Properties();
         try {
             if (Files.exists(file)) {
-                try (Reader said = Files.newBufferedReader(file)) {
-                    all.load(said);
-                }
+                all.load(new StringReader(InputFile.PROPERTIES.text(file)));
             }
             environment.forEach(all::putIfAbsent);
             try (Writer saying = Files.newBufferedWriter(file)) {

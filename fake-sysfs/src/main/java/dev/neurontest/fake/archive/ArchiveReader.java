@@ -1,13 +1,7 @@
 package dev.neurontest.fake.archive;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,8 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ArchiveReader {
 
-    private static final int LARGEST = 256 << 20;
     private static final String FIRST_LINE = "neuron-archive 1";
     private static final List<String> KEYS =
             List.of("recorded", "writer", "host-name", "instance-type", "driver-version", "redacted", "interval");
@@ -46,8 +37,7 @@ public final class ArchiveReader {
     private static final Pattern REASON = Pattern.compile("E[A-Z0-9]+|timeout|too-large|unknown");
 
     private final Path file;
-    private final String[] lines;
-    private int at;
+    private final ArchiveLines lines;
 
     private final Map<String, String> header = new LinkedHashMap<>();
     private final Map<String, Archive.Directory> directories = new LinkedHashMap<>();
@@ -81,9 +71,9 @@ public final class ArchiveReader {
         }
     }
 
-    private ArchiveReader(Path file, String text) {
+    private ArchiveReader(Path file, ArchiveLines lines) {
         this.file = file;
-        this.lines = text.split("\n", -1);
+        this.lines = lines;
     }
 
     /**
@@ -95,46 +85,18 @@ public final class ArchiveReader {
      * @throws IOException when the file cannot be read
      */
     public static Archive read(Path file) throws IOException {
-        byte[] bytes = bytes(file);
-        String text;
-        try {
-            text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
+        try (ArchiveLines lines = ArchiveLines.open(file)) {
+            return new ArchiveReader(file, lines).read();
+        } catch (OutOfMemoryError full) {
             throw ArchiveException.of(
-                    file, "this is no text in UTF-8, so no archive; record it again or undo what changed it");
-        }
-        return new ArchiveReader(file, text).read();
-    }
-
-    private static byte[] bytes(Path file) throws IOException {
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
-            raw.mark(2);
-            boolean packed = raw.read() == 0x1f && raw.read() == 0x8b;
-            raw.reset();
-            byte[] bytes;
-            if (packed) {
-                try (InputStream unpacked = new GZIPInputStream(raw)) {
-                    bytes = unpacked.readNBytes(LARGEST + 1);
-                } catch (EOFException | ZipException e) {
-                    throw ArchiveException.of(
-                            file, "the gzip around the archive is damaged or was cut short; copy it again");
-                }
-            } else {
-                bytes = raw.readNBytes(LARGEST + 1);
-            }
-            if (bytes.length > LARGEST) {
-                throw ArchiveException.of(
-                        file,
-                        "more than " + (LARGEST >> 20) + " MiB, which no archive needs; record for a shorter time");
-            }
-            return bytes;
+                    file,
+                    "it takes more memory than this JVM has ("
+                            + (Runtime.getRuntime().maxMemory() >> 20)
+                            + " MiB); give it more with -Xmx, or record for a shorter time");
         }
     }
 
-    private Archive read() throws ArchiveException {
+    private Archive read() throws IOException {
         readHeader();
         boolean ended = false;
         for (String line = next(); line != null; line = next()) {
@@ -151,17 +113,16 @@ public final class ArchiveReader {
         }
         if (!ended) {
             throw ArchiveException.atEnd(
-                    file, lines.length, "the line \"end\": the archive was cut short; record or copy it again");
+                    file, lines.number(), "the line \"end\": the archive was cut short; record or copy it again");
         }
         return new Archive(
                 Collections.unmodifiableMap(header), Collections.unmodifiableMap(directories), List.copyOf(looks));
     }
 
     /** The next line that says something; null behind the last. What has no line end may have been cut. */
-    private @Nullable String next() {
-        while (at < lines.length) {
-            String line = lines[at++];
-            if (at == lines.length && !line.equals("end")) {
+    private @Nullable String next() throws IOException {
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            if (lines.isCut() && !line.equals("end")) {
                 return null;
             }
             if (line.endsWith("\r")) {
@@ -176,20 +137,18 @@ public final class ArchiveReader {
 
     // ---- header
 
-    private void readHeader() throws ArchiveException {
-        String first = lines[0].endsWith("\r") ? lines[0].substring(0, lines[0].length() - 1) : lines[0];
+    private void readHeader() throws IOException {
+        String first = String.valueOf(lines.next());
+        first = first.endsWith("\r") ? first.substring(0, first.length() - 1) : first;
         if (!first.equals(FIRST_LINE) && first.matches("neuron-archive \\S+")) {
-            at = 1;
             throw wrong(first, "\"" + FIRST_LINE + "\", the only version that this program knows; use a newer one");
         }
         if (!first.equals(FIRST_LINE)) {
-            at = 1;
             throw wrong(first, "\"" + FIRST_LINE + "\": this is no Neuron archive; give a file that \"record\" wrote");
         }
-        at = 1;
         for (String line = next(); line != null; line = next()) {
             if (line.startsWith(" ") || line.matches("(directory|timeline|end)( .*)?")) {
-                at--;
+                lines.repeat();
                 return;
             }
             int space = line.indexOf(' ');
@@ -425,6 +384,6 @@ public final class ArchiveReader {
     }
 
     private ArchiveException wrong(String line, String expected) {
-        return ArchiveException.at(file, at, line, expected);
+        return ArchiveException.at(file, lines.number(), line, expected);
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.command;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.help.VisibleText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ final class ExecCommand implements Callable<Integer> {
 
     private void complain(@Nullable String message) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("fake-sysfs: " + message);
+        err.println(VisibleText.of("fake-sysfs: " + message));
         err.flush();
     }
 }

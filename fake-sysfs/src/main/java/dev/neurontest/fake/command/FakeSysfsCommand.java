@@ -1,5 +1,6 @@
 package dev.neurontest.fake.command;
 
+import dev.neurontest.fake.help.VisibleText;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.apiguardian.api.API;
@@ -57,7 +58,7 @@ public final class FakeSysfsCommand implements Callable<Integer> {
     private static int refuse(ParameterException problem, String[] arguments) {
         CommandSpec command = problem.getCommandLine().getCommandSpec();
         PrintWriter err = problem.getCommandLine().getErr();
-        err.println(problem.getMessage());
+        err.println(VisibleText.of(String.valueOf(problem.getMessage())));
         UnmatchedArgumentException.printSuggestions(problem, err);
         err.println("See '%s --help'.".formatted(command.qualifiedName()));
         err.flush();

@@ -2,6 +2,7 @@ package dev.neurontest.fake.command;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeView;
+import dev.neurontest.fake.help.VisibleText;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -150,7 +151,7 @@ final class HostOptions {
 
     private void complain(String words) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println(words);
+        err.println(VisibleText.of(words));
         err.flush();
     }
 }

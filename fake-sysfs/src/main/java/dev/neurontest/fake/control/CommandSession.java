@@ -1,5 +1,6 @@
 package dev.neurontest.fake.control;
 
+import dev.neurontest.fake.help.VisibleText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -48,7 +49,9 @@ public final class CommandSession implements AutoCloseable {
             Command command = Command.of(words.get(0));
             String result = carryOut(command, new Words(command.usage(), words.subList(1, words.size())));
             commands.awaitPublished();
-            return result.isEmpty() ? "ok" : "ok " + result;
+            String answer = result.isEmpty() ? "ok" : "ok " + result;
+            // The runtime library reads its own escapes; all others may be read at a terminal.
+            return command == Command.NRT ? answer : VisibleText.of(answer);
         } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
             return "error " + escaped(String.valueOf(refused.getMessage()));
         } catch (UncheckedIOException failed) {
@@ -92,9 +95,9 @@ public final class CommandSession implements AutoCloseable {
      * differ.
      *
      * @param text any
-     * @return the text with its line ends and backslashes escaped
+     * @return the text with its line ends, backslashes and control characters escaped
      */
     public static String escaped(String text) {
-        return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+        return VisibleText.of(text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r"));
     }
 }

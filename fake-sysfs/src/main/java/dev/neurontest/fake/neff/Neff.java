@@ -1,5 +1,6 @@
 package dev.neurontest.fake.neff;
 
+import dev.neurontest.fake.files.RegularFile;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -123,8 +124,8 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
      * @throws IOException when it is not a NEFF or cannot be read
      */
     public static Neff read(Path file) throws IOException {
-        long size = Files.size(file);
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+        try (InputStream in = new BufferedInputStream(RegularFile.open(file))) {
+            long size = Files.size(file);
             ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER)).order(ByteOrder.LITTLE_ENDIAN);
             if (header.capacity() < HEADER || header.getLong(8) != HEADER) {
                 throw new IOException("not a NEFF");

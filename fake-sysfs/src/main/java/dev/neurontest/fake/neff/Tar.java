@@ -18,6 +18,9 @@ final class Tar {
     private static final int SIZE = 12;
     private static final int LARGEST = 16 << 20;
 
+    /** The part of an archive that is searched. What is packed may unpack without end. */
+    private static final long SEARCHED = 1L << 30;
+
     private Tar() {}
 
     static void write(OutputStream out, String name, byte[] content) throws IOException {
@@ -50,10 +53,11 @@ final class Tar {
         System.arraycopy(bytes, 0, header, at, Math.min(bytes.length, at == 0 ? NAME : bytes.length));
     }
 
-    /** The content of a file in an archive; null when it is not there. */
+    /** Returns the content of a file in an archive; null when it is not in the part that is searched. */
     static byte @Nullable [] find(InputStream in, String wanted) throws IOException {
         byte[] header = new byte[BLOCK];
-        while (in.readNBytes(header, 0, BLOCK) == BLOCK && header[0] != 0) {
+        long searched = 0;
+        while (searched < SEARCHED && in.readNBytes(header, 0, BLOCK) == BLOCK && header[0] != 0) {
             long size = size(header);
             if (text(header, 0, NAME).equals(wanted) && size <= LARGEST) {
                 byte[] content = in.readNBytes((int) size);
@@ -62,7 +66,11 @@ final class Tar {
                 }
                 return content;
             }
-            in.skipNBytes((size + BLOCK - 1) / BLOCK * BLOCK);
+            long blocks = (size + BLOCK - 1) / BLOCK * BLOCK;
+            searched += BLOCK + blocks;
+            if (searched < SEARCHED) {
+                in.skipNBytes(blocks);
+            }
         }
         return null;
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the command is given, it says in one line what is wrong. */
 class BadInputTest {
@@ -87,5 +88,24 @@ class BadInputTest {
         assertThat(ended.err().lines().filter(each -> !each.startsWith("See 'fake-sysfs")))
                 .as(ended.err())
                 .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u001b[2J",
+                "serve --instance \u001b[31m --root /new",
+                "serve --from /\u009b31m --root /new",
+                "neff /\u001b[2J/x",
+                "exec --root /\u001b[2J/x --instance trn1.2xlarge -- true"
+            })
+    void of_control_characters_are_not_printed(String line) {
+        // when
+        Ended ended = run(line);
+
+        // then
+        assertThat(ended.out() + ended.err())
+                .contains("\\u00")
+                .doesNotContainPattern("[\\p{Cntrl}\u007f-\u009f&&[^\n]]");
     }
 }

@@ -118,6 +118,35 @@ class HostileLinesTest {
         assertGoesOn();
     }
 
+    /** The characters of an answer reach the terminal of whoever reads it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u001b[2Jhelp",
+                "init \u001b]0;x\u0007 8-9",
+                "init Q \u009b31m",
+                "open Q neuron8/neuron_core0 \u202egnp",
+                "get sys/\u001b[31m",
+                "get sys/devices/virtual/neuron_device/neuron1/core_count",
+                "execute P neuron0/neuron_core0 \u007fX",
+                "neff \u001bc latency=0",
+                "profiler \u0008",
+                "timeline \u001b[A",
+                "kernel-log \u001b[5m",
+                "executions",
+                "refusals"
+            })
+    void areAnsweredWithoutControlCharacters(String line) {
+        // given
+        session.answer("fault sys/devices/virtual/neuron_device/neuron1/core_count garbage \u001b[2J\u0085");
+        session.answer("init \u001b[32mQ 0");
+
+        // then
+        assertThat(session.answer(line))
+                .matches("(ok|error)( .*)?")
+                .doesNotContainPattern("[\\p{Cntrl}\u007f-\u009f\u202e]");
+    }
+
     /** What the counters of a host are made of wraps as those of a driver do. */
     @ParameterizedTest
     @ValueSource(

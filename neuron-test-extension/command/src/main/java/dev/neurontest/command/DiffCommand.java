@@ -3,10 +3,11 @@ package dev.neurontest.command;
 import dev.neurontest.command.run.CommandException;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.counter.SavedSnapshot;
+import dev.neurontest.file.InputFile;
+import dev.neurontest.file.UnfitFileException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -46,7 +47,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private static SavedSnapshot read(Path file) throws IOException {
         try {
-            return SavedSnapshot.parse(Files.readString(file));
+            return SavedSnapshot.parse(InputFile.SNAPSHOT.text(file));
         } catch (NoSuchFileException none) {
             throw new CommandException(
                     "There is no file %s. 'neuron-test snapshot -o %s' writes it.".formatted(file, file), none);
@@ -55,6 +56,11 @@ final class DiffCommand implements Callable<Integer> {
                     "%s is no snapshot of counters: %s. 'neuron-test snapshot -o FILE' writes one."
                             .formatted(file, wrong.getMessage()),
                     wrong);
+        } catch (UnfitFileException unfit) {
+            throw new CommandException(
+                    "%s %s. Name two files that 'neuron-test snapshot -o FILE' wrote."
+                            .formatted(file, unfit.getReason()),
+                    unfit);
         } catch (IOException unreadable) {
             throw new CommandException(
                     "%s cannot be read: %s. Name two files that 'neuron-test snapshot -o FILE' wrote."

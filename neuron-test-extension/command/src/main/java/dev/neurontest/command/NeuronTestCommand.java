@@ -116,8 +116,18 @@ public final class NeuronTestCommand implements Callable<Integer> {
      * @param arguments the words after the jar
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine(new PrintWriter(System.out), new PrintWriter(System.err), Terminal.ofThisProcess())
-                .execute(arguments));
+        CommandLine command =
+                commandLine(new PrintWriter(System.out), new PrintWriter(System.err), Terminal.ofThisProcess());
+        try {
+            System.exit(command.execute(arguments));
+        } catch (OutOfMemoryError full) {
+            command.getErr()
+                    .println(
+                            "neuron-test takes more memory than this JVM has (%s MiB). Give it more, such as by java -Xmx8g -jar neuron-test.jar, or name fewer or smaller files."
+                                    .formatted(Runtime.getRuntime().maxMemory() >> 20));
+            command.getErr().flush();
+            System.exit(ExitStatus.COULD_NOT_RUN);
+        }
     }
 
     @Override
@@ -138,6 +148,7 @@ public final class NeuronTestCommand implements Callable<Integer> {
         new HelpLook(terminal, root::look).dress(commands);
         return commands.setOut(VisibleWriter.on(out, root.sequences))
                 .setErr(VisibleWriter.on(err, root.sequences))
+                .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(NeuronTestCommand::misused)
                 .setExecutionExceptionHandler(NeuronTestCommand::failed);

@@ -1,10 +1,10 @@
 package dev.neurontest.gate;
 
+import dev.neurontest.file.InputFile;
+import dev.neurontest.file.UnfitFileException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +32,7 @@ final class GateFile {
 
     private static List<String> lines(Path file) {
         try {
-            String text = Files.readString(file, StandardCharsets.UTF_8);
+            String text = InputFile.GATES.text(file);
             return (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text)
                     .lines()
                     .toList();
@@ -41,6 +41,11 @@ final class GateFile {
                     file.toString(), "there is no such file. Expected lines such as hardware.min = 40.", e);
         } catch (CharacterCodingException e) {
             throw new GateRulesException(file.toString(), "it is no text in UTF-8.", e);
+        } catch (UnfitFileException e) {
+            throw new GateRulesException(
+                    file.toString(),
+                    "it %s. Name a file of lines such as hardware.min = 40.".formatted(e.getReason()),
+                    e);
         } catch (IOException e) {
             throw new GateRulesException(file.toString(), "it cannot be read: " + e, e);
         }

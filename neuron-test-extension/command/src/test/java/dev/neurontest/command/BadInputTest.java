@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.host.Pipes;
 import dev.neurontest.terminal.Terminal;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,7 +141,7 @@ class BadInputTest {
                 "report --html /file/x /RUN | file: there is a file where a folder should be",
                 "report --otlp :: /RUN | --otlp: the URL is malformed",
                 "diff /nowhere /file | There is no file",
-                "diff /empty /empty | empty cannot be read: Is a directory. Name two files",
+                "diff /empty /empty | empty is a folder and was not read, expected a snapshot",
                 "diff /file /file | is no snapshot of counters",
                 "snapshot -o /nowhere/x " + HOST + " | nowhere/x: there is no such file or folder. Name a file",
                 "snapshot -o /empty " + HOST + " | empty: Is a directory. Name a file",
@@ -263,5 +266,54 @@ class BadInputTest {
                         line -> assertThat(line.length() <= 40 || !line.strip().contains(" "))
                                 .as(line)
                                 .isTrue());
+    }
+
+    /** Opening a pipe waits for its writer, so that a command would never end. */
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "report --gate=/pipe /RUN, is a pipe and was not read",
+                "report --compare=/pipe /RUN, is a pipe and was not read",
+                "diff /pipe /pipe, is a pipe and was not read",
+                "explain /pipe /pipe, is neither a file nor a folder",
+                "snapshot --platform=replay:FOLDER/pipe, it is a pipe; give the file that was recorded",
+                "report --compare=/empty /RUN, is a folder and was not read",
+                "diff /empty /empty, is a folder and was not read"
+            })
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void of_a_pipe_or_folder_instead_of_a_file(String line, String words) {
+        // given
+        Pipes.make(folder.resolve("pipe"));
+
+        // when
+        CommandFixture ended = run(line.replace("FOLDER", folder.toString()));
+
+        // then
+        assertToldInOneLine(ended);
+        assertThat(ended.err()).contains(words);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "report --gate=/large /RUN, a file of gates has at most 1 MiB",
+                "report --compare=/large /RUN, the JSON of a report has at most 4 GiB",
+                "diff /large /large, a snapshot of counters has at most 16 MiB",
+            })
+    void of_a_file_beyond_its_limit(String line, String words) throws IOException {
+        // given
+        try (RandomAccessFile large =
+                new RandomAccessFile(folder.resolve("large").toFile(), "rw")) {
+            large.setLength(8L << 30);
+        }
+
+        // when
+        CommandFixture ended = run(line);
+
+        // then
+        assertToldInOneLine(ended);
+        assertThat(ended.err()).contains("has 8589934592 bytes, and " + words);
     }
 }

@@ -17,7 +17,7 @@ record OtherRuns(Path own) {
     Optional<RunEvent.PhaseStarted> inFlight(long pid, String holder) {
         try {
             Optional<Path> file = newest("run-" + pid + "-*.jsonl");
-            return file.isPresent() ? inFlight(RunLog.read(file.get()), holder) : Optional.empty();
+            return file.isPresent() ? inFlight(file.get(), holder) : Optional.empty();
         } catch (IOException | DirectoryIteratorException unreadable) {
             return Optional.empty();
         }
@@ -31,7 +31,9 @@ record OtherRuns(Path own) {
                 Files.newDirectoryStream(own.toAbsolutePath().getParent(), pattern)) {
             for (Path file : files) {
                 FileTime last = Files.getLastModifiedTime(file);
-                if (!file.getFileName().equals(own.getFileName()) && (written == null || last.compareTo(written) > 0)) {
+                if (Files.isRegularFile(file)
+                        && !file.getFileName().equals(own.getFileName())
+                        && (written == null || last.compareTo(written) > 0)) {
                     newest = file;
                     written = last;
                 }
@@ -40,16 +42,16 @@ record OtherRuns(Path own) {
         return Optional.ofNullable(newest);
     }
 
-    private static Optional<RunEvent.PhaseStarted> inFlight(RunLog log, String holder) {
+    private static Optional<RunEvent.PhaseStarted> inFlight(Path file, String holder) throws IOException {
         Map<TestId, RunEvent.PhaseStarted> running = new LinkedHashMap<>();
-        for (RunLine line : log.lines()) {
+        RunLog.read(file, (number, line) -> {
             if (line.event() instanceof RunEvent.PhaseStarted started) {
                 running.remove(started.test());
                 running.put(started.test(), started);
             } else if (line.event() instanceof RunEvent.TestFinished finished) {
                 running.remove(finished.test());
             }
-        }
+        });
         return running.values().stream()
                 .filter(started -> started.test().isOf(Redaction.mask(holder)))
                 .reduce((earlier, later) -> later);

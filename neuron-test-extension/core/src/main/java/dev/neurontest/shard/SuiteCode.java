@@ -49,7 +49,8 @@ public final class SuiteCode {
     private static Map<String, byte[]> inFolder(Path folder) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(folder)) {
-            files = all.filter(file -> file.toString().endsWith(CLASS)).toList();
+            files = all.filter(file -> file.toString().endsWith(CLASS) && Files.isRegularFile(file))
+                    .toList();
         }
         Map<String, byte[]> classes = new TreeMap<>();
         for (Path file : files) {

@@ -1,12 +1,13 @@
 package dev.neurontest.shard;
 
+import dev.neurontest.file.InputFile;
+import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -43,7 +44,7 @@ public record Timings(Map<String, Long> nanos, String hash) {
     /**
      * Reads a report.
      *
-     * @param report {@code neuron-report.json}, of any size
+     * @param report {@code neuron-report.json} of at most 4 GiB
      * @return what it says
      * @throws IllegalArgumentException when it is missing, cannot be read, is something else or names no test; it says which, and
      *     where the file was looked for
@@ -52,7 +53,7 @@ public record Timings(Map<String, Long> nanos, String hash) {
         Path file = report.toAbsolutePath().normalize();
         MessageDigest digest = Digest.sha256();
         Map<String, Long> nanos = new TreeMap<>();
-        try (DigestInputStream bytes = new DigestInputStream(Files.newInputStream(file), digest);
+        try (DigestInputStream bytes = new DigestInputStream(InputFile.REPORT.open(file), digest);
                 BufferedReader text = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
                 JsonParser json = Json.parser(text)) {
             boolean isReport = false;
@@ -78,6 +79,9 @@ public record Timings(Map<String, Long> nanos, String hash) {
             }
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no file %s".formatted(file), e);
+        } catch (UnfitFileException e) {
+            throw new IllegalArgumentException(
+                    "%s %s, which neuron-test report --json writes".formatted(file, e.getReason()), e);
         } catch (IOException | JacksonException e) {
             throw new IllegalArgumentException(
                     "%s cannot be read: %s"

@@ -1,11 +1,12 @@
 package dev.neurontest.tensor;
 
+import dev.neurontest.file.InputFile;
+import dev.neurontest.file.UnfitFileException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,10 +48,12 @@ public final class Npy {
      */
     public static TensorView read(Path file, String dtype) {
         try {
-            return read(file.toString(), ByteBuffer.wrap(Files.readAllBytes(file)), dtype);
+            return read(file.toString(), ByteBuffer.wrap(InputFile.ARRAY.read(file)), dtype);
         } catch (NoSuchFileException e) {
             String where = file.isAbsolute() ? "" : " in " + Path.of("").toAbsolutePath();
             throw new NpyException(file.toString(), "does not exist" + where, e);
+        } catch (UnfitFileException e) {
+            throw new NpyException(file.toString(), String.valueOf(e.getReason()), e);
         } catch (IOException e) {
             throw new NpyException(file.toString(), "cannot be read: " + e, e);
         } catch (OutOfMemoryError e) {

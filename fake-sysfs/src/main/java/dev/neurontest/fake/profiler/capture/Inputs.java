@@ -1,5 +1,6 @@
 package dev.neurontest.fake.profiler.capture;
 
+import dev.neurontest.fake.files.RegularFile;
 import dev.neurontest.fake.neff.NeffModel;
 import dev.neurontest.fake.neff.NeffTensor;
 import dev.neurontest.fake.profiler.call.Invocation;
@@ -47,7 +48,7 @@ final class Inputs {
     /** Of the data alone. */
     private static long size(Path file) throws IOException {
         long bytes = Files.size(file);
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = RegularFile.open(file)) {
             byte[] head = in.readNBytes(12);
             if (head.length < 12) {
                 return bytes;

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.profiler.ntff;
 
+import dev.neurontest.fake.files.RegularFile;
 import dev.neurontest.fake.neff.Neff;
 import java.io.IOException;
 import java.io.InputStream;
@@ -191,7 +192,7 @@ public record Ntff(
      * @throws IOException when it cannot be read, or is no trace
      */
     public static Ntff read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = RegularFile.open(file)) {
             byte[] header = in.readNBytes(HEADER);
             int version = header.length == 0 ? -1 : header[0] & 0xff;
             if (header.length < HEADER) {

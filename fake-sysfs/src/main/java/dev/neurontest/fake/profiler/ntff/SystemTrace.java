@@ -1,7 +1,8 @@
 package dev.neurontest.fake.profiler.ntff;
 
+import dev.neurontest.fake.files.RegularFile;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.apiguardian.api.API;
 public record SystemTrace(String instance, long process, long dropped, List<Event> events) {
 
     private static final int MESSAGE = 4;
+    private static final int LARGEST = 256 << 20;
 
     /**
      * Something that took time.
@@ -85,7 +87,13 @@ public record SystemTrace(String instance, long process, long dropped, List<Even
      * @throws IOException when it cannot be read
      */
     public static SystemTrace read(Path file) throws IOException {
-        byte[] content = Files.readAllBytes(file);
+        byte[] content;
+        try (InputStream in = RegularFile.open(file)) {
+            content = in.readNBytes(LARGEST + 1);
+        }
+        if (content.length > LARGEST) {
+            throw new IOException(file + " has more than the " + (LARGEST >> 20) + " MiB of a trace of the system");
+        }
         String instance = "";
         long process = 0;
         long dropped = 0;

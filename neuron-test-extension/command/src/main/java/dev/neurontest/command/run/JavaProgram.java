@@ -1,6 +1,8 @@
 package dev.neurontest.command.run;
 
+import dev.neurontest.file.InputFile;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,8 +36,8 @@ record JavaProgram(Path path, int feature) {
 
     private static int feature(Path home) {
         Properties release = new Properties();
-        try (var text = Files.newBufferedReader(home.resolve("release"))) {
-            release.load(text);
+        try {
+            release.load(new StringReader(InputFile.PROPERTIES.text(home.resolve("release"))));
         } catch (IOException | IllegalArgumentException none) {
             return 0;
         }

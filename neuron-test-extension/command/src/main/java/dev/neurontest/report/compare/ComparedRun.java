@@ -33,7 +33,7 @@ public final class ComparedRun {
     /**
      * Reads what an earlier run wrote, test by test: what is held of each is its name, how it ended, and numbers.
      *
-     * @param file {@code neuron-report.json}, of any size
+     * @param file {@code neuron-report.json} of at most 4 GiB
      * @return that run
      * @throws EarlierRunException when it is missing, cut short, something else, or of another version
      */

@@ -2,12 +2,15 @@ package dev.neurontest.report.compare;
 
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.file.InputFile;
+import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.Json;
 import dev.neurontest.report.TestOutcome;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -61,8 +64,10 @@ final class EarlierReport {
     }
 
     ComparedRun read() {
-        try (Reader content = Files.newBufferedReader(file)) {
+        try (Reader content = new InputStreamReader(InputFile.REPORT.open(file), StandardCharsets.UTF_8.newDecoder())) {
             return read(content);
+        } catch (UnfitFileException unfit) {
+            throw refused(String.valueOf(unfit.getReason()), unfit);
         } catch (NoSuchFileException missing) {
             throw refused("is not there, expected the report of an earlier run", missing);
         } catch (UnexpectedEndOfInputException cut) {

@@ -133,7 +133,7 @@ class ComparedRunTest {
         refuses(folder.resolve("absent.json"), "is not there, expected the report of an earlier run");
         assertThatExceptionOfType(EarlierRunException.class)
                 .isThrownBy(() -> ComparedRun.read(folder))
-                .withMessageContaining("cannot be read (")
+                .withMessageContaining("is a folder and was not read")
                 .withMessageEndingWith(ADVICE);
     }
 

@@ -1,8 +1,8 @@
 package dev.neurontest.profile.capture;
 
+import dev.neurontest.file.InputFile;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,9 @@ record InputsByRank(List<String> lines) {
         NeffCapture.checkFile("inputs by rank", file);
         List<String> read;
         try {
-            read = Files.readAllLines(file).stream()
+            read = InputFile.INPUTS
+                    .text(file)
+                    .lines()
                     .filter(line -> !line.isBlank())
                     .toList();
         } catch (MalformedInputException e) {

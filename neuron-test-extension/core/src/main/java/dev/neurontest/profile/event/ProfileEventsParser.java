@@ -1,11 +1,11 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.file.InputFile;
 import dev.neurontest.json.FieldNames;
 import dev.neurontest.json.LargeJson;
 import dev.neurontest.profile.event.EventQuery.Field;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -137,7 +137,7 @@ final class ProfileEventsParser {
     }
 
     ProfileEvents read() {
-        try (InputStream stream = Files.newInputStream(file)) {
+        try (InputStream stream = InputFile.EVENTS.open(file)) {
             return read(stream);
         } catch (IOException e) {
             throw unreadable(e);

@@ -1,5 +1,7 @@
 package dev.neurontest.profile.explain;
 
+import dev.neurontest.file.InputFile;
+import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.JsonException;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
@@ -52,9 +54,6 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
 
     /** Shares say within so many bytes what they are. */
     private static final int BEGINNING = 256;
-
-    /** What shares are not larger than, were they written by hand. */
-    private static final int LARGEST_SHARES = 4 << 20;
 
     /** The columns of {@code Metadata} that a comparison depends on, and what they are called here. */
     private static final Map<String, String> METADATA = new TreeMap<>(Map.of(
@@ -141,7 +140,10 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
         }
         if (!Files.isDirectory(given)) {
             throw new EventSourceException(
-                    "There is no file or folder %s. Expected %s.".formatted(given, EXPECTED), null);
+                    (Files.exists(given) ? "%s is neither a file nor a folder" : "There is no file or folder %s")
+                                    .formatted(given)
+                            + ". Expected %s.".formatted(EXPECTED),
+                    null);
         }
         List<EventSource> below = below(given);
         if (below.size() == 1) {
@@ -214,7 +216,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
     }
 
     private static boolean isShares(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = InputFile.EVENTS.open(file)) {
             return new String(in.readNBytes(BEGINNING), StandardCharsets.UTF_8)
                     .contains("\"" + EventSharesJson.KIND + "\"");
         } catch (IOException unreadable) {
@@ -241,15 +243,10 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
     }
 
     private EventShares kept() {
-        try (InputStream in = Files.newInputStream(path)) {
-            byte[] content = in.readNBytes(LARGEST_SHARES + 1);
-            if (content.length > LARGEST_SHARES) {
-                throw new EventSourceException(
-                        "%s is larger than any shares that are kept (%s MiB). Expected %s."
-                                .formatted(path, LARGEST_SHARES >> 20, EXPECTED),
-                        null);
-            }
-            return EventSharesJson.read(content);
+        try {
+            return EventSharesJson.read(InputFile.SHARES.read(path));
+        } catch (UnfitFileException unfit) {
+            throw new EventSourceException("%s %s. Expected %s.".formatted(path, unfit.getReason(), EXPECTED), unfit);
         } catch (JsonException wrong) {
             throw new EventSourceException(
                     "%s, %s. Take the file back from version control, or make it again by accepting the baseline anew."

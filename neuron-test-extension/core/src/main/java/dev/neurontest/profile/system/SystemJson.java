@@ -1,9 +1,9 @@
 package dev.neurontest.profile.system;
 
+import dev.neurontest.file.InputFile;
 import dev.neurontest.json.LargeJson;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,10 @@ import tools.jackson.core.JsonToken;
 final class SystemJson {
 
     private static final int MOST_EVENTS = 1_000_000;
+
+    /** The members that are read. Others take no memory, however many an object has. */
+    private static final Set<String> MEMBERS =
+            Set.of("name", "timestamp", "duration", "lnc_idx", "process_id", "thread_id", "util", "usage");
 
     private final Path file;
     private final long mostPerCore;
@@ -50,7 +55,7 @@ final class SystemJson {
 
     SystemEvents read() throws IOException {
         boolean any = false;
-        try (InputStream stream = Files.newInputStream(file);
+        try (InputStream stream = InputFile.EVENTS.open(file);
                 JsonParser parser = LargeJson.parser(stream)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("%s is no JSON object.".formatted(file));
@@ -84,7 +89,9 @@ final class SystemJson {
             Map<String, String> members = new HashMap<>();
             for (String name = parser.nextName(); name != null; name = parser.nextName()) {
                 if (parser.nextToken().isScalarValue()) {
-                    members.put(name, String.valueOf(parser.getString()));
+                    if (MEMBERS.contains(name)) {
+                        members.put(name, String.valueOf(parser.getString()));
+                    }
                 } else {
                     parser.skipChildren();
                 }

@@ -59,6 +59,8 @@ public final class TableSession implements AutoCloseable {
     private static final Pattern AGGREGATE = Pattern.compile(
             "(?i)(?:sum|min|max|avg|mean|median|any_value|first|last|quantile(?:_cont|_disc)?)\\((?:\\w+\\.)?\"?(\\w+)\"?(?:,.*)?\\)");
 
+    private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
+
     private final TableFolder folder;
     private final Connection connection;
     private final Map<String, String> broken = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -104,7 +106,8 @@ public final class TableSession implements AutoCloseable {
             statement.execute("SET allowed_paths = "
                     + literals(folder.tables().values().stream()
                             .flatMap(List::stream)
-                            .toList()));
+                            .flatMap(file -> Stream.of(path(file), pattern(file)))
+                            .distinct()));
             statement.execute("SET memory_limit = '" + MEMORY + "'");
             statement.execute("SET temp_directory = ''");
             statement.execute("SET enable_external_access = false");
@@ -171,7 +174,10 @@ public final class TableSession implements AutoCloseable {
         return files.isEmpty()
                 ? "CREATE VIEW %s AS SELECT %s WHERE false".formatted(quoted(table), absent)
                 : "CREATE OR REPLACE VIEW %s AS SELECT *%s FROM read_parquet(%s, union_by_name = true)"
-                        .formatted(quoted(table), absent.isEmpty() ? "" : ", " + absent, literals(files));
+                        .formatted(
+                                quoted(table),
+                                absent.isEmpty() ? "" : ", " + absent,
+                                literals(files.stream().map(TableSession::pattern)));
     }
 
     private void execute(String sql) throws SQLException {
@@ -208,12 +214,18 @@ public final class TableSession implements AutoCloseable {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
 
-    private static String literals(List<Path> files) {
-        return files.stream().map(TableSession::literal).collect(Collectors.joining(", ", "[", "]::VARCHAR[]"));
+    private static String literals(Stream<String> texts) {
+        return texts.map(text -> "'" + text.replace("'", "''") + "'")
+                .collect(Collectors.joining(", ", "[", "]::VARCHAR[]"));
     }
 
-    private static String literal(Path file) {
-        return "'" + file.toAbsolutePath().toString().replace("'", "''") + "'";
+    private static String path(Path file) {
+        return file.toAbsolutePath().toString();
+    }
+
+    /** Returns the pattern that matches one file alone. DuckDB takes every path for a pattern, such as a folder of {@code test[1]}. */
+    private static String pattern(Path file) {
+        return WILDCARD.matcher(path(file)).replaceAll("[$0]");
     }
 
     /**

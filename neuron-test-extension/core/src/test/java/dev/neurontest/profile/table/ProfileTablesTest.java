@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileTablesTest {
@@ -53,6 +54,24 @@ class ProfileTablesTest {
         assertThat(found.number(0, 1)).hasValue(49_500);
         assertThat(found.number(1, 2)).hasValue(1);
         assertThat(found.columns().get(1).unit()).contains(Unit.NANOSECONDS);
+    }
+
+    /** The folder of a parameterized test, with another whose name a pattern would match instead. */
+    @ParameterizedTest
+    @CsvSource({"test[1], test1", "te*t, test", "te?t, test", "te[t, te", "[a-z], b", "it's{1}, it"})
+    void readsTheFolderWhosePathIsLikeAPattern(String name, String neighbour) throws IOException {
+        // given
+        Path named = Files.createDirectories(folder.resolve(name));
+        TableFixture.write(named, "Instruction", "select 1 as duration_ns");
+        TableFixture.write(
+                Files.createDirectories(folder.resolve(neighbour)), "Instruction", "select 2 as duration_ns");
+
+        // when
+        TableRows found = ProfileTables.of(named).query("select duration_ns from instruction");
+
+        // then
+        assertThat(found.rows()).hasSize(1);
+        assertThat(found.number(0, 0)).hasValue(1);
     }
 
     @Test
