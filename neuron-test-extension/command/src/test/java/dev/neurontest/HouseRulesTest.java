@@ -59,7 +59,7 @@ class HouseRulesTest {
             Map.entry("device.runtime", Set.of("device")),
             Map.entry("platform", Set.of("device", "configuration")),
             Map.entry("shard", Set.of("configuration")),
-            Map.entry("lease", Set.of("device")),
+            Map.entry("lease", Set.of("device", "process")),
             Map.entry("lease.store", Set.of("lease")),
             Map.entry("lease.table", Set.of("lease.store", "configuration", "process.orphan")),
             Map.entry("metric", Set.of()),

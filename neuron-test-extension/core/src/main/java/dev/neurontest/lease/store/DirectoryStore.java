@@ -1,6 +1,7 @@
 package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -72,7 +74,7 @@ public final class DirectoryStore implements LeaseStore {
             this.self = join();
         } catch (RuntimeException failed) {
             if (made != null) {
-                made.close();
+                made.close(Set.of());
             }
             throw failed;
         }
@@ -273,7 +275,7 @@ public final class DirectoryStore implements LeaseStore {
         for (Path member : members()) {
             String name = member.getFileName().toString();
             if (state.members().stream().noneMatch(other -> other.directory().equals(name)) && !lives(name)) {
-                Membership.remove(member);
+                Membership.remove(member, state.locks());
             }
         }
     }
@@ -342,7 +344,19 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     @Override
+    public Optional<ProgramLock> lock(TableState.Claim lease) {
+        return membership.lock(lease.number());
+    }
+
+    @Override
+    public ProgramLock.State test(String lock) {
+        return Membership.test(directory, lock);
+    }
+
+    @Override
     public void close() {
-        membership.close();
+        synchronized (monitor) {
+            membership.close(known.locks());
+        }
     }
 }

@@ -148,6 +148,7 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                                 state.isPassedOver(ticket.member())))
                         .toList(),
                 state.barred().stream()
+                        .filter(barred -> !isOver(directory, barred))
                         .map(barred -> new Quarantine(
                                 barred.core(),
                                 barred.told(),
@@ -157,6 +158,14 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                                 barred.until(),
                                 barred.device()))
                         .toList());
+    }
+
+    /** Returns whether the next JVM that leases takes a core out of quarantine at once. */
+    private static boolean isOver(Path directory, TableState.Barred entry) {
+        return entry.until() == Quarantine.Until.PROCESSES_END
+                && new LockedPrograms(new ProcessTable(), lock -> Membership.test(directory, lock))
+                        .left(entry.processes(), entry.lock())
+                        .isNothing();
     }
 
     private static boolean lives(Path directory, TableState state, long member) {

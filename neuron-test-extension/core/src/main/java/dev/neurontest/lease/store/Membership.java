@@ -1,7 +1,10 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +13,8 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The own files of a JVM that shares a table: one that stays locked as long as the JVM lives, which the kernel sees to however it
- * ends, and a bell that others ring by writing to it.
+ * ends, a bell that others ring by writing to it, and a file for each lease with programs, which these keep locked.
  */
 final class Membership implements AutoCloseable {
 
@@ -31,6 +36,11 @@ final class Membership implements AutoCloseable {
     static final Pattern ALIVE_FILE = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]+-[0-9]+/" + ALIVE);
 
     private static final String BELL = "bell";
+    private static final String LEASE = "lease-";
+
+    /** The name of a lock, below the directory of its table. */
+    private static final Pattern LOCK_FILE = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]+-[0-9]+/" + LEASE + "[0-9]+");
+
     private static final byte[] RING = {'!'};
 
     private final Path directory;
@@ -80,7 +90,7 @@ final class Membership implements AutoCloseable {
             }
             return new Membership(directory, alive);
         } catch (IOException failed) {
-            remove(directory);
+            remove(directory, Set.of());
             throw failed;
         }
     }
@@ -117,13 +127,50 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Removes the files of a member that is no more, as far as this user may. */
-    static void remove(Path directory) {
+    /** Returns the name of what the programs of a lease keep locked, below the directory of the table. */
+    static String lock(String directory, long lease) {
+        return directory + "/" + LEASE + lease;
+    }
+
+    /** Creates what the programs of a lease keep locked; empty where this JVM cannot. */
+    Optional<ProgramLock> lock(long lease) {
+        Path file = directory.resolve(LEASE + lease);
+        return ProgramLock.create(lock(name(), lease), file, () -> {
+            SharedFile created = SharedFile.create(file, "rw-r--r--");
+            return created::close;
+        });
+    }
+
+    /** Tests what the programs of a lease keep locked. A table that another user wrote may name anything. */
+    static ProgramLock.State test(Path table, String lock) {
+        if (!LOCK_FILE.matcher(lock).matches()) {
+            return ProgramLock.State.UNKNOWN;
+        }
+        Path file = table.resolve(lock);
+        return ProgramLock.test(file, () -> {
+            SharedFile opened = SharedFile.open(file, StandardOpenOption.READ);
+            return opened::close;
+        });
+    }
+
+    /**
+     * Removes the files of a member that is no more, as far as this user may.
+     *
+     * @param kept the names of the locks that quarantines still need
+     */
+    static void remove(Path directory, Set<String> kept) {
         try {
             Files.deleteIfExists(directory.resolve(BELL));
             Files.deleteIfExists(directory.resolve(ALIVE));
+            try (DirectoryStream<Path> locks = Files.newDirectoryStream(directory, LEASE + "*")) {
+                for (Path lock : locks) {
+                    if (!kept.contains(directory.getFileName() + "/" + lock.getFileName())) {
+                        Files.deleteIfExists(lock);
+                    }
+                }
+            }
             Files.deleteIfExists(directory);
-        } catch (IOException notMine) {
+        } catch (IOException | DirectoryIteratorException notMine) {
             // They belong to its user and do no harm.
         }
     }
@@ -166,7 +213,12 @@ final class Membership implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        close(Set.of());
+    }
+
+    /** Leaves the locks that quarantines still need. */
+    synchronized void close(Set<String> kept) {
         closed = true;
         try {
             if (watch != null) {
@@ -176,6 +228,6 @@ final class Membership implements AutoCloseable {
         } catch (IOException closedAllTheSame) {
             // The kernel does it when the JVM ends.
         }
-        remove(directory);
+        remove(directory, kept);
     }
 }

@@ -20,12 +20,14 @@ import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.UnreadableTopologyException;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.LockedPrograms;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.Notifications;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableDirectory;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,7 +90,8 @@ public final class LeaseTable implements AutoCloseable {
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
-        this.endedProcesses = new EndedProcesses(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
+        this.endedProcesses = new EndedProcesses(
+                store, new LockedPrograms(processes, store::test), cores, news, LeaseWatch.HEAD_LOOKS);
         this.changes = new TableChanges(store, news, this::follow);
         this.passingOver = new PassingOver(store.self().number(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
@@ -390,10 +393,10 @@ public final class LeaseTable implements AutoCloseable {
             if (!changes.isClosed()) {
                 changes.close();
                 queue.close();
-                List<Long> left = List.copyOf(held.keySet());
+                List<GrantedLease> left = List.copyOf(held.values());
                 held.clear();
                 write(change -> {
-                    left.forEach(number -> change.state.release(number, processes::life));
+                    left.forEach(lease -> end(change, lease));
                     change.state.leave(store.self().number());
                 });
                 store.ring(store.self());
@@ -419,7 +422,7 @@ public final class LeaseTable implements AutoCloseable {
                 Optional<TableState.Claim> claim = state.claim(lease.number());
                 if (claim.isPresent()) {
                     List<String> neighbours = cores.neighbours(state, claim.get(), 0);
-                    state.release(lease.number(), processes::life);
+                    end(change, lease);
                     // A test that needs such a core waits for the outcome instead of giving up.
                     List<TableState.Barred> mine = checks.take(
                             change,
@@ -435,6 +438,19 @@ public final class LeaseTable implements AutoCloseable {
         }
         atOnce[0] = false;
         return toCheck;
+    }
+
+    /** Ends a lease, and the use of its lock unless a quarantine needs that. */
+    private void end(TableChange change, GrantedLease lease) {
+        TableState state = change.state;
+        state.release(lease.number(), processes::life);
+        String lock = state.lock(lease.claim());
+        boolean kept = state.barred().stream().anyMatch(entry -> entry.lock().equals(lock));
+        change.effects.add(() -> lease.closeLock(kept));
+    }
+
+    Optional<ProgramLock> lock(TableState.Claim lease) {
+        return store.lock(lease);
     }
 
     void started(GrantedLease lease, long pid) {
