@@ -3,12 +3,14 @@ package dev.neurontest.process;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +35,6 @@ public final class ProgramLock implements AutoCloseable {
 
     /** Ends each name in an environment. */
     private static final String END = ",";
-
-    private static @Nullable Boolean usable;
 
     private final String name;
     private final Path file;
@@ -81,22 +81,31 @@ public final class ProgramLock implements AutoCloseable {
      * @return empty where there is no {@code flock} that can be used; then there is no file
      */
     public static Optional<ProgramLock> create(String name, Path file, Opening creation) {
-        if (Tool.PROGRAM.isEmpty() || Boolean.FALSE.equals(isUsable(null))) {
+        if (!isAvailable()) {
             return Optional.empty();
         }
         Closeable open = null;
         try {
             open = creation.open();
-            Path descriptor =
-                    descriptor(file, Long.toString(ProcessHandle.current().pid()));
-            if (isUsable(descriptor)) {
-                return Optional.of(new ProgramLock(name, file, open, descriptor));
-            }
+            return Optional.of(new ProgramLock(name, file, open, descriptor(file, self())));
         } catch (IOException failed) {
             // Without it, programs are known by their numbers.
+            discard(open, file);
+            return Optional.empty();
         }
-        discard(open, file);
-        return Optional.empty();
+    }
+
+    /**
+     * Returns whether programs can be started with locks here.
+     *
+     * @return false without a {@code flock} that becomes a program; BusyBox has none
+     */
+    public static boolean isAvailable() {
+        return Tool.BECOMES_A_PROGRAM;
+    }
+
+    private static String self() {
+        return Long.toString(ProcessHandle.current().pid());
     }
 
     private static void discard(@Nullable Closeable open, Path file) {
@@ -110,23 +119,28 @@ public final class ProgramLock implements AutoCloseable {
         }
     }
 
-    /** Looked for once, when the first lock is created. */
+    /** Looked for once, when it is needed first. */
     private static final class Tool {
 
         static final Optional<Path> PROGRAM = ChildStarter.inPath("flock", System.getenv("PATH"));
-    }
+        static final boolean BECOMES_A_PROGRAM =
+                PROGRAM.filter(Tool::becomesAProgram).isPresent();
 
-    /** Returns whether this {@code flock} can become a program, once tried; BusyBox's cannot. Null without a trial so far. */
-    private static synchronized @Nullable Boolean isUsable(@Nullable Path descriptor) {
-        if (usable == null && descriptor != null) {
-            String program = Tool.PROGRAM.orElseThrow().toString();
-            usable = run(
-                            around(program, descriptor, List.of(program, "--version")),
-                            Path.of("/dev/null"),
-                            STARTS_WITHIN_SECONDS)
-                    == 0;
+        private static boolean becomesAProgram(Path flock) {
+            try (FileChannel open = FileChannel.open(flock, StandardOpenOption.READ)) {
+                return open.isOpen()
+                        && run(
+                                        around(
+                                                flock.toString(),
+                                                descriptor(flock.toRealPath(), self()),
+                                                List.of(flock.toString(), "--version")),
+                                        Path.of("/dev/null"),
+                                        STARTS_WITHIN_SECONDS)
+                                == 0;
+            } catch (IOException unreadable) {
+                return false;
+            }
         }
-        return usable;
     }
 
     /**

@@ -16,7 +16,7 @@ public interface LeaseStore extends AutoCloseable {
     /** This JVM among those who share the table. */
     TableState.Member self();
 
-    /** What a person can remove to begin anew when no JVM uses the table; empty when it ends with this JVM. */
+    /** Returns the directory of the table; empty when it ends with this JVM. */
     Optional<Path> place();
 
     /**

@@ -64,6 +64,7 @@ public final class LeaseTable implements AutoCloseable {
     private final NeuronHost host;
     private final LeaseStore store;
     private final ProcessTable processes;
+    private final LockedPrograms programs;
     private final Outsiders outsiders;
     private final HostCores cores;
     private final HealthChecks checks;
@@ -90,8 +91,8 @@ public final class LeaseTable implements AutoCloseable {
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
-        this.endedProcesses = new EndedProcesses(
-                store, new LockedPrograms(processes, store::test), cores, news, LeaseWatch.HEAD_LOOKS);
+        this.programs = new LockedPrograms(processes, store::test);
+        this.endedProcesses = new EndedProcesses(store, programs, cores, news, LeaseWatch.HEAD_LOOKS);
         this.changes = new TableChanges(store, news, this::follow);
         this.passingOver = new PassingOver(store.self().number(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
@@ -559,6 +560,38 @@ public final class LeaseTable implements AutoCloseable {
             checks.hurry();
             return changes.isClosed() ? List.of() : takeChecks();
         }));
+    }
+
+    /**
+     * The outcome of {@link #free}.
+     *
+     * @param ended the quarantines that were ended
+     * @param refusal why none was, in words that follow the name of the core; empty when some were
+     */
+    public record Freed(List<Quarantine> ended, Optional<String> refusal) {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param ended the quarantines that were ended
+         * @param refusal why none was
+         */
+        public Freed {
+            ended = List.copyOf(ended);
+        }
+    }
+
+    /**
+     * Ends all quarantines of one core because a person says that the core may be used again. Does nothing while a living JVM holds
+     * the core, or a program is seen that may use it.
+     *
+     * @param core its number, or the names of its physical cores, joined by {@code +}
+     * @return what was done
+     * @throws LeaseTableException when the table cannot be changed
+     */
+    public Freed free(String core) {
+        FreeingByHand freeing = new FreeingByHand(cores, programs, store::alive);
+        return changes.locked(() -> changes.make(change -> freeing.free(change, core)));
     }
 
     private List<TableState.Barred> takeChecks() {
