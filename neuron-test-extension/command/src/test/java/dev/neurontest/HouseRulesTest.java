@@ -62,7 +62,7 @@ class HouseRulesTest {
             Map.entry("device.runtime", Set.of("device")),
             Map.entry("platform", Set.of("device", "configuration", "folder")),
             Map.entry("shard", Set.of("configuration")),
-            Map.entry("lease", Set.of("device")),
+            Map.entry("lease", Set.of("device", "process")),
             Map.entry("lease.store", Set.of("lease")),
             Map.entry("lease.table", Set.of("lease.store", "configuration", "process.orphan")),
             Map.entry("metric", Set.of()),
@@ -142,6 +142,8 @@ class HouseRulesTest {
     /** Exceptions whose message goes into that of another, or comes from another. */
     private static final Set<String> CARRIERS = Set.of(
             "RefusedException",
+            "PlantedFileException",
+            "LockedTableException",
             "DamagedTableException",
             "MalformedTableException",
             "NewerTableException",

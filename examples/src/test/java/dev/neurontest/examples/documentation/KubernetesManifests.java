@@ -245,6 +245,11 @@ record KubernetesManifests(List<Object> documents) {
                             .toList(),
                     Set.of("DirectoryOrCreate"),
                     problems);
+            some(pod.getVolumes()).stream()
+                    .filter(volume -> volume.getHostPath() != null)
+                    .map(volume -> volume.getHostPath().getPath())
+                    .forEach(path -> unless(
+                            path.startsWith("/run/"), problems, "the hostPath %s outlives a reboot of its node", path));
         }
 
         private void container(V1Container container) {

@@ -134,6 +134,8 @@ class KubernetesManifestsTest {
                 PLUGIN
                         + " | claimName: neuron-results | claimName: results | claimName \"results\" is none of [neuron-results]",
                 PLUGIN + " | type: DirectoryOrCreate | type: Folder | the type of a hostPath \"Folder\" is none of",
+                PLUGIN
+                        + " | path: /run/neuron-test | path: /var/tmp/neuron-test | the hostPath /var/tmp/neuron-test outlives a reboot",
                 PLUGIN + " | image: my-registry/my-tests:latest | | the container tests has no image",
                 PLUGIN
                         + " | name: NEURON_TEST_SHARD | name: RESULTS | the variables [RESULTS, NEURON_TEST_PLATFORM, RESULTS",

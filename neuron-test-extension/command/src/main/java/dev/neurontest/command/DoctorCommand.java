@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = {
-            "Looks at everything that tests need: driver, devices, permissions, who has cores, tools, libnrt, the JVM, and what killed JVMs have left. Changes nothing without --reap.",
-            "Ends with 1 when something keeps tests from running, or when --reap could not end or remove something."
+            "Looks at everything that tests need: driver, devices, permissions, who has cores, tools, libnrt, the JVM, and what killed JVMs have left. Changes nothing without --reap or --free.",
+            "Ends with 1 when something keeps tests from running, or when --reap or --free could not do something."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test doctor",
             "  neuron-test doctor --platform fake:trn2.48xlarge",
             "  neuron-test doctor --reap",
+            "  neuron-test doctor --free=neuron0/neuron_core1",
             "  neuron-test doctor --json | jq '.findings[] | select(.level != \"ok\") | .code'"
         })
 final class DoctorCommand implements Callable<Integer> {
@@ -47,15 +48,21 @@ final class DoctorCommand implements Callable<Integer> {
                             + " mounts, give back its cores, and say what was done")
     private boolean reap;
 
+    @Option(
+            names = "--free",
+            paramLabel = "CORE",
+            description =
+                    "first take a core out of quarantine, by its number or its name, and say why it was there. Not while a living JVM"
+                            + " has it, or a program that may use it is seen")
+    private @Nullable String free;
+
     /** Picocli makes it. */
     DoctorCommand() {}
 
     @Override
     public Integer call() {
         int java = Runtime.version().feature();
-        Diagnosis diagnosis = reap
-                ? Doctor.reap(host.settings(), System.getenv(), java)
-                : Doctor.examine(host.settings(), System.getenv(), java);
+        Diagnosis diagnosis = diagnosis(java);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
         out.print(
                 json
@@ -65,5 +72,14 @@ final class DoctorCommand implements Callable<Integer> {
                                 NeuronTestCommand.of(Specs.required(spec)).look()));
         out.flush();
         return diagnosis.isWell() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    private Diagnosis diagnosis(int java) {
+        if (free != null) {
+            return Doctor.free(free, reap, host.settings(), System.getenv(), java);
+        }
+        return reap
+                ? Doctor.reap(host.settings(), System.getenv(), java)
+                : Doctor.examine(host.settings(), System.getenv(), java);
     }
 }

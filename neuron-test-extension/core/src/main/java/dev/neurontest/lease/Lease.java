@@ -1,6 +1,7 @@
 package dev.neurontest.lease;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.process.ProgramLock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -62,6 +63,14 @@ public interface Lease extends AutoCloseable {
     default List<NeuronCore> cores() {
         return granted().stream().flatMap(List::stream).sorted().toList();
     }
+
+    /**
+     * Returns what the programs on the cores keep locked. If this JVM ends without giving the cores back, they are in quarantine as
+     * long as a process has the lock.
+     *
+     * @return the same for all programs of the lease; empty where the table is not shared, or where there is no {@code flock}
+     */
+    Optional<ProgramLock> programLock();
 
     /**
      * Says that a process uses the cores. If this JVM ends without giving them back, they are in quarantine until the process has

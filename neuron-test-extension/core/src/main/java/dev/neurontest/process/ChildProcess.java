@@ -81,6 +81,7 @@ public final class ChildProcess implements AutoCloseable {
         private Duration stopsWithin = Duration.ofSeconds(10);
         private @Nullable Duration deadline;
         private boolean hasAnEndOfItsOwn;
+        private List<ProgramLock> locks = List.of();
         private Consumer<String> stdoutListener = line -> {};
         private Consumer<String> stderrListener = line -> {};
 
@@ -180,6 +181,17 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
+         * Keeps files locked until the last process of the program has ended, also after the end of this JVM.
+         *
+         * @param files none without
+         * @return this
+         */
+        public Builder locks(List<ProgramLock> files) {
+            this.locks = List.copyOf(files);
+            return this;
+        }
+
+        /**
          * Who gets each line as it comes, unmasked.
          *
          * @param lines called by the two threads that read the streams, one line at a time each; must not block
@@ -210,7 +222,7 @@ public final class ChildProcess implements AutoCloseable {
          */
         public ChildProcess start() {
             Map<String, String> inherited = System.getenv();
-            String mark = ProcessTree.newMark(hasAnEndOfItsOwn ? Optional.empty() : JvmToken.ofThisJvm());
+            String mark = ProcessTree.newMark(hasAnEndOfItsOwn ? Optional.empty() : JvmToken.ofThisJvm(), locks);
             String marks =
                     inherited.containsKey(ProcessTree.MARK) ? inherited.get(ProcessTree.MARK) + ":" + mark : mark;
             ProcessBuilder builder = new ProcessBuilder(command);
@@ -223,7 +235,7 @@ public final class ChildProcess implements AutoCloseable {
             OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, longestLine, stderrListener);
             Process process;
             try {
-                process = ChildStarter.start(builder, hasAnEndOfItsOwn ? "TERM" : "KILL");
+                process = ChildStarter.start(builder, hasAnEndOfItsOwn ? "TERM" : "KILL", locks);
                 stdout.read(process.getInputStream());
                 stderr.read(process.getErrorStream());
             } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,12 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts programs that end with this JVM even when it is killed: {@code setpriv} asks the kernel for a signal at that time and then
  * becomes the program. The signal follows the thread that started the program, so one thread that lives as long as the JVM starts
- * all. A program that runs with the rights of another user loses the signal, and what a program starts does not get it.
+ * all. A program that uses leased cores keeps {@linkplain ProgramLock locks}. A program that runs with the rights of another user loses the signal, and what a program starts does not get it.
  */
 final class ChildStarter {
 
     private static final long ANSWERS_WITHIN_SECONDS = 10;
     private static final int LONGEST_FIRST_LINE = 256;
+
+    /** Names for which {@code flock} would start a shell. */
+    private static final Set<String> OPTIONS_OF_FLOCK = Set.of("-c", "--command");
 
     private static final ExecutorService THREAD = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(null, task, "start of children", 0, false);
@@ -76,13 +80,14 @@ final class ChildStarter {
     /**
      * Starts a program.
      *
-     * @param builder with all but the signal
+     * @param builder with all but the signal and the locks
      * @param signal what it gets when this JVM ends without ending it, such as {@code KILL}
+     * @param locks what it keeps locked as long as a process of it runs
      * @throws IOException when the system refuses it
      */
-    static Process start(ProcessBuilder builder, String signal) throws IOException {
+    static Process start(ProcessBuilder builder, String signal, List<ProgramLock> locks) throws IOException {
         return onTheThread(() -> {
-            wrapped(builder, signal).ifPresent(builder::command);
+            wrap(builder, signal, locks);
             return builder.start();
         });
     }
@@ -122,13 +127,20 @@ final class ChildStarter {
         return cause instanceof IOException refused ? refused : new IOException(cause);
     }
 
-    /** Empty when the system would refuse the program, so that it says why; setpriv would only end with 127. */
-    private static Optional<List<String>> wrapped(ProcessBuilder builder, String signal) {
+    /** Leaves a command alone that the system would refuse: setpriv and flock end without its reason. */
+    private static void wrap(ProcessBuilder builder, String signal, List<ProgramLock> locks) throws IOException {
         List<String> command = builder.command();
-        return program(command.get(0), builder)
-                .filter(ChildStarter::starts)
-                .flatMap(program ->
-                        Setpriv.PROGRAM.map(setpriv -> with(setpriv, signal, named(command, program, builder))));
+        Optional<Path> program = program(command.get(0), builder).filter(ChildStarter::starts);
+        if (program.isEmpty() || OPTIONS_OF_FLOCK.contains(command.get(0))) {
+            for (ProgramLock lock : locks) {
+                lock.invalidate();
+            }
+        } else {
+            List<String> locked = ProgramLock.around(locks, named(command, program.get(), builder));
+            builder.command(Setpriv.PROGRAM
+                    .map(setpriv -> with(setpriv, signal, locked))
+                    .orElse(locked));
+        }
     }
 
     /** A name without a folder is looked for in the PATH of this JVM, not in that of the child. */
@@ -157,7 +169,7 @@ final class ChildStarter {
     }
 
     /** Empty as well when a relative folder comes first, which may be another one for the child. */
-    private static Optional<Path> inPath(String name, @Nullable String searchPath) {
+    static Optional<Path> inPath(String name, @Nullable String searchPath) {
         for (String folder : searchPath == null ? new String[0] : searchPath.split(File.pathSeparator, -1)) {
             try {
                 Path file = Path.of(folder, name);

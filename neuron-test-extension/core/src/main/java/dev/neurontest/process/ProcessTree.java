@@ -39,7 +39,14 @@ final class ProcessTree {
 
     /** One that no other tree has. It names the JVM with which the tree ends, if there is one. */
     static String newMark(Optional<JvmToken> owner) {
-        return UUID.randomUUID() + owner.map(jvm -> BEFORE_OWNER + jvm).orElse("");
+        return newMark(owner, List.of());
+    }
+
+    /** The same, with the locks of a program. */
+    static String newMark(Optional<JvmToken> owner, List<ProgramLock> locks) {
+        return UUID.randomUUID()
+                + ProgramLock.text(locks)
+                + owner.map(jvm -> BEFORE_OWNER + jvm).orElse("");
     }
 
     /** A cheap look while the child runs, for those that nothing leads to when it has ended. */

@@ -98,6 +98,7 @@ public final class NeuronWorkload implements AutoCloseable {
                         settings.keepsNeuronVariables, cores, Optional.ofNullable(settings.tag), folder, environment))
                 .outputLimit(settings.outputLimit)
                 .stopsWithin(settings.stopsWithin)
+                .locks(settings.observer.locks(cores))
                 .listener(readTo(reports.output()), readTo(reports.output()));
         folder.ifPresent(builder::output);
         if (settings.workingDirectory != null) {

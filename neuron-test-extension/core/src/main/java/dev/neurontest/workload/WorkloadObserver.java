@@ -1,6 +1,7 @@
 package dev.neurontest.workload;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.process.ProgramLock;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -10,6 +11,16 @@ public interface WorkloadObserver {
 
     /** Ignores all of it. */
     WorkloadObserver NONE = new WorkloadObserver() {};
+
+    /**
+     * Returns what a program keeps locked that is about to be started.
+     *
+     * @param cores what it may use, by index
+     * @return the locks of the leases of these cores
+     */
+    default List<ProgramLock> locks(List<NeuronCore> cores) {
+        return List.of();
+    }
 
     /**
      * A program was started. When this throws, the program is ended again and the start fails with it.

@@ -49,12 +49,16 @@ public enum Code {
     UNUSABLE_LEASES("leases", Level.FAIL),
     /** Other users cannot lease. */
     LEASES_OF_ONE_USER("leases", Level.WARN),
+    /** Programs of a dead JVM cannot be seen from other containers. */
+    UNSEEN_PROGRAMS("leases", Level.WARN),
     /** The JVM of a lease has ended. */
     DEAD_LEASE("leases", Level.WARN),
     /** A JVM that waits does not answer. */
     PASSED_OVER("leases", Level.WARN),
     /** No test gets a core. */
     QUARANTINE("quarantine", Level.WARN),
+    /** A core stays in quarantine although a person wants it freed. */
+    NOT_FREED("quarantine", Level.FAIL),
     /** There is no profiler. */
     NO_PROFILER("profiler", Level.WARN),
     /** There is no runtime library. */

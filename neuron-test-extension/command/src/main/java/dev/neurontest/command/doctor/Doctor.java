@@ -37,8 +37,8 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * Looks at everything that a test needs, in the order in which it needs it. It changes nothing, unless it is told to reap what killed
- * JVMs have left.
+ * Looks at everything that a test needs, in the order in which it needs it. It changes nothing, unless it is called to reap what
+ * killed JVMs have left, or to free a core.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Doctor {
@@ -60,13 +60,16 @@ public final class Doctor {
     private final Map<String, String> environment;
     private final int java;
     private final boolean reaps;
+    private final Optional<String> freed;
     private final List<Finding> findings = new ArrayList<>();
 
-    private Doctor(Settings settings, Map<String, String> environment, int java, boolean reaps) {
+    private Doctor(
+            Settings settings, Map<String, String> environment, int java, boolean reaps, Optional<String> freed) {
         this.settings = settings;
         this.environment = environment;
         this.java = java;
         this.reaps = reaps;
+        this.freed = freed;
     }
 
     /**
@@ -78,7 +81,7 @@ public final class Doctor {
      * @return what was found
      */
     public static Diagnosis examine(Settings settings, Map<String, String> environment, int java) {
-        return examine(new Doctor(settings, environment, java, false));
+        return examine(new Doctor(settings, environment, java, false, Optional.empty()));
     }
 
     /**
@@ -90,7 +93,22 @@ public final class Doctor {
      * @return what was done and found
      */
     public static Diagnosis reap(Settings settings, Map<String, String> environment, int java) {
-        return examine(new Doctor(settings, environment, java, true));
+        return examine(new Doctor(settings, environment, java, true, Optional.empty()));
+    }
+
+    /**
+     * Takes a core out of quarantine, then looks.
+     *
+     * @param core its number, or the names of its physical cores
+     * @param reaps whether it does what {@link #reap} does first
+     * @param settings which host, and how
+     * @param environment variables of this process
+     * @param java the feature version of the JVM
+     * @return what was done and found
+     */
+    public static Diagnosis free(
+            String core, boolean reaps, Settings settings, Map<String, String> environment, int java) {
+        return examine(new Doctor(settings, environment, java, reaps, Optional.of(core)));
     }
 
     private static Diagnosis examine(Doctor doctor) {
@@ -263,6 +281,7 @@ public final class Doctor {
 
     private void leases(Platform platform) {
         if (platform.isOfThisJvm()) {
+            freed.ifPresent(core -> add(notFreed(core, "this host has no table that JVMs share")));
             return;
         }
         Path directory = settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory);
@@ -271,10 +290,26 @@ public final class Doctor {
                 // A JVM that joins takes back what dead ones held.
                 LeaseTable.builder(platform.host()).directory(directory).open().close();
             }
+            freed.ifPresent(core -> free(platform.host(), directory, core));
             Leases.look(platform.host(), directory).forEach(this::add);
         } catch (LeaseException unusable) {
             add(Finding.of(Code.UNUSABLE_LEASES, String.valueOf(unusable.getMessage()), ""));
         }
+    }
+
+    private void free(NeuronHost host, Path directory, String core) {
+        if (LeaseOverview.of(directory).isEmpty()) {
+            add(notFreed(core, "nothing has been leased yet in " + directory));
+            return;
+        }
+        try (LeaseTable table = LeaseTable.builder(host).directory(directory).open()) {
+            Leases.freed(core, table.free(core)).forEach(this::add);
+        }
+    }
+
+    private static Finding notFreed(String core, String reason) {
+        return Leases.freed(core, new LeaseTable.Freed(List.of(), Optional.of(reason)))
+                .get(0);
     }
 
     private Optional<ProfilerTool> tool(Platform platform) {

@@ -6,9 +6,12 @@ import static java.util.stream.Collectors.toMap;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.lease.FreeingCommand;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.lease.table.LeaseTable;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.RangeText;
 import dev.neurontest.text.ReasonText;
@@ -57,7 +60,29 @@ final class Leases {
                         table -> findings.addAll(leases.look(directory, table)),
                         () -> findings.add(Finding.ok("leases", "nothing has been leased yet in " + directory)));
         access(directory).ifPresent(findings::add);
+        if (!ProgramLock.isAvailable()) {
+            findings.add(
+                    Finding.of(
+                            Code.UNSEEN_PROGRAMS,
+                            "no flock of util-linux in PATH that becomes a program (--no-fork)",
+                            "When a test JVM is killed, other containers cannot see whether its programs still run. Install util-linux."));
+        }
         return findings;
+    }
+
+    /** Returns what became of a core that a person wants freed. */
+    static List<Finding> freed(String core, LeaseTable.Freed freed) {
+        return freed.refusal()
+                .map(reason -> List.of(Finding.of(
+                        Code.NOT_FREED,
+                        "core %s stays as it is: %s".formatted(core, reason),
+                        "End what uses it first. neuron-test doctor names the cores in quarantine.")))
+                .orElseGet(() -> freed.ended().stream()
+                        .map(ended -> Finding.ok(
+                                "quarantine",
+                                "freed %s, which was in quarantine: %s (%s, pid %s)"
+                                        .formatted(ended.core(), ended.reason(), ended.holder(), ended.pid())))
+                        .toList());
     }
 
     /** What the table itself demands of its directory, which its own user meets first. */
@@ -183,13 +208,14 @@ final class Leases {
                                 quarantine.holder(),
                                 quarantine.pid(),
                                 age),
-                advice(quarantine.until()));
+                advice(quarantine));
     }
 
-    private static String advice(Quarantine.Until until) {
-        return switch (until) {
+    private static String advice(Quarantine quarantine) {
+        return switch (quarantine.until()) {
             case PROCESSES_END ->
-                "It ends by itself when the processes that use the core have ended: neuron-test doctor --reap ends those of dead JVMs.";
+                "The next JVM that leases takes the core back when these processes have ended: neuron-test doctor --reap ends those of dead JVMs. If they have ended and that cannot be seen, this frees the core: "
+                        + FreeingCommand.of(quarantine.core());
             case IDLE -> "Tests are given other cores until a check finds that nothing drives it.";
             case WELL ->
                 "Tests are given other cores until a check finds health and error counts of its device as before; no reset is needed.";

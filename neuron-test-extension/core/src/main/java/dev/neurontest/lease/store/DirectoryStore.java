@@ -1,6 +1,7 @@
 package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.NoSuchFileException;
@@ -86,7 +87,7 @@ public final class DirectoryStore implements LeaseStore {
             this.self = join();
         } catch (RuntimeException failed) {
             if (made != null) {
-                made.close();
+                made.close(Set.of());
             }
             closeFiles();
             throw failed;
@@ -313,7 +314,7 @@ public final class DirectoryStore implements LeaseStore {
     private void removeLeftovers(TableState state) throws IOException {
         for (String name : Membership.names(folder)) {
             if (state.members().stream().noneMatch(other -> other.directory().equals(name)) && !lives(name)) {
-                Membership.remove(folder, name);
+                Membership.remove(folder, name, state.locks());
             }
         }
     }
@@ -401,8 +402,20 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     @Override
+    public Optional<ProgramLock> lock(TableState.Claim lease) {
+        return membership.lock(lease.number());
+    }
+
+    @Override
+    public ProgramLock.State test(String lock) {
+        return Membership.test(folder, lock);
+    }
+
+    @Override
     public void close() {
-        membership.close();
+        synchronized (monitor) {
+            membership.close(known.locks());
+        }
         closeFiles();
     }
 

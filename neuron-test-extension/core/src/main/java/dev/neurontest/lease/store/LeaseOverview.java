@@ -149,6 +149,7 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                                 state.isPassedOver(ticket.member())))
                         .toList(),
                 state.barred().stream()
+                        .filter(barred -> !isOver(folder, barred))
                         .map(barred -> new Quarantine(
                                 barred.core(),
                                 barred.told(),
@@ -158,6 +159,14 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                                 barred.until(),
                                 barred.device()))
                         .toList());
+    }
+
+    /** Returns whether the next JVM that leases takes a core out of quarantine at once. */
+    private static boolean isOver(SharedFolder folder, TableState.Barred entry) {
+        return entry.until() == Quarantine.Until.PROCESSES_END
+                && new LockedPrograms(new ProcessTable(), lock -> Membership.test(folder, lock))
+                        .left(entry.processes(), entry.lock())
+                        .isNothing();
     }
 
     private static boolean lives(SharedFolder folder, TableState state, long member) {

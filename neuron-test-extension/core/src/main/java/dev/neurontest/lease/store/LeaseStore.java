@@ -1,6 +1,7 @@
 package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.process.ProgramLock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,7 +16,7 @@ public interface LeaseStore extends AutoCloseable {
     /** This JVM among those who share the table. */
     TableState.Member self();
 
-    /** What a person can remove to begin anew when no JVM uses the table; empty when it ends with this JVM. */
+    /** Returns the directory of the table; empty when it ends with this JVM. */
     Optional<Path> place();
 
     /**
@@ -38,6 +39,12 @@ public interface LeaseStore extends AutoCloseable {
 
     /** Whether a JVM of which only its directory's name is known still runs. */
     boolean lives(String directory);
+
+    /** Creates what the programs of a lease of this JVM keep locked; empty where nothing can be. */
+    Optional<ProgramLock> lock(TableState.Claim lease);
+
+    /** Tests what the programs of a lease keep locked. */
+    ProgramLock.State test(String lock);
 
     /** Wakes a JVM that waits, if it can be reached. */
     void ring(TableState.Member member);

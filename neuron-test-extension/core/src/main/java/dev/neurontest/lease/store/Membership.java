@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.FileSystems;
@@ -9,6 +10,7 @@ import java.nio.file.WatchService;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The own files of a JVM that shares a table: one that stays locked as long as the JVM lives, which the kernel sees to however it
- * ends, and a bell that others ring by writing to it.
+ * ends, a bell that others ring by writing to it, and a file for each lease with programs, which these keep locked.
  */
 final class Membership implements AutoCloseable {
 
@@ -33,6 +35,11 @@ final class Membership implements AutoCloseable {
     static final Pattern ALIVE_FILE = Pattern.compile(NAME + "/" + ALIVE);
 
     private static final String BELL = "bell";
+    private static final String LEASE = "lease-";
+
+    /** The name of a lock, below the directory of its table. */
+    private static final Pattern LOCK_FILE = Pattern.compile(NAME + "/" + LEASE + "[0-9]+");
+
     private static final byte[] RING = {'!'};
 
     private final SharedFolder table;
@@ -90,7 +97,7 @@ final class Membership implements AutoCloseable {
             return new Membership(table, prefix + serial, directory, alive);
         } catch (IOException failed) {
             directory.close();
-            remove(table, prefix + serial);
+            remove(table, prefix + serial, Set.of());
             throw failed;
         }
     }
@@ -148,12 +155,52 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Removes the files of a member that is no more, as far as this user may. */
-    static void remove(SharedFolder table, String name) {
+    /** Returns the name of what the programs of a lease keep locked, below the directory of the table. */
+    static String lock(String directory, long lease) {
+        return directory + "/" + LEASE + lease;
+    }
+
+    /** Creates what the programs of a lease keep locked; empty where this JVM cannot. */
+    Optional<ProgramLock> lock(long lease) {
+        String file = LEASE + lease;
+        try {
+            return ProgramLock.create(
+                    lock(name, lease),
+                    directory.path().resolve(file),
+                    () -> directory.create(file, SharedFile.FOR_ALL)::close);
+        } catch (IOException closed) {
+            return Optional.empty();
+        }
+    }
+
+    /** Tests what the programs of a lease keep locked. A table that another user wrote may name anything. */
+    static ProgramLock.State test(SharedFolder table, String lock) {
+        if (!LOCK_FILE.matcher(lock).matches()) {
+            return ProgramLock.State.UNKNOWN;
+        }
+        String file = lock.substring(lock.indexOf('/') + 1);
+        try (SharedFolder member = table.folder(lock.substring(0, lock.indexOf('/')))) {
+            return ProgramLock.test(member.path().resolve(file), () -> member.open(file)::close);
+        } catch (IOException gone) {
+            return ProgramLock.State.UNKNOWN;
+        }
+    }
+
+    /**
+     * Removes the files of a member that is no more, as far as this user may.
+     *
+     * @param kept the names of the locks that quarantines still need
+     */
+    static void remove(SharedFolder table, String name, Set<String> kept) {
         try {
             try (SharedFolder member = table.folder(name)) {
                 member.delete(BELL);
                 member.delete(ALIVE);
+                for (String lock : member.names(LEASE)) {
+                    if (!kept.contains(name + "/" + lock)) {
+                        member.delete(lock);
+                    }
+                }
             } catch (PlantedFileException notOfAJvm) {
                 // Then its name is all that there is to remove.
             }
@@ -207,7 +254,12 @@ final class Membership implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        close(Set.of());
+    }
+
+    /** Leaves the locks that quarantines still need. */
+    synchronized void close(Set<String> kept) {
         closed = true;
         try {
             if (watch != null) {
@@ -218,6 +270,6 @@ final class Membership implements AutoCloseable {
         } catch (IOException closedAllTheSame) {
             // The kernel does it when the JVM ends.
         }
-        remove(table, name);
+        remove(table, name, kept);
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.process.ProgramLock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +56,16 @@ public final class MemoryStore implements LeaseStore {
     @Override
     public boolean alive(TableState.Member member) {
         return true;
+    }
+
+    @Override
+    public Optional<ProgramLock> lock(TableState.Claim lease) {
+        return Optional.empty();
+    }
+
+    @Override
+    public ProgramLock.State test(String lock) {
+        return ProgramLock.State.UNKNOWN;
     }
 
     @Override

@@ -72,7 +72,7 @@ public final class ProcessTable {
     }
 
     /** Returns whether a process ran before this machine was started the last time; the table is never on another machine. */
-    private boolean isOfAnotherBoot(ProcessIdentity process) {
+    boolean isOfAnotherBoot(ProcessIdentity process) {
         int here = namespace.indexOf(' ');
         int there = process.namespace().indexOf(' ');
         return here > 0

@@ -2,6 +2,7 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.process.ProgramLock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -106,6 +107,7 @@ public final class TableState {
      * @param until what ends it
      * @param device what was read of the device then
      * @param processes those that must end; none when only a health check ends it
+     * @param lock the name of what the programs of its lease keep locked; empty without
      * @param checker the member that is looking whether the core is well; 0 none
      */
     public record Barred(
@@ -119,6 +121,7 @@ public final class TableState {
             Until until,
             DeviceReading device,
             List<ProcessIdentity> processes,
+            String lock,
             long checker) {
 
         /** The reason with what a person has to do. */
@@ -132,11 +135,18 @@ public final class TableState {
         }
 
         Barred checkedBy(long member) {
-            return new Barred(number, core, reason, holder, this.member, pid, since, until, device, processes, member);
+            return new Barred(
+                    number, core, reason, holder, this.member, pid, since, until, device, processes, lock, member);
         }
 
         Barred because(long number, String reason) {
-            return new Barred(number, core, reason, holder, member, pid, since, until, device, processes, checker);
+            return new Barred(
+                    number, core, reason, holder, member, pid, since, until, device, processes, lock, checker);
+        }
+
+        /** Waits only for processes that are known by their numbers. */
+        Barred until(List<ProcessIdentity> processes) {
+            return new Barred(number, core, reason, holder, member, pid, since, until, device, processes, "", checker);
         }
     }
 
@@ -170,8 +180,13 @@ public final class TableState {
      */
     public record Question(long number, long member, boolean passedOver) {}
 
-    /** What was left of a lease whose JVM has ended. */
-    public record Death(Claim claim, List<ProcessIdentity> survivors) {}
+    /**
+     * A lease whose JVM has ended.
+     *
+     * @param survivors processes that run or cannot be seen
+     * @param isQuarantined whether its cores are in quarantine until its programs have ended
+     */
+    public record Death(Claim claim, List<ProcessIdentity> survivors, boolean isQuarantined) {}
 
     private final TreeMap<Long, Member> members = new TreeMap<>();
     private final TreeMap<Long, Ticket> queue = new TreeMap<>();
@@ -419,29 +434,28 @@ public final class TableState {
     }
 
     /** Ends a lease. Cores of processes that still run go into quarantine until these have ended. */
-    public void release(long number, Function<ProcessIdentity, ProcessTable.Life> life) {
+    public void release(long number, LeasePrograms programs) {
         Claim claim = claims.get(number);
         if (claim != null) {
-            end(claim, life, "was given back");
+            end(claim, programs.byNumber(claim.processes()), programs, "was given back");
         }
     }
 
-    private List<ProcessIdentity> end(Claim claim, Function<ProcessIdentity, ProcessTable.Life> life, String what) {
-        List<ProcessIdentity> survivors = claim.processes().stream()
-                .filter(process -> life.apply(process) != ProcessTable.Life.ENDED)
-                .toList();
-        if (!survivors.isEmpty()) {
-            String reason = "the lease " + what + " while "
-                    + String.join(
-                            ", ",
-                            survivors.stream()
-                                    .map(process -> (life.apply(process) == ProcessTable.Life.ALIVE
-                                                    ? "its process %s was alive"
-                                                    : "its process %s, of another container or user, could not be seen from here")
-                                            .formatted(process.pid()))
-                                    .toList());
+    private void end(Claim claim, LeasePrograms.Left left, LeasePrograms programs, String what) {
+        if (!left.isNothing()) {
+            String reason = "the lease %s while %s".formatted(what, running(left, programs));
+            // A program that runs without a lock that is free is known by its number only.
+            String lock = left.lock() == ProgramLock.State.FREE ? "" : lock(claim);
             for (String core : claim.cores()) {
-                bar(core, reason, claim, Until.PROCESSES_END, claim.since(), DeviceReading.NONE, survivors);
+                add(
+                        core,
+                        reason,
+                        claim,
+                        Until.PROCESSES_END,
+                        claim.since(),
+                        DeviceReading.NONE,
+                        left.processes(),
+                        lock);
             }
         }
         claims.remove(claim.number());
@@ -452,7 +466,29 @@ public final class TableState {
             past.remove(0);
         }
         roomMade = true;
-        return survivors;
+    }
+
+    private static String running(LeasePrograms.Left left, LeasePrograms programs) {
+        boolean isLocked = left.lock() == ProgramLock.State.HELD;
+        if (left.processes().isEmpty()) {
+            return "a process that its program had started was alive";
+        }
+        return left.processes().stream()
+                .map(process -> (programs.life(process) == ProcessTable.Life.ALIVE
+                                ? "its process %s was alive"
+                                : isLocked
+                                        ? "its process %s, of another container or user, or what that had started, was alive"
+                                        : "its process %s, of another container or user, could not be seen from here")
+                        .formatted(process.pid()))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns the name of what the programs of a lease keep locked; empty where they keep nothing. */
+    public String lock(Claim claim) {
+        Member member = members.get(claim.member());
+        return member == null || member.directory().isEmpty()
+                ? ""
+                : Membership.lock(member.directory(), claim.number());
     }
 
     public void started(long claim, ProcessIdentity process) {
@@ -507,6 +543,18 @@ public final class TableState {
             Instant since,
             DeviceReading device,
             List<ProcessIdentity> processes) {
+        return add(core, reason, claim, until, since, device, processes, "");
+    }
+
+    private Barred add(
+            String core,
+            String reason,
+            Claim claim,
+            Until until,
+            Instant since,
+            DeviceReading device,
+            List<ProcessIdentity> processes,
+            String lock) {
         Barred entry = new Barred(
                 next(),
                 core,
@@ -518,6 +566,7 @@ public final class TableState {
                 until,
                 device,
                 List.copyOf(processes),
+                lock,
                 0);
         barred.put(entry.number(), entry);
         return entry;
@@ -602,24 +651,38 @@ public final class TableState {
     }
 
     /** Ends the quarantines whose processes have all ended. */
-    public List<Barred> endQuarantines(Function<ProcessIdentity, ProcessTable.Life> life) {
-        List<Barred> over = barred.values().stream()
-                .filter(entry -> entry.until() == Until.PROCESSES_END)
-                .filter(entry ->
-                        entry.processes().stream().allMatch(process -> life.apply(process) == ProcessTable.Life.ENDED))
-                .toList();
-        over.forEach(entry -> clear(entry.number()));
+    public List<Barred> endQuarantines(LeasePrograms programs) {
+        List<Barred> over = new ArrayList<>();
+        for (Barred entry : List.copyOf(barred.values())) {
+            if (entry.until() == Until.PROCESSES_END) {
+                LeasePrograms.Left left = programs.left(entry.processes(), entry.lock());
+                if (left.isNothing()) {
+                    clear(entry.number());
+                    over.add(entry);
+                } else if (left.lock() == ProgramLock.State.FREE) {
+                    barred.put(entry.number(), entry.until(left.processes()));
+                    changed = true;
+                }
+            }
+        }
         return over;
     }
 
+    /** Returns the names of the locks that decide when quarantines end. */
+    Set<String> locks() {
+        return barred.values().stream().map(Barred::lock).collect(Collectors.toSet());
+    }
+
     /** Takes from members that are no more what they had. */
-    public List<Death> bury(Predicate<Member> alive, Function<ProcessIdentity, ProcessTable.Life> life) {
+    public List<Death> bury(Predicate<Member> alive, LeasePrograms programs) {
         List<Member> dead = members.values().stream().filter(alive.negate()).toList();
         List<Death> deaths = new ArrayList<>();
         for (Member member : dead) {
             for (Claim claim : claims()) {
                 if (claim.member() == member.number()) {
-                    deaths.add(new Death(claim, end(claim, life, "ended with its JVM " + claim.pid())));
+                    LeasePrograms.Left left = programs.left(claim.processes(), lock(claim));
+                    end(claim, left, programs, "ended with its JVM " + claim.pid());
+                    deaths.add(new Death(claim, left.processes(), !left.isNothing()));
                 }
             }
             barred.replaceAll((number, entry) -> entry.checker() == member.number() ? entry.checkedBy(0) : entry);

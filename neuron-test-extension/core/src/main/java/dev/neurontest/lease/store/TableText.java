@@ -86,6 +86,7 @@ final class TableText {
                     .with("until", entry.until())
                     .with("device", entry.device())
                     .with("number", entry.number())
+                    .with("lock", entry.lock())
                     .with("checker", entry.checker())
                     .end(text);
             processes(text, entry.processes());
@@ -212,6 +213,7 @@ final class TableText {
                             Quarantine.Until.valueOf(line.text("until")),
                             DeviceReading.parse(line.text("device")),
                             takeProcesses(),
+                            line.text("lock"),
                             line.number("checker")));
                 case SUSPECT ->
                     suspects.add(new TableState.Suspect(

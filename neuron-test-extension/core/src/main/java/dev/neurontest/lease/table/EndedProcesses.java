@@ -1,8 +1,8 @@
 package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.store.LeasePrograms;
 import dev.neurontest.lease.store.LeaseStore;
-import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.orphan.Orphans;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.Optional;
 final class EndedProcesses {
 
     private final LeaseStore store;
-    private final ProcessTable processes;
+    private final LeasePrograms programs;
     private final HostCores cores;
     private final LeaseNews news;
     private final Duration between;
@@ -26,9 +26,9 @@ final class EndedProcesses {
      *
      * @param between how often it is worth looking
      */
-    EndedProcesses(LeaseStore store, ProcessTable processes, HostCores cores, LeaseNews news, Duration between) {
+    EndedProcesses(LeaseStore store, LeasePrograms programs, HostCores cores, LeaseNews news, Duration between) {
         this.store = store;
-        this.processes = processes;
+        this.programs = programs;
         this.cores = cores;
         this.news = news;
         this.between = between;
@@ -49,15 +49,15 @@ final class EndedProcesses {
 
     void look(TableChange change) {
         lookedAt = System.nanoTime();
-        for (TableState.Death death : change.state.bury(this::lives, processes::life)) {
+        for (TableState.Death death : change.state.bury(this::lives, programs)) {
             DeadHolder dead = cores.dead(death);
             change.effects.add(() -> news.report(told -> told.holderDied(dead)));
-            if (!dead.survivors().isEmpty()) {
+            if (death.isQuarantined()) {
                 change.concernsAll = true;
                 change.effects.add(() -> news.add(() -> Orphans.end().reports().forEach(news::warn)));
             }
         }
-        for (TableState.Barred over : change.state.endQuarantines(processes::life)) {
+        for (TableState.Barred over : change.state.endQuarantines(programs)) {
             change.cleared.put(over.number(), "its processes have ended");
         }
     }

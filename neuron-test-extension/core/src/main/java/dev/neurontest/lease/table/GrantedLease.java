@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.ListText;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +21,7 @@ final class GrantedLease implements Lease {
     private final TableState.Claim claim;
     private final Duration waited;
     private final List<List<NeuronCore>> granted;
+    private @Nullable Optional<ProgramLock> lock;
     private volatile List<String> outsiders = List.of();
     private volatile @Nullable List<String> neighboursAtEnd;
 
@@ -58,6 +60,26 @@ final class GrantedLease implements Lease {
     @Override
     public List<List<NeuronCore>> granted() {
         return granted;
+    }
+
+    TableState.Claim claim() {
+        return claim;
+    }
+
+    @Override
+    public synchronized Optional<ProgramLock> programLock() {
+        if (lock == null) {
+            lock = table.lock(claim);
+        }
+        return lock;
+    }
+
+    /** Ends the use of its lock. */
+    synchronized void closeLock(boolean kept) {
+        if (lock != null) {
+            lock.ifPresent(used -> used.close(kept));
+        }
+        lock = Optional.empty();
     }
 
     @Override

@@ -63,6 +63,15 @@ final class HostCores {
         return Optional.ofNullable(byKey.get(key));
     }
 
+    /** Returns how the table names a core that a person gives by its number or by that name. */
+    String key(String given) {
+        return cores.stream()
+                .filter(core -> given.equals(Integer.toString(core.index())))
+                .map(HostCores::key)
+                .findFirst()
+                .orElse(given);
+    }
+
     /** What a person calls it. */
     String name(String key) {
         return core(key).map(NeuronCore::name).orElse(key);

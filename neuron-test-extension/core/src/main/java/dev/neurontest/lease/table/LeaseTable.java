@@ -21,6 +21,7 @@ import dev.neurontest.lease.UnreadableTopologyException;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.LockLimit;
+import dev.neurontest.lease.store.LockedPrograms;
 import dev.neurontest.lease.store.LockedTableException;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.Notifications;
@@ -28,6 +29,7 @@ import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableDirectory;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.io.IOException;
@@ -68,6 +70,7 @@ public final class LeaseTable implements AutoCloseable {
     private final NeuronHost host;
     private final LeaseStore store;
     private final ProcessTable processes;
+    private final LockedPrograms programs;
     private final Outsiders outsiders;
     private final HostCores cores;
     private final HealthChecks checks;
@@ -94,7 +97,8 @@ public final class LeaseTable implements AutoCloseable {
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
-        this.endedProcesses = new EndedProcesses(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
+        this.programs = new LockedPrograms(processes, store::test);
+        this.endedProcesses = new EndedProcesses(store, programs, cores, news, LeaseWatch.HEAD_LOOKS);
         this.changes = new TableChanges(store, builder.lockTimeout, news, this::follow);
         this.passingOver = new PassingOver(store.self().number(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
@@ -429,12 +433,12 @@ public final class LeaseTable implements AutoCloseable {
             if (!changes.isClosed()) {
                 changes.close();
                 queue.close();
-                List<Long> left = List.copyOf(held.keySet());
+                List<GrantedLease> left = List.copyOf(held.values());
                 held.clear();
                 // The end of this JVM, which is near, gives everything back as well.
                 changes.write(
                         change -> {
-                            left.forEach(number -> change.state.release(number, processes::life));
+                            left.forEach(lease -> end(change, lease));
                             change.state.leave(store.self().number());
                         },
                         changes.limit(LONGEST_LEAVE, false));
@@ -461,7 +465,7 @@ public final class LeaseTable implements AutoCloseable {
                 Optional<TableState.Claim> claim = state.claim(lease.number());
                 if (claim.isPresent()) {
                     List<String> neighbours = cores.neighbours(state, claim.get(), 0);
-                    state.release(lease.number(), processes::life);
+                    end(change, lease);
                     // A test that needs such a core waits for the outcome instead of giving up.
                     List<TableState.Barred> mine = checks.take(
                             change,
@@ -477,6 +481,19 @@ public final class LeaseTable implements AutoCloseable {
         }
         atOnce[0] = false;
         return toCheck;
+    }
+
+    /** Ends a lease, and the use of its lock unless a quarantine needs that. */
+    private void end(TableChange change, GrantedLease lease) {
+        TableState state = change.state;
+        state.release(lease.number(), processes::life);
+        String lock = state.lock(lease.claim());
+        boolean kept = state.barred().stream().anyMatch(entry -> entry.lock().equals(lock));
+        change.effects.add(() -> lease.closeLock(kept));
+    }
+
+    Optional<ProgramLock> lock(TableState.Claim lease) {
+        return store.lock(lease);
     }
 
     void started(GrantedLease lease, long pid) {
@@ -585,6 +602,38 @@ public final class LeaseTable implements AutoCloseable {
             checks.hurry();
             return changes.isClosed() ? List.of() : changes.make(change -> checks.take(change, entry -> true));
         }));
+    }
+
+    /**
+     * The outcome of {@link #free}.
+     *
+     * @param ended the quarantines that were ended
+     * @param refusal why none was, in words that follow the name of the core; empty when some were
+     */
+    public record Freed(List<Quarantine> ended, Optional<String> refusal) {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param ended the quarantines that were ended
+         * @param refusal why none was
+         */
+        public Freed {
+            ended = List.copyOf(ended);
+        }
+    }
+
+    /**
+     * Ends all quarantines of one core because a person says that the core may be used again. Does nothing while a living JVM holds
+     * the core, or a program is seen that may use it.
+     *
+     * @param core its number, or the names of its physical cores, joined by {@code +}
+     * @return what was done
+     * @throws LeaseTableException when the table cannot be changed
+     */
+    public Freed free(String core) {
+        FreeingByHand freeing = new FreeingByHand(cores, programs, store::alive);
+        return changes.locked(() -> changes.make(change -> freeing.free(change, core)));
     }
 
     private List<TableState.Barred> takeChecks(LockLimit limit) {

@@ -3,9 +3,11 @@ package dev.neurontest.lease.table;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.lease.FreeingCommand;
 import dev.neurontest.lease.LeaseDeadlockException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.text.ListText;
@@ -28,7 +30,7 @@ import java.util.stream.Collectors;
  * @param cores those of its host
  * @param outside who has which device open without a lease
  * @param troubles what health checks found, by the number of the quarantine
- * @param place what a person can remove to begin anew
+ * @param place the directory of the table; empty when it ends with this JVM
  * @param processes of this machine
  */
 record Refusal(
@@ -118,22 +120,34 @@ record Refusal(
         return reasons;
     }
 
-    /** Whether a process has ended cannot always be seen, as from another container. */
+    /** Returns what a person can do about processes; they cannot always be seen, as from another container. */
     private String byHand() {
-        String processes = state.barred().stream()
+        List<TableState.Barred> entries = state.barred().stream()
+                .filter(entry -> entry.until() == Quarantine.Until.PROCESSES_END)
+                .toList();
+        String processes = entries.stream()
                 .flatMap(entry -> entry.processes().stream())
                 .map(process -> String.valueOf(process.pid()))
                 .distinct()
                 .collect(Collectors.joining(", "));
         return processes.isEmpty()
                 ? ""
-                : "End what still uses the cores: process %s, as it is numbered where it was started."
-                                .formatted(processes)
-                        + place.map(directory ->
-                                        " If it has ended and that cannot be seen from here, remove %s while no tests run."
-                                                .formatted(directory))
-                                .orElse("")
-                        + "%n".formatted();
+                : "End what still uses the cores: process %s, as it is numbered where it was started.%s%n"
+                        .formatted(
+                                processes,
+                                entries.stream()
+                                        .filter(this::isUnseen)
+                                        .map(TableState.Barred::core)
+                                        .findFirst()
+                                        .flatMap(core -> place.map(table -> FreeingCommand.of(core, table)))
+                                        .map(
+                                                " If it has ended, which cannot be seen from here, this frees one core: "
+                                                        ::concat)
+                                        .orElse(""));
+    }
+
+    private boolean isUnseen(TableState.Barred entry) {
+        return entry.processes().stream().anyMatch(process -> processes.life(process) == ProcessTable.Life.UNKNOWN);
     }
 
     /** Cores in quarantine make it impossible. Names those that the request cannot do without, if there are any. */

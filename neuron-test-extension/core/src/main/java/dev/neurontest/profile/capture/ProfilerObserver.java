@@ -1,6 +1,7 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.system.SystemProfile;
 import java.util.List;
@@ -12,6 +13,16 @@ public interface ProfilerObserver {
 
     /** Ignores all of it. */
     ProfilerObserver NONE = new ProfilerObserver() {};
+
+    /**
+     * Returns what a tool keeps locked that is about to be started.
+     *
+     * @param cores what it may use
+     * @return the locks of the leases of these cores
+     */
+    default List<ProgramLock> locks(List<NeuronCore> cores) {
+        return List.of();
+    }
 
     /**
      * A tool was started that uses cores. When this throws, it is ended again and the capture fails with it.

@@ -279,6 +279,7 @@ final class Replay {
                 .in(made, made)
                 .deadline(order.captureDeadline())
                 .takesLong("the capture of %s by %s".formatted(title(), tool), context.observer()::takesLong)
+                .locks(context.observer().locks(order.cores()))
                 .observed(process -> context.observer().started(process, order.cores()), this::released)
                 .run();
     }

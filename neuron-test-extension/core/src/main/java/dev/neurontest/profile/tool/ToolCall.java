@@ -6,6 +6,7 @@ import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.profile.ToolRun;
@@ -171,6 +172,17 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
          */
         public Builder in(Path directory, Path output) {
             child.directory(directory).output(output);
+            return this;
+        }
+
+        /**
+         * Keeps files locked as long as it runs.
+         *
+         * @param files none without
+         * @return this builder
+         */
+        public Builder locks(List<ProgramLock> files) {
+            child.locks(files);
             return this;
         }
 

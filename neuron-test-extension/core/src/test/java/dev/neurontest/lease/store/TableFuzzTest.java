@@ -46,6 +46,7 @@ class TableFuzzTest {
                         Until.PROCESSES_END,
                         DeviceReading.parse("serial=1; driver=a b"),
                         List.of(CHILD, JVM),
+                        "jvm-11-ab-1/lease-2",
                         1)),
                 List.of(new TableState.Suspect(
                         "4+5", "status 5", "B.c()", "B.c", DeviceReading.parse("mem_ecc_uncorrected=2"))),

@@ -149,7 +149,7 @@ class TableStateTest {
         List<TableState.Death> deaths = state.bury(member -> member.equals(second), process -> ProcessTable.Life.ENDED);
 
         // then
-        assertThat(deaths).containsExactly(new TableState.Death(claim, List.of()));
+        assertThat(deaths).containsExactly(new TableState.Death(claim, List.of(), false));
         assertThat(state.members()).containsExactly(second);
         assertThat(state.queue()).containsExactly(alive);
         assertThat(state.taken()).isEmpty();

@@ -54,7 +54,7 @@ class EndedProcessesTest {
     }
 
     private EndedProcesses every(Duration between) {
-        return new EndedProcesses(store, processes, new HostCores(host, host.cores()), news, between);
+        return new EndedProcesses(store, processes::life, new HostCores(host, host.cores()), news, between);
     }
 
     private TableChange lookWhenDue() {

@@ -10,6 +10,7 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ChildProcess;
 import dev.neurontest.process.JvmToken;
 import dev.neurontest.process.ProcessFixture;
 import java.io.BufferedReader;
@@ -20,7 +21,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -33,16 +36,24 @@ public final class ForkedJvmFixture implements AutoCloseable {
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
     public ForkedJvmFixture(Path root, Path directory) throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ForkedJvmFixture.class.getName(),
-                        root.toString(),
-                        directory.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        this(root, directory, Map.of(), List.of());
+    }
+
+    /** Starts it by another program. */
+    ForkedJvmFixture(Path root, Path directory, Map<String, String> environment, List<String> starter)
+            throws IOException {
+        List<String> command = new ArrayList<>(starter);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ForkedJvmFixture.class.getName(),
+                root.toString(),
+                directory.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        process = builder.start();
         Thread reader = new Thread(() -> {
             try {
                 process.inputReader().lines().forEach(said::add);
@@ -59,8 +70,8 @@ public final class ForkedJvmFixture implements AutoCloseable {
     }
 
     /**
-     * Tells it {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER}, {@code workload HOLDER}, {@code quarantine
-     * HOLDER} or {@code lock FILE}.
+     * Tells it {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER}, {@code workload HOLDER}, {@code program HOLDER
+     * ARGUMENT ...}, {@code quarantine HOLDER} or {@code lock FILE}.
      */
     public void tell(String command) throws IOException {
         process.outputWriter().write(command + "\n");
@@ -70,6 +81,11 @@ public final class ForkedJvmFixture implements AutoCloseable {
     /** What it says next. */
     public String next() throws InterruptedException {
         return String.valueOf(said.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    /** The JVM, or what started it. */
+    ProcessHandle handle() {
+        return process.toHandle();
     }
 
     boolean isSilent() {
@@ -156,6 +172,15 @@ public final class ForkedJvmFixture implements AutoCloseable {
                 Process child = builder.start();
                 lease.startedProcess(child.toHandle());
                 System.out.println(child.pid());
+            }
+            case "program" -> {
+                // As a test starts it.
+                ChildProcess child = ChildProcess.command(List.of(words).subList(2, words.length))
+                        .locks(lease.programLock().stream().toList())
+                        .start();
+                lease.startedProcess(child.handle());
+                await().until(() -> child.stdout().endsWith("\n"));
+                System.out.print(child.stdout());
             }
             case "quarantine" -> {
                 lease.quarantine(lease.cores(), Until.RESET, "broken");

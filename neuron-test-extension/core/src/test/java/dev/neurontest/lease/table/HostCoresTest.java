@@ -135,7 +135,7 @@ class HostCoresTest {
                 store.grant(store.join(4711), "DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
 
         // then
-        assertThat(cores.dead(new TableState.Death(claim, List.of(CHILD))))
+        assertThat(cores.dead(new TableState.Death(claim, List.of(CHILD), true)))
                 .isEqualTo(new DeadHolder(4711, "DeadTest", host.cores().subList(1, 2), Instant.EPOCH, List.of(77L)));
     }
 

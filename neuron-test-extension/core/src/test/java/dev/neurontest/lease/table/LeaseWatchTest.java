@@ -71,7 +71,7 @@ class LeaseWatchTest {
                 changes,
                 queue,
                 outsiders,
-                new EndedProcesses(store, processes, cores, news, Duration.ZERO),
+                new EndedProcesses(store, processes::life, cores, news, Duration.ZERO),
                 new PassingOver(self, news),
                 new LongWaits(Duration.ZERO, news));
     }

@@ -266,24 +266,27 @@ class RefusalTest {
     @Test
     void saysWhatToEndByHand() {
         // given two cores of one process
-        barUntilEnded(CORE_0, 77, 78);
-        barUntilEnded(CORE_2, 77);
+        barUntilEnded("here", CORE_0, 77, 78);
+        barUntilEnded("here", CORE_2, 77);
+        place = Optional.of(Path.of("/shared/leases"));
 
         // then
         assertThat(timeout(waiter()))
                 .contains(String.format("%nEnd what still uses the cores: process 77, 78, as it is numbered where it"
                         + " was started.%nLet it wait"));
 
-        // when
-        place = Optional.of(Path.of("/shared/leases"));
+        // when one is in another container
+        barUntilEnded("there", "neuron0/neuron_core1", 79);
 
         // then
         assertThat(timeout(waiter()))
-                .contains(String.format("process 77, 78, as it is numbered where it was started. If it has ended and"
-                        + " that cannot be seen from here, remove /shared/leases while no tests run.%nLet it wait"));
+                .contains(String.format(
+                        "process 77, 78, 79, as it is numbered where it was started. If it has ended, which cannot be"
+                                + " seen from here, this frees one core: NEURON_TEST_LEASE_DIRECTORY=/shared/leases neuron-test doctor"
+                                + " --free=neuron0/neuron_core1%nLet it wait"));
     }
 
-    private void barUntilEnded(String core, long... pids) {
+    private void barUntilEnded(String namespace, String core, long... pids) {
         TableState.Claim claim = grant(stopped.number(), "BadTest", 7, core);
         store.change(state -> state.bar(
                 core,
@@ -293,7 +296,7 @@ class RefusalTest {
                 Instant.EPOCH,
                 DeviceReading.NONE,
                 Arrays.stream(pids)
-                        .mapToObj(pid -> new ProcessIdentity(pid, 1, "here", "me"))
+                        .mapToObj(pid -> new ProcessIdentity(pid, 1, namespace, "me"))
                         .toList()));
     }
 

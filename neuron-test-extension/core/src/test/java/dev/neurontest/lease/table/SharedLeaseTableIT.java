@@ -351,8 +351,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
                         .withMessageContaining("neuron0/neuron_core1: the lease ended with its JVM " + other.pid()
                                 + " while its process " + child.pid() + " was alive (other, pid " + other.pid())
                         .withMessageContaining("End what still uses the cores: process " + child.pid()
-                                + ", as it is numbered where it was started. If it has ended and that cannot be seen from here, remove "
-                                + directory().toRealPath() + " while no tests run.");
+                                + ", as it is numbered where it was started.\n");
                 assertThat(table.quarantined()).hasSize(2).allMatch(each -> each.until() == Until.PROCESSES_END);
                 assertThat(indices(lease("elsewhere", CoreRequest.inARow(2)))).containsExactly(2, 3);
             } finally {

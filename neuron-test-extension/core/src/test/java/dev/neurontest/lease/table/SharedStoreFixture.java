@@ -10,6 +10,7 @@ import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProgramLock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -126,6 +127,16 @@ final class SharedStoreFixture implements LeaseStore {
     @Override
     public boolean lives(String directory) {
         return memory.lives(directory);
+    }
+
+    @Override
+    public Optional<ProgramLock> lock(TableState.Claim lease) {
+        return memory.lock(lease);
+    }
+
+    @Override
+    public ProgramLock.State test(String lock) {
+        return memory.test(lock);
     }
 
     @Override

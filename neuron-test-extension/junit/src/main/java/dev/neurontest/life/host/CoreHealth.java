@@ -11,6 +11,7 @@ import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.device.ResetState;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.lease.DeviceReading;
+import dev.neurontest.lease.FreeingCommand;
 import dev.neurontest.lease.HealthCheck;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
@@ -62,7 +63,7 @@ public final class CoreHealth implements HealthCheck {
     public Optional<String> trouble(NeuronCore core, Quarantine why) {
         try {
             return running(core)
-                    .or(() -> unchanged(core.device(), why))
+                    .or(() -> unchanged(core, why))
                     .or(() -> unready(core.device()))
                     .or(() -> moving(core))
                     .or(() -> needsReset(core.device(), why) ? unreset(core.device()) : Optional.empty());
@@ -72,7 +73,8 @@ public final class CoreHealth implements HealthCheck {
     }
 
     /** Returns what a person has to do first; empty when that is done or nothing is to be done. */
-    private Optional<String> unchanged(NeuronDevice device, Quarantine why) {
+    private Optional<String> unchanged(NeuronCore core, Quarantine why) {
+        NeuronDevice device = core.device();
         DeviceReading then = why.device();
         DeviceReading now = DeviceReading.of(device);
         return switch (why.until()) {
@@ -84,7 +86,7 @@ public final class CoreHealth implements HealthCheck {
                         : Optional.of(
                                 then.driver().isPresent() && now.driver().isPresent()
                                         ? "the driver was not loaded anew since"
-                                        : "whether the driver was loaded anew cannot be read; " + byHand(device));
+                                        : "whether the driver was loaded anew cannot be read; " + byHand(core));
             case REPLACED ->
                 then.isReplacedIn(now)
                         ? Optional.empty()
@@ -94,12 +96,13 @@ public final class CoreHealth implements HealthCheck {
                                         ? "it is still the device with serial number "
                                                 + now.serialNumber().orElseThrow()
                                         : "whether %s was replaced is not known, because its serial number cannot be read; %s"
-                                                .formatted(device.name(), byHand(device)));
+                                                .formatted(device.name(), byHand(core)));
         };
     }
 
-    private static String byHand(NeuronDevice device) {
-        return "when %s is well, remove the directory of the lease table while no test runs".formatted(device.name());
+    private static String byHand(NeuronCore core) {
+        return "when %s is well, this frees the core: %s"
+                .formatted(core.device().name(), FreeingCommand.of(core));
     }
 
     /** Returns whether the device was replaced or the driver loaded anew, which resets its devices. */

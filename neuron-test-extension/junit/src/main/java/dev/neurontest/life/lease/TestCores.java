@@ -8,6 +8,7 @@ import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.table.LeaseTable;
+import dev.neurontest.process.ProgramLock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -151,6 +152,13 @@ public final class TestCores implements AutoCloseable {
     public List<Lease> leasesOf(Collection<NeuronCore> used) {
         return leases.stream()
                 .filter(lease -> lease.cores().stream().anyMatch(used::contains))
+                .toList();
+    }
+
+    /** Returns what the programs on some of these cores keep locked. */
+    public List<ProgramLock> locks(Collection<NeuronCore> used) {
+        return leasesOf(used).stream()
+                .flatMap(lease -> lease.programLock().stream())
                 .toList();
     }
 

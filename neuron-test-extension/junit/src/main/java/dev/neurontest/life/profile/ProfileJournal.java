@@ -5,6 +5,7 @@ import dev.neurontest.life.Suspicion;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.ProfilerObserver;
 import dev.neurontest.profile.system.SystemProfile;
@@ -18,6 +19,11 @@ import java.util.List;
  */
 record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions, Collection<NeuronCore> used)
         implements ProfilerObserver {
+
+    @Override
+    public List<ProgramLock> locks(List<NeuronCore> on) {
+        return cores.locks(on);
+    }
 
     @Override
     public void started(ProcessHandle tool, List<NeuronCore> on) {

@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.workload.WorkloadObserver;
 import dev.neurontest.workload.WorkloadResult;
 import java.util.List;
@@ -13,6 +14,11 @@ import java.util.List;
  * even after the death of this JVM; and the run file how they ended.
  */
 record WorkloadJournal(TestLines lines, TestCores cores) implements WorkloadObserver {
+
+    @Override
+    public List<ProgramLock> locks(List<NeuronCore> used) {
+        return cores.locks(used);
+    }
 
     @Override
     public void started(ProcessHandle child, List<NeuronCore> used) {

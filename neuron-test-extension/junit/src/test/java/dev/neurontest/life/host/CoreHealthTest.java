@@ -140,7 +140,8 @@ class CoreHealthTest {
         // then
         assertThat(trouble(host, Until.REPLACED, then))
                 .hasValueSatisfying(trouble -> assertThat(trouble)
-                        .contains("its serial number cannot be read", "remove the directory of the lease table"));
+                        .contains(
+                                "its serial number cannot be read", "neuron-test doctor --free=neuron0/neuron_core0"));
     }
 
     @ParameterizedTest
@@ -169,7 +170,7 @@ class CoreHealthTest {
         // then
         assertThat(trouble(host, Until.RELOAD, then))
                 .hasValueSatisfying(trouble -> assertThat(trouble)
-                        .contains("whether the driver was loaded anew cannot be read", "remove the directory"));
+                        .contains("whether the driver was loaded anew cannot be read", "neuron-test doctor --free="));
     }
 
     @Test

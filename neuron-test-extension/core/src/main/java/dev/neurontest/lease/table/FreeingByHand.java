@@ -1,0 +1,77 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.LeasePrograms;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProgramLock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The end of the quarantines of one core because a person says so. */
+final class FreeingByHand {
+
+    private final HostCores cores;
+    private final LeasePrograms programs;
+    private final Predicate<TableState.Member> lives;
+
+    FreeingByHand(HostCores cores, LeasePrograms programs, Predicate<TableState.Member> lives) {
+        this.cores = cores;
+        this.programs = programs;
+        this.lives = lives;
+    }
+
+    /** Frees a core, by its name on the table or by its number. */
+    LeaseTable.Freed free(TableChange change, String core) {
+        TableState state = change.state;
+        List<String> wanted = List.of(cores.key(core));
+        List<TableState.Barred> entries = state.barred().stream()
+                .filter(entry -> TableState.share(wanted, List.of(entry.core())))
+                .toList();
+        Optional<String> refusal =
+                Stream.concat(holders(state, wanted), users(state, entries)).findFirst();
+        if (refusal.isPresent() || entries.isEmpty()) {
+            return new LeaseTable.Freed(
+                    List.of(), Optional.of(refusal.orElse("it is not in quarantine; is it a core of this host?")));
+        }
+        entries.forEach(entry -> {
+            state.recover(entry);
+            change.cleared.put(entry.number(), "a person freed the core");
+        });
+        change.concernsAll = true;
+        return new LeaseTable.Freed(cores.quarantines(entries), Optional.empty());
+    }
+
+    private static Stream<String> holders(TableState state, List<String> wanted) {
+        return state.claims().stream()
+                .filter(claim -> TableState.share(wanted, claim.cores()))
+                .map(claim -> "it is leased by %s (pid %s), which still runs".formatted(claim.holder(), claim.pid()));
+    }
+
+    private Stream<String> users(TableState state, List<TableState.Barred> entries) {
+        return entries.stream()
+                .flatMap(entry -> entry.until() == Quarantine.Until.IDLE
+                        ? state
+                                .member(entry.member())
+                                .filter(lives)
+                                .map(member -> "pid %s, which may still drive it, runs"
+                                        .formatted(member.process().pid()))
+                                .stream()
+                        : programs(entry));
+    }
+
+    private Stream<String> programs(TableState.Barred entry) {
+        LeasePrograms.Left left = programs.left(entry.processes(), entry.lock());
+        if (left.lock() == ProgramLock.State.HELD) {
+            return Stream.of(
+                    "a program of %s still runs: a process has the lock of its lease".formatted(entry.holder()));
+        }
+        return left.processes().stream()
+                .filter(process -> programs.life(process) == ProcessTable.Life.ALIVE)
+                .map(ProcessIdentity::pid)
+                .map(pid -> "process %s, which %s had started, still runs".formatted(pid, entry.holder()));
+    }
+}

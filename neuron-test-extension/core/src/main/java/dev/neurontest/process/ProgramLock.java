@@ -1,0 +1,347 @@
+package dev.neurontest.process;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that programs keep locked while they run. {@code flock --no-fork} locks it and becomes the program, which inherits the
+ * descriptor. The kernel drops the lock when the last process with this descriptor ends, whatever its user or namespace. A process
+ * that closes inherited descriptors is still found by the name of the lock in its environment.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProgramLock implements AutoCloseable {
+
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final int LARGEST_ENVIRONMENT = 8 << 20;
+    private static final long ANSWERS_WITHIN_SECONDS = 2;
+    private static final long STARTS_WITHIN_SECONDS = 10;
+    private static final int CONFLICT = 75;
+
+    /** Ends each name in an environment. */
+    private static final String END = ",";
+
+    private final String name;
+    private final Path file;
+    private final Closeable open;
+    private final Path descriptor;
+
+    private ProgramLock(String name, Path file, Closeable open, Path descriptor) {
+        this.name = name;
+        this.file = file;
+        this.open = open;
+        this.descriptor = descriptor;
+    }
+
+    /** The state of a lock. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum State {
+        /** A process has it. */
+        HELD,
+        /** No process has it. */
+        FREE,
+        /** The file is not there, or it cannot be tested here. */
+        UNKNOWN
+    }
+
+    /** An opened file. */
+    @FunctionalInterface
+    public interface Opening {
+
+        /**
+         * Opens the file.
+         *
+         * @return closed when it is not needed any more
+         * @throws IOException when it cannot be opened
+         */
+        Closeable open() throws IOException;
+    }
+
+    /**
+     * Creates the file of a lock.
+     *
+     * @param name unique on this machine, without comma and colon
+     * @param file where the opening creates it
+     * @param creation creates it and keeps it open
+     * @return empty where there is no {@code flock} that can be used; then there is no file
+     */
+    public static Optional<ProgramLock> create(String name, Path file, Opening creation) {
+        if (!isAvailable()) {
+            return Optional.empty();
+        }
+        Closeable open = null;
+        try {
+            open = creation.open();
+            return Optional.of(new ProgramLock(name, file, open, descriptor(file, self())));
+        } catch (IOException failed) {
+            // Without it, programs are known by their numbers.
+            discard(open, file);
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns whether programs can be started with locks here.
+     *
+     * @return false without a {@code flock} that becomes a program; BusyBox has none
+     */
+    public static boolean isAvailable() {
+        return Tool.BECOMES_A_PROGRAM;
+    }
+
+    private static String self() {
+        return Long.toString(ProcessHandle.current().pid());
+    }
+
+    private static void discard(@Nullable Closeable open, Path file) {
+        if (open != null) {
+            try {
+                Files.deleteIfExists(file);
+                open.close();
+            } catch (IOException unremoved) {
+                // It does no harm: no process has it.
+            }
+        }
+    }
+
+    /** Looked for once, when it is needed first. */
+    private static final class Tool {
+
+        static final Optional<Path> PROGRAM = ChildStarter.inPath("flock", System.getenv("PATH"));
+        static final boolean BECOMES_A_PROGRAM =
+                PROGRAM.filter(Tool::becomesAProgram).isPresent();
+
+        private static boolean becomesAProgram(Path flock) {
+            try (FileChannel open = FileChannel.open(flock, StandardOpenOption.READ)) {
+                return open.isOpen()
+                        && run(
+                                        around(
+                                                flock.toString(),
+                                                descriptor(flock.toRealPath(), self()),
+                                                List.of(flock.toString(), "--version")),
+                                        Path.of("/dev/null"),
+                                        STARTS_WITHIN_SECONDS)
+                                == 0;
+            } catch (IOException unreadable) {
+                return false;
+            }
+        }
+    }
+
+    /**
+     * Returns the file of an open descriptor, which no user can replace.
+     *
+     * @param file as it was opened
+     * @param process a number, or {@code self}
+     */
+    private static Path descriptor(Path file, String process) throws IOException {
+        Object key = key(file, LinkOption.NOFOLLOW_LINKS);
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(PROCESSES.resolve("self/fd"))) {
+            for (Path each : all) {
+                if (key.equals(keyIfOpen(each))) {
+                    return PROCESSES
+                            .resolve(process)
+                            .resolve("fd")
+                            .resolve(each.getFileName().toString());
+                }
+            }
+        } catch (DirectoryIteratorException unreadable) {
+            throw unreadable.getCause();
+        }
+        throw new IOException(file + " is not the file that was opened");
+    }
+
+    private static Object key(Path file, LinkOption... options) throws IOException {
+        Object key =
+                Files.readAttributes(file, BasicFileAttributes.class, options).fileKey();
+        if (key == null) {
+            throw new IOException(file + " has no number");
+        }
+        return key;
+    }
+
+    private static @Nullable Object keyIfOpen(Path descriptor) {
+        try {
+            return key(descriptor);
+        } catch (IOException closed) {
+            return null;
+        }
+    }
+
+    /**
+     * Returns the name of the lock.
+     *
+     * @return as it was created
+     */
+    public String name() {
+        return name;
+    }
+
+    /** Returns a command that becomes another one and has the locks. */
+    static List<String> around(List<ProgramLock> locks, List<String> command) {
+        List<String> all = command;
+        for (ProgramLock lock : locks) {
+            all = around(Tool.PROGRAM.orElseThrow().toString(), lock.descriptor, all);
+        }
+        return all;
+    }
+
+    private static List<String> around(String flock, Path file, List<String> command) {
+        List<String> all = new ArrayList<>(List.of(
+                flock,
+                "--no-fork",
+                "--nonblock",
+                "--conflict-exit-code",
+                Integer.toString(CONFLICT),
+                "--shared",
+                file.toString()));
+        all.addAll(command);
+        return all;
+    }
+
+    /** Returns what the environment of programs has of their locks. */
+    static String text(List<ProgramLock> locks) {
+        StringBuilder text = new StringBuilder();
+        locks.forEach(lock -> text.append(END).append(lock.name).append(END));
+        return text.toString();
+    }
+
+    /** Removes the file, because a program was started without it: a free lock proves nothing any more. */
+    void invalidate() throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    /**
+     * Ends the use of the lock by this JVM.
+     *
+     * @param kept whether programs may still have it, so that the file stays for those who test it
+     */
+    public void close(boolean kept) {
+        if (kept) {
+            try {
+                open.close();
+            } catch (IOException closedByTheKernel) {
+                // The kernel closes it when the JVM ends.
+            }
+        } else {
+            discard(open, file);
+        }
+    }
+
+    /** Removes the file. */
+    @Override
+    public void close() {
+        close(false);
+    }
+
+    /**
+     * Tests whether a process has a lock. Starts {@code flock}, which takes a few milliseconds.
+     *
+     * @param file of the lock
+     * @param opening opens it to be read
+     * @return unknown also where {@code flock} does not answer
+     */
+    public static State test(Path file, Opening opening) {
+        Optional<Path> flock = Tool.PROGRAM;
+        if (flock.isEmpty() || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return State.UNKNOWN;
+        }
+        try {
+            return test(flock.get(), file, opening.open());
+        } catch (IOException unreadable) {
+            return State.UNKNOWN;
+        }
+    }
+
+    private static State test(Path flock, Path file, Closeable open) throws IOException {
+        try (open) {
+            int exit = run(
+                    List.of(
+                            flock.toString(),
+                            "--exclusive",
+                            "--nonblock",
+                            "--conflict-exit-code",
+                            Integer.toString(CONFLICT),
+                            "0"),
+                    descriptor(file, "self"),
+                    ANSWERS_WITHIN_SECONDS);
+            return exit == 0 ? State.FREE : exit == CONFLICT ? State.HELD : State.UNKNOWN;
+        }
+    }
+
+    /** Returns the exit code; -1 without one. */
+    private static int run(List<String> command, Path input, long seconds) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(ProcessBuilder.Redirect.from(input.toFile()))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            boolean interrupted = false;
+            boolean ended = false;
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            while (!ended && System.nanoTime() < deadline) {
+                try {
+                    ended = process.waitFor(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            process.destroyForcibly();
+            return ended ? process.exitValue() : -1;
+        } catch (IOException broken) {
+            return -1;
+        }
+    }
+
+    /**
+     * Finds processes whose environment names a lock, whether or not they have it.
+     *
+     * @param name of the lock
+     * @return the numbers of those that can be seen
+     */
+    public static List<Long> named(String name) {
+        String wanted = END + name + END;
+        List<Long> found = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+            for (Path process : processes) {
+                if (environment(process).contains(wanted)) {
+                    found.add(Long.parseLong(process.getFileName().toString()));
+                }
+            }
+        } catch (IOException | DirectoryIteratorException | NumberFormatException unseen) {
+            // Those that were seen count.
+        }
+        return found;
+    }
+
+    private static String environment(Path process) {
+        Path environment = process.resolve("environ");
+        if (!environment.toFile().canRead()) {
+            return "";
+        }
+        try (InputStream content = Files.newInputStream(environment)) {
+            return new String(content.readNBytes(LARGEST_ENVIRONMENT), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+}

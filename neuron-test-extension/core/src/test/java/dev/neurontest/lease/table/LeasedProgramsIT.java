@@ -1,0 +1,297 @@
+package dev.neurontest.lease.table;
+
+import static dev.neurontest.patience.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.patience.Patience;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The programs of killed JVMs in other namespaces and of other users. */
+class LeasedProgramsIT {
+
+    /** Keeps a namespace when its JVM has ended. */
+    private static final String STAYS = "\"$@\"; exec sleep 1000";
+
+    @TempDir
+    Path root;
+
+    @TempDir
+    Path parent;
+
+    private final List<ForkedJvmFixture> jvms = new ArrayList<>();
+    private final List<ProcessHandle> programs = new ArrayList<>();
+    private NeuronHost host;
+    private LeaseTable table;
+
+    @BeforeEach
+    void fourCores() {
+        host = new HostFixture(root).devices(HostFixture.Kind.TRN1, 0, 1).host();
+        table = LeaseTable.builder(host).directory(directory()).open();
+    }
+
+    @AfterEach
+    void end() {
+        table.close();
+        programs.forEach(ProcessHandle::destroyForcibly);
+        jvms.forEach(jvm -> {
+            jvm.handle().descendants().forEach(ProcessHandle::destroyForcibly);
+            jvm.close();
+        });
+    }
+
+    private Path directory() {
+        return parent.resolve("leases");
+    }
+
+    private static void needsNamespaces() throws Exception {
+        assumeThat(System.getProperty("user.name")).as("a namespace takes root").isEqualTo("root");
+        assumeThat(Path.of("/usr/bin/setpriv")).isExecutable();
+        assumeThat(Path.of("/usr/bin/flock")).isExecutable();
+        Process trial = new ProcessBuilder("unshare", "--pid", "--fork", "--mount-proc", "true").start();
+        assumeThat(trial.waitFor()).as("unshare").isZero();
+    }
+
+    private ForkedJvmFixture jvm(Map<String, String> environment, String... starter) throws Exception {
+        ForkedJvmFixture jvm = new ForkedJvmFixture(root, directory(), environment, List.of(starter));
+        jvms.add(jvm);
+        assertThat(jvm.next()).isEqualTo("ready");
+        return jvm;
+    }
+
+    /** Returns a JVM in a namespace of its own that holds cores 0 and 1. */
+    private ForkedJvmFixture jvmInANamespace() throws Exception {
+        ForkedJvmFixture jvm =
+                jvm(Map.of(), "unshare", "--pid", "--fork", "--mount-proc", "/bin/sh", "-c", STAYS, "sh");
+        lease(jvm);
+        return jvm;
+    }
+
+    private static void lease(ForkedJvmFixture jvm) throws Exception {
+        jvm.tell("lease other 2");
+        assertThat(jvm.next()).isEqualTo("0,1");
+    }
+
+    /** Starts a program that prints one line, and waits for it. */
+    private void start(ForkedJvmFixture jvm, String script) throws Exception {
+        Path file = Files.writeString(parent.resolve("program"), script);
+        jvm.tell("program other /bin/sh " + file);
+        assertThat(jvm.next()).isEqualTo("begun");
+    }
+
+    private static List<String> command(ProcessHandle process) {
+        try {
+            return Arrays.asList(Files.readString(
+                            Path.of("/proc", Long.toString(process.pid()), "cmdline"), StandardCharsets.ISO_8859_1)
+                    .split("\0"));
+        } catch (IOException gone) {
+            return List.of();
+        }
+    }
+
+    /** Returns the process that a program becomes or starts. */
+    private ProcessHandle program(ForkedJvmFixture jvm) {
+        await().ignoreExceptions()
+                .until(() -> command(descendant(jvm, "sleep", "777")).size() == 2);
+        ProcessHandle program = descendant(jvm, "sleep", "777");
+        programs.add(program);
+        return program;
+    }
+
+    private static ProcessHandle descendant(ForkedJvmFixture jvm, String program, String argument) {
+        return Stream.concat(Stream.of(jvm.handle()), jvm.handle().descendants())
+                .filter(process -> {
+                    List<String> command = command(process);
+                    return !command.isEmpty() && command.get(0).endsWith(program) && command.contains(argument);
+                })
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void kill(ForkedJvmFixture jvm) {
+        ProcessHandle java = descendant(jvm, "/java", ForkedJvmFixture.class.getName());
+        java.destroyForcibly();
+        await().until(() -> !java.isAlive());
+    }
+
+    private void assertThatCoresAreOut(String reason) {
+        assertThatExceptionOfType(LeaseTimeoutException.class)
+                .isThrownBy(() -> table.lease(all(), Duration.ofMillis(500)))
+                .withMessageContaining(reason);
+        assertThat(LeaseOverview.of(directory()).orElseThrow().quarantines()).hasSize(2);
+    }
+
+    private void assertThatCoresComeBack() throws Exception {
+        assertThat(table.lease(all(), Patience.LIMIT).cores()).hasSize(4);
+        assertThat(table.quarantined()).isEmpty();
+    }
+
+    private static LeaseRequest all() {
+        return new LeaseRequest("mine", List.of(CoreRequest.inARow(4)));
+    }
+
+    @Test
+    void programOfAnotherUserInAnotherNamespaceKeepsItsCoresUntilItEnds() throws Exception {
+        // given a program that does not get the signal of its JVM's end
+        needsNamespaces();
+        ForkedJvmFixture jvm = jvmInANamespace();
+        start(jvm, "echo begun; exec setpriv --reuid=4711 --regid=4711 --clear-groups sleep 777");
+        ProcessHandle program = program(jvm);
+
+        // when
+        kill(jvm);
+
+        // then
+        assertThatCoresAreOut(", of another container or user, or what that had started, was alive");
+
+        // when
+        program.destroyForcibly();
+
+        // then
+        assertThatCoresComeBack();
+    }
+
+    @Test
+    void processThatAProgramHasLeftKeepsItsCoresUntilItEnds() throws Exception {
+        // given a program that ends with its JVM, and one that does not
+        needsNamespaces();
+        ForkedJvmFixture jvm = jvmInANamespace();
+        start(jvm, "sleep 777 & echo begun; wait");
+        ProcessHandle program = program(jvm);
+
+        // when
+        kill(jvm);
+
+        // then
+        assertThatCoresAreOut("was alive");
+
+        // when
+        program.destroyForcibly();
+
+        // then
+        assertThatCoresComeBack();
+    }
+
+    @Test
+    void processOfAnotherUserThatAProgramHasLeftHereKeepsItsCores() throws Exception {
+        // given
+        needsNamespaces();
+        ForkedJvmFixture jvm = jvm(Map.of(), "/bin/sh", "-c", STAYS, "sh");
+        lease(jvm);
+        start(jvm, "setpriv --reuid=4711 --regid=4711 --clear-groups sleep 777 & echo begun; wait");
+        ProcessHandle program = program(jvm);
+
+        // when
+        kill(jvm);
+
+        // then
+        assertThatCoresAreOut("a process that its program had started was alive");
+
+        // when
+        program.destroyForcibly();
+
+        // then
+        assertThatCoresComeBack();
+    }
+
+    @Test
+    void coresOfAPodThatDiesWithItsProgramComeBack() throws Exception {
+        // given
+        needsNamespaces();
+        ForkedJvmFixture jvm = jvmInANamespace();
+        start(jvm, "echo begun; exec sleep 777");
+
+        // when its first process ends, so do all
+        descendant(jvm, "/sh", STAYS).destroyForcibly();
+        jvm.handle().onExit().get();
+
+        // then
+        assertThatCoresComeBack();
+    }
+
+    @Test
+    void programThatClosesWhatItInheritsIsFoundByItsEnvironment() throws Exception {
+        // given
+        needsNamespaces();
+        ForkedJvmFixture jvm = jvmInANamespace();
+        start(jvm, "(exec 3>&- 4>&- 5>&- 6>&-; exec sleep 777) & echo begun; wait");
+        ProcessHandle program = program(jvm);
+
+        // when
+        kill(jvm);
+
+        // then
+        assertThatCoresAreOut("its process " + program.pid() + " was alive");
+
+        // when
+        program.destroyForcibly();
+
+        // then
+        assertThatCoresComeBack();
+    }
+
+    @Test
+    void withoutFlockAProgramInAnotherNamespaceCannotBeSeen() throws Exception {
+        // given
+        needsNamespaces();
+        ForkedJvmFixture jvm = jvm(
+                Map.of("PATH", Files.createDirectory(parent.resolve("empty")).toString()),
+                "/usr/bin/unshare",
+                "--pid",
+                "--fork",
+                "--mount-proc",
+                "/bin/sh",
+                "-c",
+                STAYS.replace("sleep", "/bin/sleep"),
+                "sh");
+        lease(jvm);
+        start(jvm, "trap '' TERM; /bin/sleep 777 & echo begun; wait");
+
+        // when
+        kill(jvm);
+
+        // then
+        assertThatCoresAreOut(", of another container or user, could not be seen from here");
+        try (Stream<Path> files = Files.walk(directory())) {
+            assertThat(files.map(file -> file.getFileName().toString())).noneMatch(name -> name.startsWith("lease-"));
+        }
+    }
+
+    @Test
+    void filesOfProgramsAreRemovedWithTheirLeases() throws Exception {
+        // given
+        ForkedJvmFixture jvm = jvm(Map.of());
+        lease(jvm);
+        start(jvm, "echo begun; exec sleep 777");
+
+        // when
+        kill(jvm);
+        assertThatCoresComeBack();
+        LeaseTable.builder(host).directory(directory()).open().close();
+
+        // then
+        try (Stream<Path> files = Files.walk(directory())) {
+            assertThat(files.map(file -> file.getFileName().toString())).noneMatch(name -> name.startsWith("lease-"));
+        }
+    }
+}
