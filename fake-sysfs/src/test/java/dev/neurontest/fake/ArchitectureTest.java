@@ -58,7 +58,7 @@ class ArchitectureTest {
             Map.entry("profiler.view", Set.of("profiler.call", "profiler.ntff", "profiler.table", "neff")),
             Map.entry("runtime", Set.of()),
             Map.entry("tree", Set.of("tree.layout", "archive", "driver", "driver.instance", "files")),
-            Map.entry("tree.directory", Set.of("tree", "tree.layout", "driver", "mounts")),
+            Map.entry("tree.directory", Set.of("tree", "tree.layout", "driver", "mounts", "files")),
             Map.entry("tree.layout", Set.of("archive", "driver.instance"))));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

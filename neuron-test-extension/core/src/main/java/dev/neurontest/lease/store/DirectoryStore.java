@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.lease.LeaseTableException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -312,8 +313,13 @@ public final class DirectoryStore implements LeaseStore {
                     failed);
         }
         return new LeaseTableException(
-                "The lease table in %s cannot be used: %s. It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another."
-                        .formatted(directory, what),
+                "The lease table in %s cannot be used: %s. %s"
+                        .formatted(
+                                directory,
+                                what,
+                                OpenFileLimit.advice(
+                                        failed,
+                                        "It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another.")),
                 failed);
     }
 
