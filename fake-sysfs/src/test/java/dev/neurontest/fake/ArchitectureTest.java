@@ -59,7 +59,7 @@ class ArchitectureTest {
             Map.entry("profiler.view", Set.of("profiler.call", "profiler.ntff", "profiler.table", "neff")),
             Map.entry("runtime", Set.of()),
             Map.entry("tree", Set.of("tree.layout", "archive", "driver", "driver.instance", "files")),
-            Map.entry("tree.directory", Set.of("folder", "tree", "tree.layout", "driver")),
+            Map.entry("tree.directory", Set.of("folder", "tree", "tree.layout", "driver", "files")),
             Map.entry("tree.layout", Set.of("archive", "driver.instance"))));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

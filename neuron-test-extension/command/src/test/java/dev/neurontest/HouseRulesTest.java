@@ -49,7 +49,7 @@ class HouseRulesTest {
     private static final Map<String, Set<String>> ROOMS = new TreeMap<>(Map.ofEntries(
             Map.entry(LOBBY, EVERYTHING),
             Map.entry("configuration", Set.of()),
-            Map.entry("file", Set.of()),
+            Map.entry("file", Set.of("text")),
             Map.entry("json", Set.of()),
             Map.entry("text", Set.of()),
             Map.entry("folder", Set.of()),

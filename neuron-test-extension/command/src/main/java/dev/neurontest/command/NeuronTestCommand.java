@@ -1,6 +1,7 @@
 package dev.neurontest.command;
 
 import dev.neurontest.command.run.ExitStatus;
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.terminal.ColorChoice;
 import dev.neurontest.terminal.Look;
 import dev.neurontest.terminal.Progress;
@@ -190,7 +191,11 @@ public final class NeuronTestCommand implements Callable<Integer> {
         boolean foreseen =
                 message != null && problem.getClass().getPackageName().startsWith("dev.neurontest");
         if (problem instanceof FileSystemException refused) {
-            return "%s: %s. Correct the path or its rights.".formatted(refused.getFile(), Specs.reason(refused));
+            return "%s: %s. %s"
+                    .formatted(
+                            refused.getFile(),
+                            Specs.reason(refused),
+                            OpenFileLimit.advice(refused, "Correct the path or its rights."));
         }
         return foreseen ? message : problem + "\n(--stacktrace says where)";
     }

@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.Redaction;
@@ -185,8 +186,11 @@ public final class RunFile implements AutoCloseable {
             OutputFolder.make(folder);
         } catch (IOException refused) {
             throw new UncheckedIOException(
-                    "The folder of %s cannot be made. Make room, or choose another with neuron.test.output."
-                            .formatted(test.name()),
+                    "The folder of %s cannot be made. %s"
+                            .formatted(
+                                    test.name(),
+                                    OpenFileLimit.advice(
+                                            refused, "Make room, or choose another with neuron.test.output.")),
                     refused);
         }
         return folder;
@@ -287,8 +291,12 @@ public final class RunFile implements AutoCloseable {
         if (problem == null) {
             problem = cause.toString();
             person.accept(("The run file %s cannot be written: %s. Tests go on, but reports made from it will lack"
-                            + " events. Make room, or choose another folder with neuron.test.output.")
-                    .formatted(path, cause));
+                            + " events. %s")
+                    .formatted(
+                            path,
+                            cause,
+                            OpenFileLimit.advice(
+                                    cause, "Make room, or choose another folder with neuron.test.output.")));
         }
     }
 

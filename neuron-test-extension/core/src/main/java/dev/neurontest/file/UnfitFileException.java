@@ -1,5 +1,6 @@
 package dev.neurontest.file;
 
+import dev.neurontest.text.VisibleText;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
@@ -21,6 +22,6 @@ public final class UnfitFileException extends FileSystemException {
      */
     @Override
     public String getMessage() {
-        return getFile() + " " + getReason();
+        return VisibleText.line(getFile() + " " + getReason());
     }
 }

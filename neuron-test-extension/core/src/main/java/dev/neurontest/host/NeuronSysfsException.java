@@ -1,5 +1,6 @@
 package dev.neurontest.host;
 
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ public final class NeuronSysfsException extends RuntimeException {
      * @return the exception
      */
     public static NeuronSysfsException unreadable(String location, String advice, Exception cause) {
-        String todo = cause instanceof NoAnswerException ? SILENT : advice;
+        String todo = cause instanceof NoAnswerException ? SILENT : OpenFileLimit.advice(cause, advice);
         return new NeuronSysfsException(
                 "%s could not be read: %s. %s".formatted(location, reason(cause), todo), location, null, cause);
     }

@@ -1,5 +1,6 @@
 package dev.neurontest.process;
 
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.text.VisibleText;
 import java.io.File;
 import java.io.IOException;
@@ -72,7 +73,11 @@ public final class ProgramNotStartedException extends RuntimeException {
         if (!Files.isExecutable(file)) {
             return "%s is not executable. Run chmod +x, or name its interpreter as the program.".formatted(file);
         }
-        return "%s is there, but the system refused it (%s). If it is a script, see whether the interpreter in its first line exists."
-                .formatted(file, cause.getMessage());
+        return "%s is there, but the system refused it (%s). %s"
+                .formatted(
+                        file,
+                        cause.getMessage(),
+                        OpenFileLimit.advice(
+                                cause, "If it is a script, see whether the interpreter in its first line exists."));
     }
 }

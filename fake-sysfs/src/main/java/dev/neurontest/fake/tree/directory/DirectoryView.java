@@ -4,6 +4,7 @@ import dev.neurontest.fake.driver.ChangeListener;
 import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.files.OpenFileLimit;
 import dev.neurontest.fake.tree.InProcessTree;
 import dev.neurontest.fake.tree.layout.Layout;
 import java.io.IOException;
@@ -426,7 +427,9 @@ public final class DirectoryView implements AutoCloseable {
         } catch (IOException e) {
             // The message of most file system exceptions is the file alone.
             String reason = e instanceof FileSystemException ? e.toString() : e.getMessage();
-            throw new UncheckedIOException("cannot delete everything under " + root() + ": " + reason, e);
+            throw new UncheckedIOException(
+                    "cannot delete everything under " + root() + ": " + OpenFileLimit.advice(e, String.valueOf(reason)),
+                    e);
         } finally {
             forgetAtExit();
         }

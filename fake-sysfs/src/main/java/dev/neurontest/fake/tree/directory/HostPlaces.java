@@ -1,6 +1,7 @@
 package dev.neurontest.fake.tree.directory;
 
 import dev.neurontest.fake.driver.Journal;
+import dev.neurontest.fake.files.OpenFileLimit;
 import dev.neurontest.fake.folder.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -143,7 +144,7 @@ public final class HostPlaces {
         } catch (IOException e) {
             throw new IOException(
                     "neither " + memory + " will do (" + reason + ") nor " + temporary + " (" + reason(e) + "): "
-                            + ADVICE,
+                            + OpenFileLimit.advice(e, ADVICE),
                     e);
         }
     }

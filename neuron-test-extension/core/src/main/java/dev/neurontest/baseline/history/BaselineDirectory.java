@@ -1,5 +1,6 @@
 package dev.neurontest.baseline.history;
 
+import dev.neurontest.file.OpenFileLimit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -182,14 +183,18 @@ final class BaselineDirectory {
 
     private static BaselineException unreadable(Path path, Exception failed) {
         return BaselineException.unusable(
-                path, "cannot be read: " + reason(failed), "Give this user the right to read it.", failed);
+                path,
+                "cannot be read: " + reason(failed),
+                OpenFileLimit.advice(failed, "Give this user the right to read it."),
+                failed);
     }
 
     private static BaselineException unwritable(Path path, Exception failed) {
         return BaselineException.unusable(
                 path,
                 "cannot be written: " + reason(failed),
-                "Make room, or give this user the right to write there. What was there before is unchanged.",
+                OpenFileLimit.advice(failed, "Make room, or give this user the right to write there.")
+                        + " What was there before is unchanged.",
                 failed);
     }
 

@@ -1,6 +1,7 @@
 package dev.neurontest.counter.tree;
 
 import dev.neurontest.device.Nodes;
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -65,7 +66,12 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
             try {
                 listed = new TreeSet<>(tree.list(path));
             } catch (IOException failed) {
-                changes.add("%s cannot be listed any more".formatted(tree.location(path)));
+                changes.add("%s cannot be listed any more%s"
+                        .formatted(
+                                tree.location(path),
+                                OpenFileLimit.isReached(failed)
+                                        ? ", because this process has reached its limit of open files (ulimit -n)"
+                                        : ""));
                 return;
             }
             for (String name : listed) {

@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
@@ -365,8 +366,13 @@ public final class DirectoryStore implements LeaseStore {
                     failed);
         }
         return new LeaseTableException(
-                "The lease table in %s cannot be used: %s. It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another."
-                        .formatted(directory, what),
+                "The lease table in %s cannot be used: %s. %s"
+                        .formatted(
+                                directory,
+                                what,
+                                OpenFileLimit.advice(
+                                        failed,
+                                        "It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another.")),
                 failed);
     }
 
