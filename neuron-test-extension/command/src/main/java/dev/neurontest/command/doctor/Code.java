@@ -49,6 +49,12 @@ public enum Code {
     UNUSABLE_LEASES("leases", Level.FAIL),
     /** Other users cannot lease. */
     LEASES_OF_ONE_USER("leases", Level.WARN),
+    /** An ordinary user can replace the table of leases. */
+    REPLACEABLE_LEASES("leases", Level.WARN),
+    /** The host and other containers do not share the leases. */
+    LEASES_OF_ONE_CONTAINER("leases", Level.WARN),
+    /** No JVM made a file in the directory of leases. */
+    PLANTED_FILE("leases", Level.WARN),
     /** Programs of a dead JVM cannot be seen from other containers. */
     UNSEEN_PROGRAMS("leases", Level.WARN),
     /** The JVM of a lease has ended. */

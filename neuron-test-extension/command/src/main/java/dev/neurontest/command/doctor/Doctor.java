@@ -15,6 +15,7 @@ import dev.neurontest.device.driver.NearestDriver;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.lease.store.Mounts;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.platform.PlatformUnavailableException;
@@ -291,7 +292,8 @@ public final class Doctor {
                 LeaseTable.builder(platform.host()).directory(directory).open().close();
             }
             freed.ifPresent(core -> free(platform.host(), directory, core));
-            Leases.look(platform.host(), directory).forEach(this::add);
+            Leases.look(platform.host(), directory, platform.kind() == Platform.Kind.REAL ? new Mounts() : null)
+                    .forEach(this::add);
         } catch (LeaseException unusable) {
             add(Finding.of(Code.UNUSABLE_LEASES, String.valueOf(unusable.getMessage()), ""));
         }

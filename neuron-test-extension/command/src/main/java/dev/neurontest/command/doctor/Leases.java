@@ -10,6 +10,7 @@ import dev.neurontest.lease.FreeingCommand;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.lease.store.Mounts;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.CountText;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The table of leases: who may use it, who holds cores, who waits, and which cores no test gets. */
 final class Leases {
@@ -34,6 +36,8 @@ final class Leases {
     private static final int STICKY = 01000;
     private static final int ALL_OF_OTHERS = 0007;
     private static final int WRITABLE_BY_OTHERS = 0002;
+    private static final int PERMISSIONS = 07777;
+    private static final int ROOT = 0;
 
     /** Logical cores by the names of their physical ones, as the table writes them. */
     private final Map<String, NeuronCore> cores;
@@ -50,16 +54,21 @@ final class Leases {
     /**
      * Changes nothing.
      *
+     * @param mounts to find out whether JVMs of the whole machine can share the table, or null where that does not matter
      * @throws LeaseException when the table cannot be read
      */
-    static List<Finding> look(NeuronHost host, Path directory) {
+    static List<Finding> look(NeuronHost host, Path directory, @Nullable Mounts mounts) {
         Leases leases = new Leases(host);
         List<Finding> findings = new ArrayList<>();
+        if (mounts != null) {
+            mounts.of(directory).map(system -> shared(directory, system)).ifPresent(findings::add);
+        }
         LeaseOverview.of(directory)
                 .ifPresentOrElse(
                         table -> findings.addAll(leases.look(directory, table)),
                         () -> findings.add(Finding.ok("leases", "nothing has been leased yet in " + directory)));
         access(directory).ifPresent(findings::add);
+        replaceable(directory).ifPresent(findings::add);
         if (!ProgramLock.isAvailable()) {
             findings.add(
                     Finding.of(
@@ -83,6 +92,52 @@ final class Leases {
                                 "freed %s, which was in quarantine: %s (%s, pid %s)"
                                         .formatted(ended.core(), ended.reason(), ended.holder(), ended.pid())))
                         .toList());
+    }
+
+    private static Finding shared(Path directory, Mounts.FileSystem system) {
+        String on = "%s is on %s".formatted(directory, system.type());
+        return switch (system.sharing()) {
+            case MACHINE -> Finding.ok("leases", on);
+            case CONTAINER ->
+                Finding.of(
+                        Code.LEASES_OF_ONE_CONTAINER,
+                        on
+                                + ", the file system of this container: the host and other containers do not share its leases",
+                        "Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory.");
+            case NETWORK ->
+                Finding.of(
+                        Code.UNUSABLE_LEASES,
+                        on + ", whose locks may not keep apart all JVMs of this machine, so no test leases from it",
+                        "Name a directory on a local file system, such as below /run or /var/tmp, with neuron.test.lease.directory.");
+        };
+    }
+
+    /** Finds a directory on the way to the table that an ordinary user other than this one owns, and so can rename in. */
+    private static Optional<Finding> replaceable(Path directory) {
+        try {
+            int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            Path real = directory.toRealPath();
+            for (Path place = real; place != null; place = place.getParent()) {
+                Map<String, Object> attributes = Files.readAttributes(place, "unix:mode,uid,owner");
+                int owner = (int) attributes.get("uid");
+                if (owner != ROOT && owner != self) {
+                    return Optional.of(replaceable(
+                            real, place, (int) attributes.get("mode") & PERMISSIONS, attributes.get("owner")));
+                }
+            }
+            return Optional.empty();
+        } catch (IOException | UnsupportedOperationException notThere) {
+            return Optional.empty();
+        }
+    }
+
+    private static Finding replaceable(Path table, Path place, int mode, Object owner) {
+        return Finding.of(
+                Code.REPLACEABLE_LEASES,
+                "%s belongs to %s, who can replace the table%s: then tests get cores that others hold"
+                        .formatted(place, owner, place.equals(table) ? "" : " in " + table),
+                "Give it to root, at each boot: put the line \"d %s %04o root root -\" into /etc/tmpfiles.d/neuron-test.conf, and run sudo systemd-tmpfiles --create while no test runs."
+                        .formatted(place, mode));
     }
 
     /** What the table itself demands of its directory, which its own user meets first. */
@@ -140,6 +195,7 @@ final class Leases {
                         Stream.of(all),
                         table.held().stream().map(this::held),
                         table.waiting().stream().map(Leases::waiting),
+                        table.skipped().stream().map(Leases::skipped),
                         quarantines(table))
                 .flatMap(each -> each)
                 .toList();
@@ -175,6 +231,11 @@ final class Leases {
                         what + "; its JVM does not answer and is passed over",
                         "Let it go on where a debugger, a paused container or a signal stops it, or end it.")
                 : Finding.ok("leases", what);
+    }
+
+    private static Finding skipped(String file) {
+        return Finding.of(
+                Code.PLANTED_FILE, file + "; no test JVM made it, and it is skipped", "Remove it while no test runs.");
     }
 
     /** Returns a finding for each core and each test that has put it there, with all reasons. */

@@ -18,12 +18,14 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LockLimit;
+import dev.neurontest.lease.store.Mounts;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.Platform;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -435,6 +437,103 @@ class DoctorTest {
                     .asString()
                     .startsWith(directory + " is of mode 0777 and of ")
                     .endsWith(": every user may replace its files, so no test leases from it");
+        }
+    }
+
+    @Test
+    void saysWhoCanReplaceTheTable() throws Exception {
+        // given
+        assumeThat(System.getProperty("user.name"))
+                .as("only root gives a directory to another user")
+                .isEqualTo("root");
+        try (FakeNeuronHost host = host()) {
+            Path directory = leaseDirectory(host, "rwxrwxrwx");
+            Files.setAttribute(directory, "unix:mode", 01777);
+            assertThat(replaceable(host)).isEmpty();
+
+            // when
+            Files.setAttribute(directory, "unix:uid", 65534);
+
+            // then
+            String owner = Files.getOwner(directory).getName();
+            assertThat(replaceable(host)).singleElement().satisfies(finding -> {
+                assertThat(finding.what())
+                        .isEqualTo("%s belongs to %s, who can replace the table: then tests get cores that others hold"
+                                .formatted(directory.toRealPath(), owner));
+                assertThat(finding.advice()).contains("\"d %s 1777 root root -\"".formatted(directory.toRealPath()));
+            });
+
+            // when
+            Files.setAttribute(directory, "unix:uid", 0);
+            Files.setAttribute(directory.getParent(), "unix:uid", 65534);
+
+            // then
+            assertThat(replaceable(host))
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.what())
+                            .isEqualTo(
+                                    "%s belongs to %s, who can replace the table in %s: then tests get cores that others hold"
+                                            .formatted(
+                                                    directory.toRealPath().getParent(),
+                                                    owner,
+                                                    directory.toRealPath())));
+            Files.setAttribute(directory.getParent(), "unix:uid", 0);
+        }
+    }
+
+    private List<Finding> replaceable(FakeNeuronHost host) {
+        return examine("root:" + host.directory()).findings().stream()
+                .filter(finding -> finding.code().equals(Optional.of(Code.REPLACEABLE_LEASES)))
+                .toList();
+    }
+
+    @Test
+    void namesWhatNoJvmMadeInTheTable() throws Exception {
+        // given
+        try (FakeNeuronHost host = host();
+                Platform platform = Platform.open(on("root:" + host.directory()));
+                LeaseTable table = LeaseTable.builder(platform.host())
+                        .directory(platform.leaseDirectory())
+                        .open()) {
+            Path planted =
+                    Files.createSymbolicLink(platform.leaseDirectory().resolve("jvm-1-0f-1"), Path.of("/nowhere"));
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(table.held()).isEmpty();
+            assertThat(diagnosis.findings())
+                    .filteredOn(finding -> finding.code().equals(Optional.of(Code.PLANTED_FILE)))
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.what())
+                            .isEqualTo(
+                                    "%s: it is a link to /nowhere, which another user may have planted; no test JVM made it, and it is skipped",
+                                    planted.toRealPath(LinkOption.NOFOLLOW_LINKS)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nfs4, FAIL, 'is on nfs4, whose locks may not keep apart all JVMs of this machine, so no test leases from it'",
+        "overlay, WARN, 'is on overlay, the file system of this container: the host and other containers do not share its leases'",
+        "ext4, OK, is on ext4"
+    })
+    void namesTheFileSystemOfTheTable(String type, Level level, String what) throws Exception {
+        // given
+        Path mounts = folder.resolve("mountinfo");
+        Files.writeString(
+                mounts,
+                Files.readString(Path.of("/proc/self/mountinfo")).replaceAll("(?m) - [^ ]+ ", " - " + type + " "));
+        try (FakeNeuronHost host = host();
+                Platform platform = Platform.open(on("root:" + host.directory()))) {
+
+            // then
+            assertThat(Leases.look(platform.host(), platform.leaseDirectory(), new Mounts(mounts)))
+                    .filteredOn(finding ->
+                            finding.level() == level && finding.what().contains(" is on "))
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.what()).isEqualTo(platform.leaseDirectory() + " " + what));
         }
     }
 

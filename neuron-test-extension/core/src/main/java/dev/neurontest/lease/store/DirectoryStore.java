@@ -67,6 +67,19 @@ public final class DirectoryStore implements LeaseStore {
      * @throws LeaseTableException when it cannot be used
      */
     public DirectoryStore(Path wanted, ProcessTable processes, Duration atMost, Consumer<String> warning) {
+        this(wanted, null, processes, atMost, warning);
+    }
+
+    /**
+     * Makes or joins the table of hardware, which JVMs of the whole machine have to share.
+     *
+     * @param mounts to find out whether they can, or null where that does not matter
+     * @param atMost how long what belongs to no request waits for another JVM that has the table locked
+     * @param warning told also when the table is the one of a container
+     * @throws LeaseTableException when it cannot be used, or its locks may not be shared by all JVMs of this machine
+     */
+    public DirectoryStore(
+            Path wanted, @Nullable Mounts mounts, ProcessTable processes, Duration atMost, Consumer<String> warning) {
         this.folder = TableDirectory.prepare(wanted);
         this.directory = folder.shown();
         this.lockFile = folder.shown(LOCK);
@@ -78,6 +91,9 @@ public final class DirectoryStore implements LeaseStore {
         this.monitor = monitor(folder);
         Membership made = null;
         try {
+            if (mounts != null) {
+                mounts.of(folder).ifPresent(this::requireShared);
+            }
             made = alone(
                     lock -> {
                         prepareTable(lock);
@@ -92,6 +108,22 @@ public final class DirectoryStore implements LeaseStore {
             }
             closeFiles();
             throw failed;
+        }
+    }
+
+    private void requireShared(Mounts.FileSystem system) {
+        switch (system.sharing()) {
+            case NETWORK ->
+                throw new LeaseTableException(
+                        "The lease table cannot be kept in %s: it is on %s, and locks of such a file system may not keep apart all JVMs of this machine. Name a directory on a local file system, such as below /run or /var/tmp, with neuron.test.lease.directory."
+                                .formatted(directory, system.type()));
+            case CONTAINER ->
+                warning.accept(
+                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory."
+                                .formatted(directory, system.type()));
+            case MACHINE -> {
+                // All JVMs of this machine can share it.
+            }
         }
     }
 

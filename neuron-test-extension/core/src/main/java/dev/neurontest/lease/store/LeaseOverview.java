@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -18,9 +19,11 @@ import org.apiguardian.api.API;
  * @param held the longest held first
  * @param waiting first come, first
  * @param quarantines cores that no test gets
+ * @param skipped files that no JVM made, with the reason
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, List<Quarantine> quarantines) {
+public record LeaseOverview(
+        int jvms, List<Held> held, List<Waiting> waiting, List<Quarantine> quarantines, List<String> skipped) {
 
     private static final String LOCK = "lock";
     private static final String TABLE = "table";
@@ -70,11 +73,13 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
      * @param held the longest held first
      * @param waiting first come, first
      * @param quarantines cores that no test gets
+     * @param skipped files that no JVM made, with the reason
      */
     public LeaseOverview {
         held = List.copyOf(held);
         waiting = List.copyOf(waiting);
         quarantines = List.copyOf(quarantines);
+        skipped = List.copyOf(skipped);
     }
 
     /**
@@ -91,7 +96,8 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
         try (SharedFolder folder = SharedFolder.at(directory.toRealPath())) {
             // Closing a file drops the locks that this process has on it through other channels.
             synchronized (DirectoryStore.monitor(folder)) {
-                return committed(folder).map(state -> of(folder, state));
+                Optional<TableState> state = committed(folder);
+                return state.isPresent() ? Optional.of(of(folder, state.get(), skipped(folder))) : Optional.empty();
             }
         } catch (PlantedFileException planted) {
             throw TableDirectory.refused(planted);
@@ -125,7 +131,16 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
         }
     }
 
-    private static LeaseOverview of(SharedFolder folder, TableState state) {
+    private static List<String> skipped(SharedFolder folder) throws IOException {
+        List<String> skipped = new ArrayList<>();
+        for (String name : Membership.names(folder)) {
+            Membership.planted(folder, name).ifPresent(planted -> skipped.add(planted.getMessage()));
+        }
+        Notifications.planted(folder).ifPresent(planted -> skipped.add(planted.getMessage()));
+        return skipped;
+    }
+
+    private static LeaseOverview of(SharedFolder folder, TableState state, List<String> skipped) {
         return new LeaseOverview(
                 (int) state.members().stream()
                         .filter(member -> lives(folder, member))
@@ -158,7 +173,8 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                                 barred.since(),
                                 barred.until(),
                                 barred.device()))
-                        .toList());
+                        .toList(),
+                skipped);
     }
 
     /** Returns whether the next JVM that leases takes a core out of quarantine at once. */

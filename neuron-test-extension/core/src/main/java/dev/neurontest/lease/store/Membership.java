@@ -134,6 +134,23 @@ final class Membership implements AutoCloseable {
         }
     }
 
+    /** Returns what is wrong with the files of a member that none of this JVM is; empty when each is such as a JVM makes. */
+    static Optional<PlantedFileException> planted(SharedFolder table, String name) {
+        if (isOfThisJvm(name)) {
+            return Optional.empty();
+        }
+        try (SharedFolder member = table.folder(name)) {
+            for (String file : List.of(ALIVE, BELL)) {
+                member.open(file).close();
+            }
+            return Optional.empty();
+        } catch (PlantedFileException planted) {
+            return Optional.of(planted);
+        } catch (IOException unseen) {
+            return Optional.empty();
+        }
+    }
+
     /**
      * Rings, if that is possible.
      *

@@ -227,6 +227,18 @@ public final class Notifications implements NotificationSwitch {
         });
     }
 
+    /** Returns what is wrong with the file; empty when it is such as a JVM makes, or not there. */
+    static Optional<PlantedFileException> planted(SharedFolder table) {
+        try {
+            table.open(FILE).close();
+            return Optional.empty();
+        } catch (PlantedFileException planted) {
+            return Optional.of(planted);
+        } catch (IOException unseen) {
+            return Optional.empty();
+        }
+    }
+
     private Mark read() {
         return directory
                 .map(path -> unchecked(() -> {

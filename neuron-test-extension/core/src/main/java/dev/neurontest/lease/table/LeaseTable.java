@@ -24,6 +24,7 @@ import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.LockedPrograms;
 import dev.neurontest.lease.store.LockedTableException;
 import dev.neurontest.lease.store.MemoryStore;
+import dev.neurontest.lease.store.Mounts;
 import dev.neurontest.lease.store.Notifications;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
@@ -91,7 +92,7 @@ public final class LeaseTable implements AutoCloseable {
         this.processes = processes;
         this.store = builder.directory == null
                 ? new MemoryStore(processes)
-                : new DirectoryStore(builder.directory, processes, builder.lockTimeout, news::warn);
+                : new DirectoryStore(builder.directory, builder.mounts, processes, builder.lockTimeout, news::warn);
         this.outsiders = new Outsiders(host, builder.otherOwners, processes);
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
@@ -123,6 +124,7 @@ public final class LeaseTable implements AutoCloseable {
 
         private final NeuronHost host;
         private @Nullable Path directory;
+        private @Nullable Mounts mounts;
         private OtherOwnersPolicy otherOwners = OtherOwnersPolicy.AVOID;
         private @Nullable Collection<NeuronCore> part;
         private @Nullable HealthCheck healthCheck;
@@ -142,6 +144,17 @@ public final class LeaseTable implements AutoCloseable {
          */
         public Builder directory(Path shared) {
             directory = shared;
+            return this;
+        }
+
+        /**
+         * Demands that all JVMs of this machine can share the directory, because the cores are those of its hardware: a directory on a
+         * network file system is refused, and one of a container gets a notice.
+         *
+         * @return this
+         */
+        public Builder onHardware() {
+            mounts = new Mounts();
             return this;
         }
 

@@ -66,6 +66,9 @@ public record TestHost(
             if (!platform.isOfThisJvm()) {
                 leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
             }
+            if (platform.kind() == Platform.Kind.REAL) {
+                leases.onHardware();
+            }
             endOrphans(runFile);
             LeaseTable table = leases.open();
             return new TestHost(
