@@ -1,10 +1,12 @@
 package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.WorkloadFailure;
 import dev.neurontest.workload.Workloads;
@@ -32,6 +34,7 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 class WorkloadInjectionIT {
 
     private static long pid;
+    private static String inherited = "";
     private static Set<Thread> directoryThreads = Set.of();
 
     @TempDir
@@ -63,6 +66,14 @@ class WorkloadInjectionIT {
                     .run()
                     .stdout();
             assertThat(said).isEqualTo("1-3 2\n");
+        }
+    }
+
+    @NeuronTest
+    static class ShowsWhatItInheritsFixture {
+        @Test
+        void test(NeuronCore core, Workloads workloads) {
+            inherited = workloads.command("ls", "-l", "/proc/self/fd").run().stdout();
         }
     }
 
@@ -211,6 +222,21 @@ class WorkloadInjectionIT {
 
     private static boolean isAlive(long pid) {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    @Test
+    void programKeepsTheLockOfItsLease() throws IOException {
+        // given
+        assumeThat(ProgramLock.isAvailable()).as("flock of util-linux").isTrue();
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
+
+            // when
+            new NeuronTestKit(output).on("root:" + host.directory()).run(ShowsWhatItInheritsFixture.class);
+        }
+
+        // then
+        assertThat(inherited).containsPattern("-> .*/jvm-[^/]+/lease-\\d+\n");
     }
 
     @Nested

@@ -17,7 +17,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChildStarter {
 
-    private static final long ANSWERS_WITHIN_SECONDS = 10;
     private static final int LONGEST_FIRST_LINE = 256;
 
     /** Names for which {@code flock} would start a shell. */
@@ -41,41 +39,6 @@ final class ChildStarter {
     });
 
     private ChildStarter() {}
-
-    /** Looked for once, when the first child is started. */
-    private static final class Setpriv {
-
-        static final Optional<Path> PROGRAM = find();
-
-        private static Optional<Path> find() {
-            return inPath("setpriv", System.getenv("PATH")).filter(Setpriv::knowsTheSignal);
-        }
-
-        /** Older ones do not, nor does that of BusyBox; a container may forbid it. */
-        private static boolean knowsTheSignal(Path program) {
-            try {
-                Process answer = new ProcessBuilder(with(program, "KILL", List.of(program.toString(), "--version")))
-                        .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-                boolean answered = answer.waitFor(ANSWERS_WITHIN_SECONDS, TimeUnit.SECONDS);
-                answer.destroyForcibly();
-                return answered && answer.exitValue() == 0;
-            } catch (IOException broken) {
-                return false;
-            } catch (InterruptedException neverHappens) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
-    }
-
-    private static List<String> with(Path setpriv, String signal, List<String> command) {
-        List<String> all = new ArrayList<>(List.of(setpriv.toString(), "--pdeathsig", signal, "--"));
-        all.addAll(command);
-        return all;
-    }
 
     /**
      * Starts a program.
@@ -137,8 +100,9 @@ final class ChildStarter {
             }
         } else {
             List<String> locked = ProgramLock.around(locks, named(command, program.get(), builder));
-            builder.command(Setpriv.PROGRAM
-                    .map(setpriv -> with(setpriv, signal, locked))
+            builder.command(StartingTools.FOUND
+                    .setpriv()
+                    .map(setpriv -> StartingTools.withSignal(setpriv, signal, locked))
                     .orElse(locked));
         }
     }

@@ -3,19 +3,16 @@ package dev.neurontest.process;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +27,6 @@ public final class ProgramLock implements AutoCloseable {
     private static final Path PROCESSES = Path.of("/proc");
     private static final int LARGEST_ENVIRONMENT = 8 << 20;
     private static final long ANSWERS_WITHIN_SECONDS = 2;
-    private static final long STARTS_WITHIN_SECONDS = 10;
     private static final int CONFLICT = 75;
 
     /** Ends each name in an environment. */
@@ -101,10 +97,11 @@ public final class ProgramLock implements AutoCloseable {
      * @return false without a {@code flock} that becomes a program; BusyBox has none
      */
     public static boolean isAvailable() {
-        return Tool.BECOMES_A_PROGRAM;
+        return StartingTools.FOUND.flock().isPresent();
     }
 
-    private static String self() {
+    /** Returns the number of this process. */
+    static String self() {
         return Long.toString(ProcessHandle.current().pid());
     }
 
@@ -119,45 +116,23 @@ public final class ProgramLock implements AutoCloseable {
         }
     }
 
-    /** Looked for once, when it is needed first. */
-    private static final class Tool {
-
-        static final Optional<Path> PROGRAM = ChildStarter.inPath("flock", System.getenv("PATH"));
-        static final boolean BECOMES_A_PROGRAM =
-                PROGRAM.filter(Tool::becomesAProgram).isPresent();
-
-        private static boolean becomesAProgram(Path flock) {
-            try (FileChannel open = FileChannel.open(flock, StandardOpenOption.READ)) {
-                return open.isOpen()
-                        && run(
-                                        around(
-                                                flock.toString(),
-                                                descriptor(flock.toRealPath(), self()),
-                                                List.of(flock.toString(), "--version")),
-                                        Path.of("/dev/null"),
-                                        STARTS_WITHIN_SECONDS)
-                                == 0;
-            } catch (IOException unreadable) {
-                return false;
-            }
-        }
-    }
-
     /**
      * Returns the file of an open descriptor, which no user can replace.
      *
      * @param file as it was opened
      * @param process a number, or {@code self}
      */
-    private static Path descriptor(Path file, String process) throws IOException {
+    static Path descriptor(Path file, String process) throws IOException {
         Object key = key(file, LinkOption.NOFOLLOW_LINKS);
         try (DirectoryStream<Path> all = Files.newDirectoryStream(PROCESSES.resolve("self/fd"))) {
             for (Path each : all) {
-                if (key.equals(keyIfOpen(each))) {
-                    return PROCESSES
-                            .resolve(process)
-                            .resolve("fd")
-                            .resolve(each.getFileName().toString());
+                Path found = PROCESSES
+                        .resolve(process)
+                        .resolve("fd")
+                        .resolve(each.getFileName().toString());
+                // The number of this process is another one where the proc of another namespace is mounted.
+                if (key.equals(keyIfOpen(each)) && key.equals(keyIfOpen(found))) {
+                    return found;
                 }
             }
         } catch (DirectoryIteratorException unreadable) {
@@ -196,14 +171,14 @@ public final class ProgramLock implements AutoCloseable {
     static List<String> around(List<ProgramLock> locks, List<String> command) {
         List<String> all = command;
         for (ProgramLock lock : locks) {
-            all = around(Tool.PROGRAM.orElseThrow().toString(), lock.descriptor, all);
+            all = around(StartingTools.FOUND.flock().orElseThrow(), lock.descriptor, all);
         }
         return all;
     }
 
-    private static List<String> around(String flock, Path file, List<String> command) {
+    static List<String> around(Path flock, Path file, List<String> command) {
         List<String> all = new ArrayList<>(List.of(
-                flock,
+                flock.toString(),
                 "--no-fork",
                 "--nonblock",
                 "--conflict-exit-code",
@@ -257,7 +232,7 @@ public final class ProgramLock implements AutoCloseable {
      * @return unknown also where {@code flock} does not answer
      */
     public static State test(Path file, Opening opening) {
-        Optional<Path> flock = Tool.PROGRAM;
+        Optional<Path> flock = ChildStarter.inPath("flock", System.getenv("PATH"));
         if (flock.isEmpty() || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return State.UNKNOWN;
         }
@@ -270,7 +245,7 @@ public final class ProgramLock implements AutoCloseable {
 
     private static State test(Path flock, Path file, Closeable open) throws IOException {
         try (open) {
-            int exit = run(
+            int exit = StartingTools.run(
                     List.of(
                             flock.toString(),
                             "--exclusive",
@@ -281,34 +256,6 @@ public final class ProgramLock implements AutoCloseable {
                     descriptor(file, "self"),
                     ANSWERS_WITHIN_SECONDS);
             return exit == 0 ? State.FREE : exit == CONFLICT ? State.HELD : State.UNKNOWN;
-        }
-    }
-
-    /** Returns the exit code; -1 without one. */
-    private static int run(List<String> command, Path input, long seconds) {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectInput(ProcessBuilder.Redirect.from(input.toFile()))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            boolean interrupted = false;
-            boolean ended = false;
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            while (!ended && System.nanoTime() < deadline) {
-                try {
-                    ended = process.waitFor(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            process.destroyForcibly();
-            return ended ? process.exitValue() : -1;
-        } catch (IOException broken) {
-            return -1;
         }
     }
 

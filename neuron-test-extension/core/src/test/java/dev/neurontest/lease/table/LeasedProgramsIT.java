@@ -8,15 +8,23 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableState;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,12 +34,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs of killed JVMs in other namespaces and of other users. */
 class LeasedProgramsIT {
 
     /** Keeps a namespace when its JVM has ended. */
     private static final String STAYS = "\"$@\"; exec sleep 1000";
+
+    private static final Instant SINCE = Instant.parse("2026-01-02T03:04:05Z");
 
     @TempDir
     Path root;
@@ -250,12 +262,18 @@ class LeasedProgramsIT {
         assertThatCoresComeBack();
     }
 
-    @Test
-    void withoutFlockAProgramInAnotherNamespaceCannotBeSeen() throws Exception {
-        // given
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void withoutFlockAProgramInAnotherNamespaceCannotBeSeen(boolean isOld) throws Exception {
+        // given none, or one that does not know the option
         needsNamespaces();
+        Path tools = Files.createDirectory(parent.resolve("tools"));
+        if (isOld) {
+            Path flock = Files.writeString(tools.resolve("flock"), "#!/bin/sh\nexit 1\n");
+            Files.setPosixFilePermissions(flock, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
         ForkedJvmFixture jvm = jvm(
-                Map.of("PATH", Files.createDirectory(parent.resolve("empty")).toString()),
+                Map.of("PATH", tools.toString()),
                 "/usr/bin/unshare",
                 "--pid",
                 "--fork",
@@ -292,6 +310,56 @@ class LeasedProgramsIT {
         // then
         try (Stream<Path> files = Files.walk(directory())) {
             assertThat(files.map(file -> file.getFileName().toString())).noneMatch(name -> name.startsWith("lease-"));
+        }
+    }
+
+    /** Writes what JVMs had that ran before the machine was started. */
+    private void writeOfAnotherBoot() throws IOException {
+        Path left = Files.createDirectory(directory().resolve("jvm-4712-0f0f0f0f-1"));
+        Files.createFile(left.resolve("alive"));
+        try (DirectoryStore store = new DirectoryStore(directory(), new ProcessTable(), warning -> {})) {
+            store.change(state -> {
+                TableState.Member removed = state.join(ofAnotherBoot(4711), "removed", "jvm-4711-0f0f0f0f-1", SINCE);
+                TableState.Member member = state.join(ofAnotherBoot(4712), "left", "jvm-4712-0f0f0f0f-1", SINCE);
+                TableState.Claim claim = grant(state, removed, "neuron0/neuron_core0");
+                state.started(claim.number(), ofAnotherBoot(4713));
+                grant(state, member, "neuron0/neuron_core1");
+                state.bar(
+                        "neuron1/neuron_core0",
+                        "its process was alive",
+                        claim,
+                        Until.PROCESSES_END,
+                        SINCE,
+                        DeviceReading.NONE,
+                        List.of(ofAnotherBoot(4713)));
+                state.leave(store.self().number());
+                return state;
+            });
+        }
+    }
+
+    private static ProcessIdentity ofAnotherBoot(long pid) {
+        return new ProcessIdentity(pid, 1, "00000000-0000-0000-0000-000000000000 pid:[4026531836]", "root");
+    }
+
+    private static TableState.Claim grant(TableState state, TableState.Member member, String core) {
+        TableState.Ticket ticket = state.enqueue(member.number(), "other", "1 core", "main", 1, List.of());
+        return state.grant(ticket, List.of(core), false, SINCE);
+    }
+
+    @Test
+    void nothingIsTakenAfterAReboot() throws Exception {
+        // given
+        writeOfAnotherBoot();
+
+        // then
+        LeaseOverview overview = LeaseOverview.of(directory()).orElseThrow();
+        assertThat(overview.jvms()).isOne();
+        assertThat(overview.held()).extracting(LeaseOverview.Held::alive).containsOnly(false);
+        assertThat(overview.quarantines()).isEmpty();
+        try (LeaseTable next = LeaseTable.builder(host).directory(directory()).open()) {
+            assertThat(next.lease(all(), Duration.ZERO).cores()).hasSize(4);
+            assertThat(next.quarantined()).isEmpty();
         }
     }
 }

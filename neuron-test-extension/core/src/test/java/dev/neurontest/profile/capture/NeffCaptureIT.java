@@ -11,6 +11,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.neff.NeffException;
 import dev.neurontest.process.ProcessFixture;
+import dev.neurontest.process.ProgramLock;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
@@ -142,6 +143,25 @@ class NeffCaptureIT {
                                 .matches(
                                         "the view of profile_exec_2\\.ntff of resnet 50\\.neff by neuron-explorer 2\\.32\\.7\\.0"
                                                 + " \\(pid \\d+\\) has taken \\d+ s so far, and is ended after 15 min\\."));
+    }
+
+    @Test
+    void startsTheToolWithTheLocksOfItsLease() {
+        // given
+        List<List<NeuronCore>> locked = new ArrayList<>();
+        tool.observer(new ProfilerObserver() {
+            @Override
+            public List<ProgramLock> locks(List<NeuronCore> cores) {
+                locked.add(cores);
+                return List.of();
+            }
+        });
+
+        // when
+        capture().run();
+
+        // then
+        assertThat(locked).hasSize(1);
     }
 
     @Test
