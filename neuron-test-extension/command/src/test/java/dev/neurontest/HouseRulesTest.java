@@ -33,6 +33,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** The rooms of the extension, and which may use which. A new package is written down here first. */
 class HouseRulesTest {
@@ -328,6 +329,17 @@ class HouseRulesTest {
                 .allSatisfy(type -> assertThat(type.getMethodCallsFromSelf())
                         .as(type.getName())
                         .anyMatch(call -> call.getTargetOwner().isEquivalentTo(VisibleText.class)));
+    }
+
+    @Test
+    void mistakesInTestsAreVisible() {
+        // then
+        assertThat(classes.stream()
+                        .flatMap(type -> type.getConstructorCallsFromSelf().stream())
+                        .filter(call -> call.getTargetOwner().isEquivalentTo(ExtensionConfigurationException.class))
+                        .map(call -> call.getOriginOwner().getSimpleName())
+                        .distinct())
+                .containsExactly("Misuse");
     }
 
     @Test

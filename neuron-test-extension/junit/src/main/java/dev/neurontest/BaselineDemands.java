@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** What annotations want compared with baselines; what is nearer to the test wins. */
 final class BaselineDemands {
@@ -44,7 +43,7 @@ final class BaselineDemands {
                 : profiled(wanted.metric());
         Direction better = wanted.better() == Direction.NEITHER ? known.better() : wanted.better();
         if (better == Direction.DEPENDS || better == Direction.NEITHER && known.noise() == Noise.NOISY) {
-            throw new ExtensionConfigurationException(words
+            throw Misuse.of(words
                     + ": it is not known which way %s gets better. Say so by better = Direction.LOWER or HIGHER."
                             .formatted(wanted.metric()));
         }
@@ -66,7 +65,7 @@ final class BaselineDemands {
         try {
             return Optional.of(Fraction.parse(wanted.margin()));
         } catch (IllegalArgumentException unreadable) {
-            throw new ExtensionConfigurationException(words + ": " + unreadable.getMessage(), unreadable);
+            throw Misuse.of(words + ": " + unreadable.getMessage(), unreadable);
         }
     }
 }

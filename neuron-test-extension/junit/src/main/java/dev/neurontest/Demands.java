@@ -9,7 +9,6 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** The demands that annotations state, from the outermost class to the method; what is nearer to the test wins. */
 final class Demands {
@@ -51,7 +50,7 @@ final class Demands {
             return CounterMoves.of(
                     demand.value(), given(demand.delta()), given(demand.min()), given(demand.max()), demand.each());
         } catch (IllegalArgumentException impossible) {
-            throw new ExtensionConfigurationException(impossible.getMessage(), impossible);
+            throw Misuse.of(impossible.getMessage(), impossible);
         }
     }
 
@@ -67,7 +66,7 @@ final class Demands {
         try {
             return ByteSize.parse(text);
         } catch (IllegalArgumentException noSize) {
-            throw new ExtensionConfigurationException(demand + ": " + noSize.getMessage(), noSize);
+            throw Misuse.of(demand + ": " + noSize.getMessage(), noSize);
         }
     }
 

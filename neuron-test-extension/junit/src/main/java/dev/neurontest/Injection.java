@@ -3,7 +3,6 @@ package dev.neurontest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.platform.Platform;
 import java.util.List;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 
@@ -33,7 +32,7 @@ record Injection(TestLives lives, ExtensionContext context) {
             case FAKE ->
                 platform()
                         .fake()
-                        .orElseThrow(() -> new ExtensionConfigurationException(
+                        .orElseThrow(() -> Misuse.of(
                                 "There is no FakeNeuronHost on %s. Take an Optional<FakeNeuronHost>, or run on a fake"
                                         .formatted(platform().choice())));
             case FAKE_IF_ANY -> platform().fake();

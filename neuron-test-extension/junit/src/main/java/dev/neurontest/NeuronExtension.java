@@ -160,7 +160,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                     TestLease.names(test.cores().all()));
         });
         if (rules != null && test.rules() != rules) {
-            throw new ExtensionConfigurationException(
+            throw Misuse.of(
                     "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
                             + " would be ignored. Make that field static.");
         }
@@ -171,12 +171,12 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     private static void refuseDemandsOnCores(ExtensionContext context, TestPlan plan, CounterRules rules) {
         if (plan.profiles().needsTool()) {
-            throw new ExtensionConfigurationException(context.getRequiredTestMethod()
+            throw Misuse.of(context.getRequiredTestMethod()
                     + " wants something profiled but takes no NeuronCore and no NeuronDevice. Add such a parameter:"
                     + " the tool runs on what is leased.");
         }
         if (rules.demandsSomething()) {
-            throw new ExtensionConfigurationException(context.getRequiredTestMethod()
+            throw Misuse.of(context.getRequiredTestMethod()
                     + " demands something of counters but takes no NeuronCore and no"
                     + " NeuronDevice. Add such a parameter: the counters of what it leases are looked at.");
         }
@@ -311,9 +311,8 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 .orElseThrow()
                 .times();
         if (times < 1) {
-            throw new ExtensionConfigurationException(
-                    "@RetryOnAnotherCore of %s allows %s more attempts; it must be at least 1"
-                            .formatted(testMethod, times));
+            throw Misuse.of("@RetryOnAnotherCore of %s allows %s more attempts; it must be at least 1"
+                    .formatted(testMethod, times));
         }
         return times;
     }

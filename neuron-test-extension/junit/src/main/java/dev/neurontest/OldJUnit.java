@@ -26,7 +26,7 @@ record OldJUnit(String found) {
      */
     static void refuse() {
         if (isHere()) {
-            throw new ExtensionConfigurationException(new OldJUnit(origin(Extension.class)).message());
+            throw Misuse.of(new OldJUnit(origin(Extension.class)).message());
         }
     }
 

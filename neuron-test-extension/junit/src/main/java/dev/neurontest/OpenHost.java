@@ -55,7 +55,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
  * The host of a session and what its tests share on it. Here what annotations say becomes what takes part in the life of a test; nothing
@@ -266,7 +265,7 @@ final class OpenHost implements AutoCloseable {
                     plan.usesRuntime(),
                     wanted.around() == null ? null : wanted.around().cores()));
         } catch (TooFewCoresException tooFew) {
-            throw new ExtensionConfigurationException(tooFew.getMessage(), tooFew.getCause());
+            throw Misuse.of(tooFew.getMessage(), tooFew.getCause());
         }
     }
 

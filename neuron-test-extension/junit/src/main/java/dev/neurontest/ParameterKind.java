@@ -193,7 +193,6 @@ enum ParameterKind {
     }
 
     private static ExtensionConfigurationException wrong(Parameter parameter, String reason) {
-        return new ExtensionConfigurationException(
-                "Parameter %s of %s: %s.".formatted(parameter, parameter.getDeclaringExecutable(), reason));
+        return Misuse.of("Parameter %s of %s: %s.".formatted(parameter, parameter.getDeclaringExecutable(), reason));
     }
 }

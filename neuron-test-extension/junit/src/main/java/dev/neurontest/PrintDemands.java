@@ -8,7 +8,6 @@ import java.lang.reflect.Parameter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
  * The demands on prints that annotations state, from the outermost class to the method; what is nearer to the test wins. One that
@@ -28,7 +27,7 @@ final class PrintDemands {
         PrintRules rules = ofTest(testClasses, testMethod);
         boolean wanted = !rules.demands().isEmpty() || takes(parameters, ParameterKind.PRINTS);
         if (wanted && !ofRuntime && !takes(parameters, ParameterKind.WORKLOADS)) {
-            throw new ExtensionConfigurationException(
+            throw Misuse.of(
                     testMethod + " wants device prints, but nothing that it takes could print. Take a LoadedModel with"
                             + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");
         }
@@ -56,7 +55,7 @@ final class PrintDemands {
             PrintDemand demand = number(wanted).inWords(words(wanted));
             rules.expect(wanted.noNaN() ? demand.withoutNaN() : demand);
         } catch (IllegalArgumentException impossible) {
-            throw new ExtensionConfigurationException(words(wanted) + ": " + impossible.getMessage(), impossible);
+            throw Misuse.of(words(wanted) + ": " + impossible.getMessage(), impossible);
         }
     }
 

@@ -34,7 +34,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
@@ -56,7 +55,7 @@ final class ProfileDemands {
         List<SqlThreshold> queries = queries(nearest);
         neff.ifPresent(wanted -> check(wanted, testMethod));
         if (first && neff.isEmpty()) {
-            throw new ExtensionConfigurationException(testMethod
+            throw Misuse.of(testMethod
                     + " takes a Profile, but nothing says of what. Annotate it with @ProfileNeff(\"model.neff\"),"
                     + " or take a Profiler.");
         }
@@ -84,10 +83,9 @@ final class ProfileDemands {
                 relatives(testClass, testMethod),
                 name(testClass, testMethod.getName()));
         if (!plan.demands().isEmpty() && !plan.needsTool()) {
-            throw new ExtensionConfigurationException(
-                    "%s demands %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
-                                    .formatted(testMethod, plan.demands().get(0))
-                            + " @ProfileWorkloads, or take a Profiler.");
+            throw Misuse.of("%s demands %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
+                            .formatted(testMethod, plan.demands().get(0))
+                    + " @ProfileWorkloads, or take a Profiler.");
         }
         return plan;
     }
@@ -133,14 +131,12 @@ final class ProfileDemands {
 
     private static void check(ProfileNeff wanted, Method testMethod) {
         if (wanted.warmup() < 0 || wanted.executions() < 1 || wanted.captures() < 1) {
-            throw new ExtensionConfigurationException(
-                    "%s of %s: warmup is at least 0, executions and captures are at least 1."
-                            .formatted(wanted, testMethod));
+            throw Misuse.of("%s of %s: warmup is at least 0, executions and captures are at least 1."
+                    .formatted(wanted, testMethod));
         }
         for (String input : wanted.inputs()) {
             if (input.indexOf('=') < 1) {
-                throw new ExtensionConfigurationException(
-                        "%s of %s: the input \"%s\" is no name=path.".formatted(wanted, testMethod, input));
+                throw Misuse.of("%s of %s: the input \"%s\" is no name=path.".formatted(wanted, testMethod, input));
             }
         }
     }
@@ -254,7 +250,7 @@ final class ProfileDemands {
         limited(limit.psum(), Unit.FRACTION, words, max -> limits.add(ProfileQueries.onChip("Psum", max, words)));
         limited(limit.tensor(), Unit.BYTES, words, max -> limits.add(ProfileQueries.tensor(max, words)));
         if (limits.isEmpty() || limit.hbm().isBlank() && !limit.usage().isBlank()) {
-            throw new ExtensionConfigurationException(words
+            throw Misuse.of(words
                     + (limits.isEmpty()
                             ? " demands nothing: give a limit for hbm, sbuf, psum or tensor."
                             : " names a usage of HBM, but no limit for it: give hbm."));
@@ -289,7 +285,7 @@ final class ProfileDemands {
         try {
             return demand.get();
         } catch (IllegalArgumentException impossible) {
-            throw new ExtensionConfigurationException(words + ": " + impossible.getMessage(), impossible);
+            throw Misuse.of(words + ": " + impossible.getMessage(), impossible);
         }
     }
 
@@ -301,7 +297,7 @@ final class ProfileDemands {
                         limit.max().isEmpty() ? "" : ", max = \"%s\"".formatted(limit.max()),
                         limit.min().isEmpty() ? "" : ", min = \"%s\"".formatted(limit.min()));
         if (limit.max().isEmpty() && limit.min().isEmpty()) {
-            throw new ExtensionConfigurationException(words + " demands nothing: give a max or a min.");
+            throw Misuse.of(words + " demands nothing: give a max or a min.");
         }
         try {
             return new EventDemand(
@@ -311,7 +307,7 @@ final class ProfileDemands {
                     Optional.of(limit.min()).filter(min -> !min.isEmpty()).map(limit.over()::parse),
                     words);
         } catch (IllegalArgumentException unreadable) {
-            throw new ExtensionConfigurationException(words + ": " + unreadable.getMessage(), unreadable);
+            throw Misuse.of(words + ": " + unreadable.getMessage(), unreadable);
         }
     }
 
@@ -342,13 +338,13 @@ final class ProfileDemands {
         Optional<Fraction> max = demand.max().isEmpty() ? Optional.empty() : share(words, demand.max());
         Optional<Fraction> min = demand.min().isEmpty() ? Optional.empty() : share(words, demand.min());
         if (max.isEmpty() && min.isEmpty()) {
-            throw new ExtensionConfigurationException(words + " demands nothing: give a max or a min.");
+            throw Misuse.of(words + " demands nothing: give a max or a min.");
         }
         boolean exists = !ReflectionSupport.findMethods(
                         other, method -> method.getName().equals(demand.method()), HierarchyTraversalMode.TOP_DOWN)
                 .isEmpty();
         if (!exists || other == testClass && demand.method().equals(testMethod.getName())) {
-            throw new ExtensionConfigurationException("%s: %s"
+            throw Misuse.of("%s: %s"
                     .formatted(
                             words,
                             exists
@@ -365,7 +361,7 @@ final class ProfileDemands {
         try {
             return Optional.of(Fraction.parse(text));
         } catch (IllegalArgumentException unreadable) {
-            throw new ExtensionConfigurationException(words + ": " + unreadable.getMessage(), unreadable);
+            throw Misuse.of(words + ": " + unreadable.getMessage(), unreadable);
         }
     }
 
@@ -390,7 +386,7 @@ final class ProfileDemands {
         try {
             rules.expect(threshold.get());
         } catch (IllegalArgumentException impossible) {
-            throw new ExtensionConfigurationException(impossible.getMessage(), impossible);
+            throw Misuse.of(impossible.getMessage(), impossible);
         }
     }
 }

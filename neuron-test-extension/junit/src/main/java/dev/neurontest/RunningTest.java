@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
  * A test, or a class for all its tests, that has begun: its life, and what its parameters are given. JUnit's store closes what a test
@@ -79,7 +78,7 @@ record RunningTest(
         return profiling
                 .replayed()
                 .orElseThrow(
-                        () -> new ExtensionConfigurationException(
+                        () -> Misuse.of(
                                 "A Profile is there for a test method and what runs around each test, not for all tests of a class."));
     }
 
@@ -96,26 +95,24 @@ record RunningTest(
     LoadedModel model(Neff wanted) {
         TestRuntime its = ownRuntime();
         if (wanted.core() < 0 || wanted.core() >= its.coresOfModels().size()) {
-            throw new ExtensionConfigurationException(
-                    "@Neff(value = \"%s\", core = %s): %s has %s, and they are counted from 0."
-                            .formatted(
-                                    wanted.value(),
-                                    wanted.core(),
-                                    name,
-                                    its.coresOfModels().size()));
+            throw Misuse.of("@Neff(value = \"%s\", core = %s): %s has %s, and they are counted from 0."
+                    .formatted(
+                            wanted.value(),
+                            wanted.core(),
+                            name,
+                            its.coresOfModels().size()));
         }
         return its.load(wanted.core(), Path.of(wanted.value()));
     }
 
     private TestRuntime ownRuntime() {
-        return runtime.orElseThrow(() ->
-                new ExtensionConfigurationException("The runtime in this JVM cannot be used here. Take it in a test"
-                        + " method, a constructor, @BeforeEach, @AfterEach, @BeforeAll or @AfterAll."));
+        return runtime.orElseThrow(() -> Misuse.of("The runtime in this JVM cannot be used here. Take it in a test"
+                + " method, a constructor, @BeforeEach, @AfterEach, @BeforeAll or @AfterAll."));
     }
 
     DevicePrints prints() {
         return printing.orElseThrow(
-                        () -> new ExtensionConfigurationException(
+                        () -> Misuse.of(
                                 "DevicePrints are there for a test method and what runs around each test, not for all tests of a class."))
                 .prints();
     }
@@ -123,7 +120,7 @@ record RunningTest(
     /** Compares what the test measures itself. */
     Comparisons comparisons() {
         if (!isTest) {
-            throw new ExtensionConfigurationException(
+            throw Misuse.of(
                     "Comparisons are there for a test method and what runs around each test, not for all tests of a class:"
                             + " a baseline is one test's.");
         }

@@ -3,7 +3,6 @@ package dev.neurontest;
 import java.lang.reflect.Parameter;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /** What a test, or a class for all its tests, wants of the runtime in this JVM. */
@@ -22,14 +21,14 @@ final class RuntimeDemands {
         ParameterKind injected = ParameterKind.of(parameter).orElse(ParameterKind.HOST);
         boolean named = AnnotationSupport.isAnnotated(parameter, Neff.class);
         if (named != (injected == ParameterKind.MODEL)) {
-            throw new ExtensionConfigurationException(
+            throw Misuse.of(
                     named
                             ? "Parameter %s of %s: @Neff is for a LoadedModel.".formatted(parameter, place)
                             : "Parameter %s of %s: nothing says which model. Annotate it with @Neff(\"model.neff\"), or take a NeuronRuntime and load it."
                                     .formatted(parameter, place));
         }
         if (used && Stream.of(ParameterKind.WORKLOADS, ParameterKind.PROFILE).anyMatch(injected::equals)) {
-            throw new ExtensionConfigurationException(
+            throw Misuse.of(
                     "%s takes a %s beside the runtime in this JVM, which owns the cores, so that no other process could use them. Make two tests of it."
                             .formatted(place, parameter.getType().getSimpleName()));
         }

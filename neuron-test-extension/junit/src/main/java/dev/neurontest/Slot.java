@@ -9,7 +9,6 @@ import java.lang.reflect.Parameter;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
  * A place for cores in a test, a class or the session. Equal parameters of different methods share one: the core that a
@@ -42,7 +41,7 @@ record Slot(CoreRequest request, int ordinal, LeaseScope scope) implements Place
         LeaseScope scope =
                 findAnnotation(parameter, LeasedPer.class).map(LeasedPer::value).orElse(place);
         if (scope.compareTo(place) < 0) {
-            throw new ExtensionConfigurationException(
+            throw Misuse.of(
                     "Parameter %s of %s: it is called once for all tests of the class, so its cores cannot be leased per test."
                             .formatted(parameter, parameter.getDeclaringExecutable()));
         }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
@@ -71,12 +70,12 @@ record TestLives(@Nullable CounterRules rules) {
         TestPlan plan = session.plan(context);
         Optional<RunTarget> target = found(context, RunTarget.class);
         if (plan.isTest() && target.isEmpty() && RequestedCores.isForEach(context.getRequiredTestMethod())) {
-            throw new ExtensionConfigurationException(
+            throw Misuse.of(
                     "JUnit makes the instance before it is known which core or device a run is for. Take it as a"
                             + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
         }
         if (!plan.isTest() && !plan.slots().isEmpty() && isParallel(context) && !isLocked(context)) {
-            throw new ExtensionConfigurationException(("%s leases cores for all its tests while others run in parallel."
+            throw Misuse.of(("%s leases cores for all its tests while others run in parallel."
                             + " Annotate it with @NeuronTest or @ResourceLock(providers = NeuronCoreLocks.class), and with"
                             + " @TestInstance(PER_CLASS) if it is meant to have one instance, or they may wait for each"
                             + " other for ever.")

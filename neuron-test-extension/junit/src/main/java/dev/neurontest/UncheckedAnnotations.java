@@ -88,7 +88,7 @@ record UncheckedAnnotations(AnnotatedElement element, String why) {
         List<UncheckedAnnotations> all =
                 testClasses.stream().flatMap(each -> ofJupiter(each).stream()).toList();
         if (!all.isEmpty()) {
-            throw new ExtensionConfigurationException(text(all));
+            throw Misuse.of(text(all));
         }
     }
 

@@ -22,19 +22,25 @@ final class NamedValues {
             + "(?:[ \\t]*+\\|[ \\t]*+None)?+\\??+[ \\t]*+=(?=[ \\t]*+[rbfuRBFU]{0,2}+[\"'`])";
 
     /** A name and what separates it from its value. */
-    private static final Pattern KEY = Pattern.compile("(?<![\\w.-])(?:"
+    private static final Pattern KEY = Pattern.compile("(?:(?<![\\w.-])|(?<=\\)\\.))(?:"
             + "-{1,2}(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t]*+[=:,]?+[ \\t]*+"
-            + "|(?:set|SET|setx|SETX|setenv|ENV)[ \\t]++(?:-[A-Za-z]++[ \\t]++)*+(?<set>[A-Za-z]\\w*+)[ \\t]++(?![=\\s])"
-            + "|(?:login|user)[ \\t]++[^\\s:=]++[ \\t]++(?<login>password)[ \\t]++"
+            + "|(?:set|SET|setx|SETX|setenv|ENV)[ \\t]++(?:-[A-Za-z]++[ \\t]++)*+(?://[^\\s:]*+:)?+(?<set>\\w++)[ \\t]++(?![=\\s])"
+            + "|login[ \\t]++[^\\s:=]++[ \\t]++(?<login>password)[ \\t]++"
             + "|(?<=[<:])(?<tag>" + NAME + ")>(?=[^<\\s])"
             + "|(?<=\\(\\\\?[\"'])(?<argument>" + NAME + ")\\\\?[\"'][ \\t]*+,[ \\t]*+(?=[rbfuRBFU]?+\\\\?[\"'])"
             + "|(?:key|name)=[\"'](?<entry>" + NAME + ")[\"']>(?=[^<\\s])"
-            + "|(?<name>" + NAME + ")(?:(?<quote>\\\\?[\"'])\\]?+)?+[ \\t]*+"
-            + "(?:" + TYPE + "|:=|=>|[=!]==?+|[=:])[ \\t]*+)");
+            + "|(?<name>" + NAME + ")(?<quote>(?:\\\\?[\"']\\]?+)?+)[ \\t]*+"
+            + "(?:" + TYPE + "|:=|=>|[=!]==?+|[=:]|\\((?=[rbfuRBFU]?+\\\\?[\"']))[ \\t]*+)");
+
+    /** A method that takes a secret, such as {@code .password("…")} or {@code setApiKey("…")}. */
+    private static final Pattern CALLED =
+            Pattern.compile("(?i)(?:.*\\.|(?:.*\\.)?(?=set|with))(?<what>(?:set_?|with_?)?"
+                    + "(?:(?:user|db|access|api|secret|auth|client|session|refresh|hf|bearer|private)_?){0,3}"
+                    + "(?:password|passphrase|token|key|secret))");
 
     /** What may be before the quote of a value, or before a value in YAML and of OpenSSL. */
     private static final Pattern BEFORE_VALUE = Pattern.compile("!(?:secret|vault|!str|!binary)[ \\t]++|pass:(?=.)"
-            + "|(?:(?:new[ \\t]++)?+(?:[A-Z]\\w*+(?:(?:::|\\.)(?:from|of|new))?+|str|bytes)\\()?+"
+            + "|(?:(?:new[ \\t]++)?+(?:(?:Secret|Password|Token|String)\\w*+(?:(?:::|\\.)(?:from|of|new))?+|str|bytes)\\()?+"
             + "[rbfuRBFU]{0,2}+(?=\\\\?[\"'`])");
 
     private static final List<String> GROUPS = List.of("name", "option", "set", "login", "tag", "entry", "argument");
@@ -46,7 +52,8 @@ final class NamedValues {
 
     private static final Pattern CODE = Pattern.compile("(?i:none|null|nil|true|false|undefined|str|string|bytes)" + END
             + "|(?:self|this|cls|args|config|cfg|settings|options|os|env|process|getpass|secrets)\\.[A-Za-z_]"
-            + "|[A-Za-z_]++(?:\\.[A-Za-z_]++)*+(?:\\[[\"']|\\((?:[\"')]|[A-Za-z_.]++[),]))");
+            + "|:|new |[A-Z]\\w*+\\.[A-Z_]{2,}+" + END
+            + "|[A-Za-z_]++(?:\\.[A-Za-z_]++)*+(?:\\[[\"']|\\((?:[\"')]|[A-Za-z_.]++[(),]))");
 
     private static final Set<String> NAME_OF_PAIR = Set.of("name", "key", "parameterkey", "variable", "header");
     private static final Set<String> VALUE_OF_PAIR = Set.of("value", "parametervalue", "plaintext");
@@ -99,12 +106,12 @@ final class NamedValues {
             }
             String quote = quoteAt(text, done);
             int start = done + quote.length();
-            if (isReference(text, start, quote, name, key)) {
+            if (quote.isEmpty() && isCompared(text, key) || isReference(text, start, quote, name, key)) {
                 continue;
             }
             String ends = endsOf(name, key);
             int end = quote.isEmpty() ? Redaction.bareEnd(text, start, ends) : Redaction.quotedEnd(text, start, quote);
-            boolean json = quote.isEmpty() && "\"".equals(key.group("quote")) && text.charAt(key.end("quote")) != ']';
+            boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
             // A header goes on behind its brackets.
             if (quote.isEmpty() && (ends.equals(Redaction.ENDS) || json) && BracketedValue.startAt(text, start)) {
                 open = BracketedValue.CLOSED.read(text, start);
@@ -127,10 +134,20 @@ final class NamedValues {
             paired = SecretNames.NEVER;
             return secrets == SecretNames.NEVER ? pairedBehind(text, key.end()) : secrets;
         }
+        if (key.group("name") != null && text.charAt(key.end() - 1) == '(') {
+            return calledWith(text, key);
+        }
         String plain = name.startsWith(QUERY_IN_JSON) ? name.substring(QUERY_IN_JSON.length()) : name;
         boolean described = key.group("set") != null && plain.indexOf('_') < 0
                 || key.group("argument") != null && isName(text, key.end());
         return described ? SecretNames.NEVER : SecretNames.secretsOf(plain, place(text, key));
+    }
+
+    private static Predicate<String> calledWith(String text, Matcher key) {
+        Matcher called = CALLED.matcher((text.startsWith(")", key.start() - 2) ? "." : "") + key.group("name"));
+        return called.matches() && !called.group("what").equalsIgnoreCase("secret")
+                ? SecretNames.secretsOf(called.group("what"), SecretNames.Place.ASSIGNMENT)
+                : SecretNames.NEVER;
     }
 
     /** Keeps the name of a pair for its value. */
@@ -161,6 +178,14 @@ final class NamedValues {
                 && SecretNames.secretsOf(name.group(), SecretNames.Place.ASSIGNMENT) != SecretNames.NEVER;
     }
 
+    /** What a name is compared with is a name too, unless it is in quotes. */
+    private static boolean isCompared(String text, Matcher key) {
+        String separator = key.group("name") == null
+                ? ""
+                : text.substring(key.end("quote"), key.end()).strip();
+        return separator.startsWith("==") || separator.startsWith("!=");
+    }
+
     private static boolean isReference(String text, int start, String quote, String name, Matcher key) {
         if (REFERENCE.matcher(text).region(start, text.length()).lookingAt()) {
             return true;
@@ -181,7 +206,7 @@ final class NamedValues {
             return SecretNames.Place.QUERY;
         }
         boolean label = key.group("name") != null
-                && key.group("quote") == null
+                && key.group("quote").isEmpty()
                 && text.substring(key.end("name"), key.end()).indexOf('=') < 0;
         boolean path = label && before == '/' && text.charAt(key.end() - 1) == ' ';
         return path ? SecretNames.Place.PATH : label ? SecretNames.Place.LABEL : SecretNames.Place.ASSIGNMENT;

@@ -48,10 +48,10 @@ final class SecretNames {
 
     /** In any word. */
     private static final List<String> PARTS = List.of("""
-            passw passphrase passcode passin passout secret credential apikey accesskey privatekey accountkey masterkey
+            passw passphrase passcode secret credential apikey accesskey privatekey accountkey masterkey
             signingkey encryptionkey sshkey""".split("\\s+"));
 
-    private static final Set<String> WORD = words("authorization cookie");
+    private static final Set<String> WORD = words("authorization cookie passin passout");
     private static final Set<String> INNOCENT = words("secretary secretariat");
     /** What is said about a secret is none. */
     private static final Set<String> ABOUT = words("""
