@@ -101,7 +101,8 @@ public final class LeaseStress {
         this.stops = Integer.parseInt(options.get("--stops"));
         this.lockStops = Integer.parseInt(options.get("--lock-stops"));
         this.stop = lockStops == 0 ? Duration.ZERO : Duration.ofSeconds(Long.parseLong(options.get("--stop-seconds")));
-        this.longestWait = LONGEST_WAIT.plus(stop);
+        // A stop may follow another one.
+        this.longestWait = LONGEST_WAIT.plus(stop.multipliedBy(2));
         this.kinds = LeaseStressKind.of(options.get("--kinds"), options.get("--user"));
         this.disk = options.get("--disk").isEmpty() ? null : FullDisk.mount(root.resolve("tmp"), options.get("--disk"));
         this.random = new Random(Long.parseLong(options.get("--seed")));
