@@ -18,7 +18,13 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +35,13 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostFolder {
 
+    private static final FileAttribute<Set<PosixFilePermission>> NOT_FOR_OTHERS_TO_WRITE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    /** It has the owner of this process. */
+    private static final Path SELF = Path.of("/proc/self");
+
+    private static final int STICKY = 01000;
     private static final int ATTEMPTS = 50;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -69,7 +82,7 @@ public final class HostFolder {
             if (parent != null && !Files.exists(parent)) {
                 throw new IOException(wanted + " cannot be made: its parent " + parent + " does not exist");
             }
-            return new HostFolder(Files.createDirectory(absolute), true, null);
+            return new HostFolder(Files.createDirectory(absolute, NOT_FOR_OTHERS_TO_WRITE), true, null);
         }
         if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(
@@ -81,7 +94,30 @@ public final class HostFolder {
                         + whatIsIn(wanted));
             }
         }
+        requireOwn(wanted);
         return new HostFolder(wanted, false, null);
+    }
+
+    /** Refuses a directory in which another user could exchange files of the host, or that another user may have planted. */
+    private static void requireOwn(Path wanted) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(wanted, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        Path parent = wanted.toRealPath().getParent();
+        if (view == null || parent == null || !Files.exists(SELF)) {
+            return;
+        }
+        PosixFileAttributes folder = view.readAttributes();
+        boolean isSticky = ((int) Files.getAttribute(wanted, "unix:mode", LinkOption.NOFOLLOW_LINKS) & STICKY) != 0;
+        if (folder.permissions().contains(PosixFilePermission.OTHERS_WRITE) && !isSticky) {
+            throw new IOException(wanted
+                    + " can be written to by every user, who could exchange the files of the host: name one that is absent, or chmod o-w "
+                    + wanted);
+        }
+        if (!folder.owner().equals(Files.getOwner(SELF))
+                && Files.getPosixFilePermissions(parent).contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new IOException("%s belongs to %s, and every user can make directories in %s: name one that is absent"
+                    .formatted(wanted, folder.owner().getName(), parent));
+        }
     }
 
     /** What is there, as far as it shows. Nothing of it is deleted by guess. */

@@ -65,7 +65,10 @@ final class FolderLock implements Closeable {
     }
 
     private boolean acquire(long began, Duration patience) throws IOException {
-        AsynchronousFileChannel locked = open(StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+        requireFile();
+        // To open a pipe for reading and writing does not wait, should one be put there just now.
+        AsynchronousFileChannel locked =
+                open(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
         while (!tryLock(locked)) {
             if (System.nanoTime() - began > patience.toNanos()) {
                 throw BaselineException.unusable(
@@ -85,6 +88,12 @@ final class FolderLock implements Closeable {
             return found.flip().equals(token);
         } catch (NoSuchFileException removed) {
             return false;
+        }
+    }
+
+    private void requireFile() {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw BaselineException.unusable(file, "is not a file", "Remove it.", null);
         }
     }
 

@@ -1,10 +1,8 @@
 package dev.neurontest.lease.store;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /**
  * A directory in which several users make files, held by its descriptor. Its owner can put anything in place of a name at any time.
@@ -37,7 +34,6 @@ final class SharedFolder implements AutoCloseable {
     private static final Duration BEING_MADE = Duration.ofSeconds(1);
 
     private static final Path SELF = Path.of("/proc/self");
-    private static final int UMASK = umask();
 
     private final Path shown;
     private final FileChannel channel;
@@ -79,19 +75,6 @@ final class SharedFolder implements AutoCloseable {
                 throw failed;
             }
         });
-    }
-
-    /** Returns what this process takes from the mode of what it makes. */
-    private static int umask() {
-        try (Stream<String> lines = Files.lines(SELF.resolve("status"), StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.startsWith("Umask:"))
-                    .findFirst()
-                    .map(line ->
-                            Integer.parseInt(line.substring("Umask:".length()).strip(), 8))
-                    .orElse(0);
-        } catch (IOException | UncheckedIOException unreadable) {
-            return 0;
-        }
     }
 
     /** Returns the path for people. */
@@ -253,8 +236,8 @@ final class SharedFolder implements AutoCloseable {
     /** Refuses a directory that was put in place of one that was just made, before its mode is set. */
     private void requireJustMade() throws IOException {
         boolean isOfThisUser = identity.owner() == (int) Files.getAttribute(SELF, "unix:uid");
-        boolean isOfItsMode = (identity.permissions() & ~INHERITED_GROUP) == (MADE & ~UMASK);
-        if (!isOfThisUser || !isOfItsMode || !names("").isEmpty()) {
+        boolean isOpener = (identity.permissions() & ~(MADE | INHERITED_GROUP)) != 0;
+        if (!isOfThisUser || isOpener || !names("").isEmpty()) {
             throw new PlantedFileException(
                     shown.toString(), "another directory was put in place of one that was just made");
         }

@@ -6,6 +6,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +23,10 @@ public final class TableDirectory {
     private static final int STICKY = 01000;
     private static final int WRITABLE_BY_OTHERS = 0002;
     private static final int OF_ALL = 01777;
+
+    /** Those above it, in which no other user may rename. */
+    private static final FileAttribute<?> OF_ITS_OWNER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
 
     /** How long another JVM may need between making a directory and opening it to all. */
     private static final Duration BEING_MADE = Duration.ofSeconds(1);
@@ -42,7 +48,7 @@ public final class TableDirectory {
             }
             // The way there may lead over links, as /tmp does on some systems.
             SharedFolder folder = open(
-                    Files.createDirectories(parent).toRealPath(),
+                    Files.createDirectories(parent, OF_ITS_OWNER).toRealPath(),
                     absolute.getFileName().toString());
             try {
                 requireTrusted(folder);

@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -137,10 +138,13 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
                 forwarded::close);
     }
 
+    /** Makes a folder into which no other user can put code for the program, whatever the umask is. */
     private static Path fresh(Path parent) throws IOException {
-        return Files.createDirectory(Files.createDirectories(parent)
-                .toAbsolutePath()
-                .resolve("prints-" + UUID.randomUUID().toString().substring(0, 8)));
+        return Files.createDirectory(
+                Files.createDirectories(parent)
+                        .toAbsolutePath()
+                        .resolve("prints-" + UUID.randomUUID().toString().substring(0, 8)),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
     }
 
     /**

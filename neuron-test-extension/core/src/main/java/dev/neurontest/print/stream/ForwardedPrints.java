@@ -17,6 +17,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +94,8 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(address));
+            // To connect takes the right to write, which the umask may give to other users: they could forge prints.
+            Files.setPosixFilePermissions(address, PosixFilePermissions.fromString("rw-------"));
         } catch (IOException | RuntimeException e) {
             server.close();
             if (shortFolder != null) {

@@ -406,7 +406,7 @@ class BaselineStoreTest {
             Files.createSymbolicLink(directory.resolve(".lock"), elsewhere);
 
             // then
-            assertUnusable(directory, "cannot be written: ");
+            assertUnusable(directory.resolve(".lock"), "is not a file. Remove it.");
             assertThat(elsewhere).content().isEqualTo("precious");
         }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,32 @@ class FolderLockTest {
         assertThat(folder.resolve(".lock")).exists();
         assertLocked();
         second.close();
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @EnabledOnOs(OS.LINUX)
+    void isRefusedWhereAPipeOrALinkIsInItsPlace() throws Exception {
+        // given
+        Path lock = folder.resolve(".lock");
+        assertThat(new ProcessBuilder("mkfifo", lock.toString()).start().waitFor())
+                .isZero();
+
+        // then
+        assertThatThrownBy(() -> FolderLock.of(folder, SHORT))
+                .isInstanceOf(BaselineException.class)
+                .hasMessage(lock + " is not a file. Remove it.");
+
+        // given
+        Files.delete(lock);
+        Path precious = Files.writeString(folder.resolve("precious"), "precious");
+        Files.createSymbolicLink(lock, precious);
+
+        // then
+        assertThatThrownBy(() -> FolderLock.of(folder, SHORT))
+                .isInstanceOf(BaselineException.class)
+                .hasMessage(lock + " is not a file. Remove it.");
+        assertThat(precious).hasContent("precious");
     }
 
     /** The file for which it waited is gone then: another one has to be made. */

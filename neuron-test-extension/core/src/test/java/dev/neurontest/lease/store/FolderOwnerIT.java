@@ -10,8 +10,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +29,7 @@ class FolderOwnerIT {
     private static final int OWNER = 65534;
 
     /** Many times as many as the attack needed when modes were set by paths. */
-    private static final int STARTS = 400;
+    private static final int STARTS = 200;
 
     @TempDir
     Path parent;
@@ -69,25 +73,27 @@ class FolderOwnerIT {
         try (InputStream compiled = FolderOwner.class.getClassLoader().getResourceAsStream(code)) {
             Files.copy(compiled, copy);
         }
-        owner = new ProcessBuilder(
-                        "setpriv",
-                        "--reuid=" + OWNER,
-                        "--regid=" + OWNER,
-                        "--clear-groups",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        parent.resolve("classes").toString(),
-                        FolderOwner.class.getName(),
-                        directory.toString(),
-                        name,
-                        how,
-                        target.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        run(FolderOwner.class, directory.toString(), name, how, target.toString());
         String begun = owner.inputReader().readLine();
         assumeThat(begun).as("another user can run this Java").isEqualTo("begun");
+    }
+
+    private void run(Class<?> program, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "setpriv",
+                "--reuid=" + OWNER,
+                "--regid=" + OWNER,
+                "--clear-groups",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                parent.resolve("classes").toString(),
+                program.getName()));
+        command.addAll(List.of(arguments));
+        owner = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     /** Starts JVMs' part in the table again and again. */
@@ -180,5 +186,63 @@ class FolderOwnerIT {
         assertThat(attributes(hidden)).isEqualTo(before);
         assertThat(hidden.resolve("secret")).hasContent("precious");
         assertThat(hidden.toFile().list()).containsExactly("secret");
+    }
+
+    @Test
+    void sharesTheTableWithTheOwner() throws Exception {
+        // given
+        copy(Path.of(DirectoryStore.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI()));
+        copy(Path.of(OtherUser.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI()));
+        try (DirectoryStore store = new DirectoryStore(directory, processes, warning -> {})) {
+
+            // when
+            store.awaitBell(Duration.ofMillis(1));
+            run(OtherUser.class, directory.toString());
+
+            // then
+            String found = owner.inputReader().readLine();
+            assumeThat(found).as("another user can run this Java").isNotNull();
+            assertThat(found).isEqualTo(store.self().directory() + " lives: true true");
+            assertThat(owner.inputReader().readLine()).isEqualTo("joined");
+            TableState.Member other = store.change(state -> state.members().stream()
+                    .filter(member -> member.number() != store.self().number())
+                    .findFirst()
+                    .orElseThrow());
+            assertThat(store.alive(other)).isTrue();
+            assertThat(Files.getAttribute(directory.resolve(other.directory()), "unix:uid"))
+                    .isEqualTo(OWNER);
+            long began = System.nanoTime();
+            store.awaitBell(Patience.LIMIT);
+            assertThat(Duration.ofNanos(System.nanoTime() - began))
+                    .as("until it was rung")
+                    .isLessThan(Patience.LIMIT);
+
+            // when
+            owner.destroyForcibly().waitFor();
+
+            // then
+            assertThat(store.alive(other)).isFalse();
+        }
+    }
+
+    private void copy(Path classes) throws IOException {
+        assumeThat(classes).as("the classes are in files").isDirectory();
+        try (Stream<Path> files = Files.walk(classes)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".class")).toList()) {
+                Path copy = parent.resolve("classes")
+                        .resolve(classes.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy);
+            }
+        }
     }
 }

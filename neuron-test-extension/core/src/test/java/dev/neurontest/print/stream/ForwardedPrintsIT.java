@@ -17,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +46,13 @@ class ForwardedPrintsIT {
     @AfterEach
     void close() {
         prints.close();
+    }
+
+    @Test
+    void areTakenFromNoOtherUser() throws IOException {
+        // then
+        assertThat(Files.getPosixFilePermissions(prints.address()))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
     private SocketChannel connect(ByteBuffer... said) throws IOException {
