@@ -17,6 +17,7 @@ import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
@@ -583,20 +584,24 @@ class DoctorTest {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
-                DirectoryStore table =
-                        new DirectoryStore(platform.leaseDirectory(), new ProcessTable(), warning -> {})) {
+                DirectoryStore table = new DirectoryStore(
+                        platform.leaseDirectory(), new ProcessTable(), Patience.LIMIT, warning -> {})) {
             long self = table.self().number();
-            table.change(state -> state.enqueue(self, "BertTest > infers()", "2 cores", "main", 1, List.of()));
+            table.change(
+                    state -> state.enqueue(self, "BertTest > infers()", "2 cores", "main", 1, List.of()),
+                    LockLimit.of(Patience.LIMIT));
             String waits = "BertTest > infers() (pid %s) waits for 2 cores"
                     .formatted(ProcessHandle.current().pid());
             assertThat(found(examine("root:" + host.directory()), "leases", Level.OK))
                     .contains(waits);
 
             // when
-            table.change(state -> {
-                state.passOver(state.ask(self));
-                return state;
-            });
+            table.change(
+                    state -> {
+                        state.passOver(state.ask(self));
+                        return state;
+                    },
+                    LockLimit.of(Patience.LIMIT));
 
             // then
             assertThat(found(examine("root:" + host.directory()), "leases", Level.WARN))

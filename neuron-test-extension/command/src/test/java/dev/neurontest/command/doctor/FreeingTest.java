@@ -14,9 +14,11 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.table.LeaseTable;
+import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,22 +88,25 @@ class FreeingTest {
     private void leaveBehind(ProcessIdentity process) throws Exception {
         try (Lease first = lease(0);
                 Lease second = lease(1);
-                DirectoryStore store = new DirectoryStore(directory(), new ProcessTable(), warning -> {})) {
-            store.change(state -> {
-                for (Lease lease : List.of(first, second)) {
-                    state.claim(lease.number())
-                            .ifPresent(claim -> state.bar(
-                                    claim.cores().get(0),
-                                    "its process could not be seen",
-                                    claim,
-                                    Until.PROCESSES_END,
-                                    Instant.EPOCH,
-                                    DeviceReading.NONE,
-                                    List.of(process)));
-                }
-                state.leave(store.self().number());
-                return state;
-            });
+                DirectoryStore store =
+                        new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, warning -> {})) {
+            store.change(
+                    state -> {
+                        for (Lease lease : List.of(first, second)) {
+                            state.claim(lease.number())
+                                    .ifPresent(claim -> state.bar(
+                                            claim.cores().get(0),
+                                            "its process could not be seen",
+                                            claim,
+                                            Until.PROCESSES_END,
+                                            Instant.EPOCH,
+                                            DeviceReading.NONE,
+                                            List.of(process)));
+                        }
+                        state.leave(store.self().number());
+                        return state;
+                    },
+                    LockLimit.of(Patience.LIMIT));
         }
     }
 

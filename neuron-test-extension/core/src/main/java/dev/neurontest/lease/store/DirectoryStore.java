@@ -3,6 +3,7 @@ package dev.neurontest.lease.store;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ public final class DirectoryStore implements LeaseStore {
     private final ProcessTable processes;
     private final FileLocks locks = new FileLocks(Path.of("/proc"));
     private final LockWait lockWait;
+    private final LockLimit limit;
     private final Object monitor;
     private final Membership membership;
     private final TableState.Member self;
@@ -55,21 +57,24 @@ public final class DirectoryStore implements LeaseStore {
     /**
      * Makes or joins the table.
      *
-     * @param warning told when a damaged table was replaced, and when the lock of the table was waited for long
+     * @param atMost how long what belongs to no request waits for another JVM that has the table locked
+     * @param warning told when a damaged table was replaced, and when the lock of the table is waited for long
      * @throws LeaseTableException when it cannot be used
      */
-    public DirectoryStore(Path wanted, ProcessTable processes, Consumer<String> warning) {
+    public DirectoryStore(Path wanted, ProcessTable processes, Duration atMost, Consumer<String> warning) {
         this.directory = TableDirectory.prepare(wanted);
         this.processes = processes;
-        this.lockWait = new LockWait(
-                directory.resolve(LOCK), processes, locks, LockWait.LONGEST, LockWait.WORTH_TELLING, warning);
+        this.lockWait = new LockWait(directory.resolve(LOCK), processes, locks, LockWait.WORTH_TELLING, warning);
+        this.limit = LockLimit.of(atMost);
         this.monitor = monitor(directory);
         Membership made = null;
         try {
-            made = alone(lock -> {
-                prepareTable(lock, warning);
-                return Membership.in(directory);
-            });
+            made = alone(
+                    lock -> {
+                        prepareTable(lock, warning);
+                        return Membership.in(directory);
+                    },
+                    limit);
             this.membership = made;
             this.self = join();
         } catch (RuntimeException failed) {
@@ -91,14 +96,16 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     private TableState.Member join() {
-        return alone(lock -> {
-            TableState.Member[] joined = new TableState.Member[1];
-            changeLocked(lock, state -> {
-                joined[0] = state.join(processes.self(), Membership.jvm(), membership.name(), Instant.now());
-                return state;
-            });
-            return joined[0];
-        });
+        return alone(
+                lock -> {
+                    TableState.Member[] joined = new TableState.Member[1];
+                    changeLocked(lock, state -> {
+                        joined[0] = state.join(processes.self(), Membership.jvm(), membership.name(), Instant.now());
+                        return state;
+                    });
+                    return joined[0];
+                },
+                limit);
     }
 
     @Override
@@ -112,13 +119,15 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     @Override
-    public <T> T change(Function<TableState, T> step) {
-        return alone(lock -> changeLocked(lock, state -> {
-            if (state.member(self.number()).isEmpty()) {
-                throw replaced();
-            }
-            return step.apply(state);
-        }));
+    public <T> T change(Function<TableState, T> step, LockLimit limit) {
+        return alone(
+                lock -> changeLocked(lock, state -> {
+                    if (state.member(self.number()).isEmpty()) {
+                        throw replaced();
+                    }
+                    return step.apply(state);
+                }),
+                limit);
     }
 
     private <T> T changeLocked(SharedFile lock, Function<TableState, T> step) throws IOException {
@@ -157,25 +166,35 @@ public final class DirectoryStore implements LeaseStore {
         return SharedFile.open(directory.resolve(TABLE), how);
     }
 
-    /** Does something while no other thread or JVM uses the table. */
-    private <T> T alone(Locked<T> what) {
+    /** Does something while no other thread or JVM uses the table. Between two attempts other threads can make theirs. */
+    private <T> T alone(Locked<T> what, LockLimit limit) {
+        try {
+            return lockWait.until(() -> attempt(what), limit).result();
+        } catch (IOException failed) {
+            throw unusable(failed);
+        }
+    }
+
+    /** What was done with the lock. */
+    private record Done<T>(T result) {}
+
+    private <T> @Nullable Done<T> attempt(Locked<T> what) throws IOException {
         synchronized (monitor) {
             try (SharedFile lock = openLock()) {
-                lockWait.acquire(lock);
-                return what.with(lock);
+                return lock.tryLock(false) ? new Done<>(what.with(lock)) : null;
             } catch (IOException failed) {
                 knownCommit = null;
                 if (self != null && !Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
                     throw replaced();
                 }
-                throw unusable(failed);
+                throw failed;
             }
         }
     }
 
     @Override
     public <T> T alone(Supplier<T> what) {
-        return alone(lock -> what.get());
+        return alone(lock -> what.get(), limit);
     }
 
     private SharedFile openLock() throws IOException {
@@ -301,6 +320,12 @@ public final class DirectoryStore implements LeaseStore {
 
     private LeaseTableException unusable(IOException failed) {
         String what = TableDirectory.describe(failed);
+        if (failed instanceof LockedTableException || failed instanceof InterruptedIOException) {
+            return new LeaseTableException(
+                    "The lease table in %s cannot be used: %s. End that process, or let it go on."
+                            .formatted(directory, what),
+                    failed);
+        }
         if (failed instanceof TableFile.NewerTableException) {
             return new LeaseTableException(
                     "The lease table in %s cannot be used: %s. Use the same version everywhere, or name another directory for this one with neuron.test.lease.directory."
@@ -346,6 +371,11 @@ public final class DirectoryStore implements LeaseStore {
     @Override
     public Optional<ProgramLock> lock(TableState.Claim lease) {
         return membership.lock(lease.number());
+    }
+
+    @Override
+    public boolean hasLock(String lock) {
+        return Membership.hasLock(directory, lock);
     }
 
     @Override

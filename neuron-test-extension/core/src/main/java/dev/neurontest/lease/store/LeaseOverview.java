@@ -162,10 +162,15 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
 
     /** Returns whether the next JVM that leases takes a core out of quarantine at once. */
     private static boolean isOver(Path directory, TableState.Barred entry) {
-        return entry.until() == Quarantine.Until.PROCESSES_END
-                && new LockedPrograms(new ProcessTable(), lock -> Membership.test(directory, lock))
-                        .left(entry.processes(), entry.lock())
-                        .isNothing();
+        if (entry.until() != Quarantine.Until.PROCESSES_END) {
+            return false;
+        }
+        LeasePrograms programs =
+                new LockedPrograms(new ProcessTable(), lock -> true, lock -> Membership.test(directory, lock));
+        if (!programs.isTested(entry.lock())) {
+            programs.test();
+        }
+        return programs.left(entry.processes(), entry.lock()).isNothing();
     }
 
     private static boolean lives(Path directory, TableState state, long member) {

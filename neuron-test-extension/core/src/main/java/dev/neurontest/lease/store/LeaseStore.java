@@ -22,9 +22,10 @@ public interface LeaseStore extends AutoCloseable {
     /**
      * Changes the table. No other thread or JVM changes or reads it meanwhile. What the step throws leaves the table as it was.
      *
-     * @throws LeaseTableException when the table cannot be read or written; then it is as it was
+     * @throws LeaseTableException when the table cannot be read or written, or is locked for longer than the limit; then it is as
+     *     it was
      */
-    <T> T change(Function<TableState, T> step);
+    <T> T change(Function<TableState, T> step, LockLimit limit);
 
     /**
      * Does something while no other thread and no other JVM uses the table.
@@ -41,6 +42,9 @@ public interface LeaseStore extends AutoCloseable {
 
     /** Creates what the programs of a lease of this JVM keep locked; empty where nothing can be. */
     Optional<ProgramLock> lock(TableState.Claim lease);
+
+    /** Returns whether there is a lock of programs with this name. */
+    boolean hasLock(String lock);
 
     /** Tests what the programs of a lease keep locked. */
     ProgramLock.State test(String lock);

@@ -1,115 +1,122 @@
 package dev.neurontest.lease.store;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How the lock of a table is waited for. A JVM holds it for some microseconds, unless it is stopped just then. The lock of a stopped
- * JVM is not broken, because that JVM would go on writing when it goes on: it is named, and waited for.
+ * The waits for the lock of a table. A JVM holds it while it changes the table, unless it is stopped just then. The lock of a stopped
+ * JVM is not broken, because that JVM would go on writing when it goes on: it is named, and waited for as long as each request or
+ * change may.
  */
 final class LockWait {
 
-    /** A container is paused, or a debugger looks, for less. */
-    static final Duration LONGEST = Duration.ofMinutes(1);
-
-    /** What a person is told of, who wonders what the tests wait for. */
+    /** Names what tests wait for, before a person looks for it. */
     static final Duration WORTH_TELLING = Duration.ofSeconds(5);
 
     private static final long SHORTEST_PAUSE = 20_000;
     private static final long LONGEST_PAUSE = 500_000;
 
-    /** A pause that takes longer was none of this JVM's: it was stopped itself. */
+    /** Spares the processor during the stop of a JVM. */
+    private static final long PAUSE_OF_LONG_WAIT = 5_000_000;
+
+    private static final Duration LONG_WAIT = Duration.ofSeconds(1);
+
+    /** Bounds what counts of a pause: in the rest of a longer one this JVM itself was stopped. */
     private static final long LONGEST_COUNTED = 100_000_000;
 
     private final Path file;
     private final ProcessTable processes;
     private final FileLocks locks;
-    private final Duration longest;
     private final Duration worthTelling;
     private final Consumer<String> warning;
 
-    /** How long it has been seen locked, by all threads, which wait one after another: together they wait as long as one. */
-    private long waited;
+    /** The moment of the last warning: one is enough for all threads that waited then. */
+    private final AtomicLong warnedAt;
 
-    private volatile String owner = "";
-
-    LockWait(
-            Path file,
-            ProcessTable processes,
-            FileLocks locks,
-            Duration longest,
-            Duration worthTelling,
-            Consumer<String> warning) {
+    LockWait(Path file, ProcessTable processes, FileLocks locks, Duration worthTelling, Consumer<String> warning) {
         this.file = file;
         this.processes = processes;
         this.locks = locks;
-        this.longest = longest;
         this.worthTelling = worthTelling;
         this.warning = warning;
+        this.warnedAt = new AtomicLong(System.nanoTime());
+    }
+
+    /** An attempt to use the table. */
+    interface Attempt<T> {
+
+        /** Returns null where another process has the table locked. */
+        @Nullable
+        T make() throws IOException;
     }
 
     /**
-     * Locks the file.
+     * Attempts it until the lock is free.
      *
-     * @throws IOException also when another process has it locked for too long
+     * @throws LockedTableException when another process has it locked for longer than the limit
+     * @throws InterruptedIOException when the thread is interrupted and the limit allows it
      */
-    void acquire(SharedFile lock) throws IOException {
-        long last = System.nanoTime();
+    <T> T until(Attempt<T> attempt, LockLimit limit) throws IOException {
+        long began = System.nanoTime();
+        long last = began;
+        long waited = 0;
         long pause = SHORTEST_PAUSE;
         boolean interrupted = false;
         try {
-            while (!lock.tryLock(false)) {
+            while (true) {
+                T done = attempt.make();
+                if (done != null) {
+                    return done;
+                }
                 long now = System.nanoTime();
                 waited += Math.min(now - last, LONGEST_COUNTED);
                 last = now;
-                if (owner.isEmpty() && waited > worthTelling.toNanos()) {
-                    owner = owner();
+                if (waited > limit.atMost().toNanos()) {
+                    throw new LockedTableException("%s has it locked, and was waited for %s s"
+                            .formatted(owner(), Duration.ofNanos(waited).toSeconds()));
                 }
-                if (waited > longest.toNanos()) {
-                    throw new IOException(
-                            "%s was waited for %s s, and %s has it locked; end that process, or let it go on"
-                                    .formatted(file, longest.toSeconds(), owner()));
+                long warned = warnedAt.get();
+                if (waited > worthTelling.toNanos() && began - warned >= 0 && warnedAt.compareAndSet(warned, now)) {
+                    warning.accept(
+                            "No test of this host gets cores or gives them back, because %s has the lease table locked (%s). End that process, or let it go on."
+                                    .formatted(owner(), file));
                 }
-                // Who is interrupted does not pause.
+                // A thread that is interrupted does not pause.
                 interrupted |= Thread.interrupted();
-                LockSupport.parkNanos(pause);
-                pause = Math.min(2 * pause, LONGEST_PAUSE);
+                if (interrupted && limit.interruptible()) {
+                    interrupted = false;
+                    throw new InterruptedIOException(file + " was waited for");
+                }
+                limit.pause().accept(pause);
+                pause = Math.min(2 * pause, waited > LONG_WAIT.toNanos() ? PAUSE_OF_LONG_WAIT : LONGEST_PAUSE);
             }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
-        if (waited > worthTelling.toNanos()) {
-            warning.accept(
-                    "%s was waited for %s s, because %s had it locked. Meanwhile no test of this host got cores or gave them back."
-                            .formatted(file, Duration.ofNanos(waited).toSeconds(), owner));
-        }
-        waited = 0;
-        owner = "";
-    }
-
-    /** Whether it has been waited for so long that it is told. */
-    boolean isLong() {
-        return !owner.isEmpty();
     }
 
     private String owner() throws IOException {
         List<Long> owners = locks.owners(file);
         return owners.isEmpty()
                 ? "a process that cannot be seen from here and may be stopped"
-                : owners.stream()
-                        .map(pid ->
-                                "process " + pid + (isStopped(pid) ? ", which is stopped," : ", which may be stopped,"))
-                        .collect(Collectors.joining(" or "));
+                : owners.stream().map(this::named).collect(Collectors.joining(" or "));
     }
 
-    private boolean isStopped(long pid) {
-        return processes.isStopped(processes.identity(pid));
+    private String named(long pid) {
+        String user = ProcessHandle.of(pid)
+                .flatMap(process -> process.info().user())
+                .map(" of "::concat)
+                .orElse("");
+        boolean stopped = processes.isStopped(processes.identity(pid));
+        return "process %s%s, which %s stopped,".formatted(pid, user, stopped ? "is" : "may be");
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.StandardWatchEventKinds;
@@ -141,9 +142,14 @@ final class Membership implements AutoCloseable {
         });
     }
 
-    /** Tests what the programs of a lease keep locked. A table that another user wrote may name anything. */
+    /** Returns whether there is what the programs of a lease keep locked. A table that another user wrote may name anything. */
+    static boolean hasLock(Path table, String lock) {
+        return LOCK_FILE.matcher(lock).matches() && Files.isRegularFile(table.resolve(lock), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Tests what the programs of a lease keep locked. */
     static ProgramLock.State test(Path table, String lock) {
-        if (!LOCK_FILE.matcher(lock).matches()) {
+        if (!hasLock(table, lock)) {
             return ProgramLock.State.UNKNOWN;
         }
         Path file = table.resolve(lock);

@@ -36,7 +36,7 @@ public final class MemoryStore implements LeaseStore {
     }
 
     @Override
-    public synchronized <T> T change(Function<TableState, T> step) {
+    public synchronized <T> T change(Function<TableState, T> step, LockLimit limit) {
         TableState next = state.copy();
         T result = step.apply(next);
         state = next;
@@ -61,6 +61,11 @@ public final class MemoryStore implements LeaseStore {
     @Override
     public Optional<ProgramLock> lock(TableState.Claim lease) {
         return Optional.empty();
+    }
+
+    @Override
+    public boolean hasLock(String lock) {
+        return false;
     }
 
     @Override

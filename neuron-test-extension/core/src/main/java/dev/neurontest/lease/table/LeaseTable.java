@@ -20,7 +20,9 @@ import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.UnreadableTopologyException;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.LockedPrograms;
+import dev.neurontest.lease.store.LockedTableException;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.Notifications;
 import dev.neurontest.lease.store.ProcessIdentity;
@@ -28,8 +30,10 @@ import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableDirectory;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.ProgramLock;
+import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,6 +65,8 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseTable implements AutoCloseable {
 
+    private static final Duration LONGEST_LEAVE = Duration.ofSeconds(5);
+
     private final NeuronHost host;
     private final LeaseStore store;
     private final ProcessTable processes;
@@ -85,15 +91,15 @@ public final class LeaseTable implements AutoCloseable {
         this.processes = processes;
         this.store = builder.directory == null
                 ? new MemoryStore(processes)
-                : new DirectoryStore(builder.directory, processes, news::warn);
+                : new DirectoryStore(builder.directory, processes, builder.lockTimeout, news::warn);
         this.outsiders = new Outsiders(host, builder.otherOwners, processes);
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
-        this.programs = new LockedPrograms(processes, store::test);
+        this.programs = new LockedPrograms(processes, store::hasLock, store::test);
         this.endedProcesses = new EndedProcesses(store, programs, cores, news, LeaseWatch.HEAD_LOOKS);
-        this.changes = new TableChanges(store, news, this::follow);
+        this.changes = new TableChanges(store, builder.lockTimeout, news, this::follow);
         this.passingOver = new PassingOver(store.self().number(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
         this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses, passingOver, longWaits);
@@ -122,6 +128,7 @@ public final class LeaseTable implements AutoCloseable {
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
         private Duration waitsToldAfter = LongWaits.AFTER;
+        private Duration lockTimeout = Duration.ofMinutes(1);
 
         private Builder(NeuronHost host) {
             this.host = host;
@@ -182,6 +189,18 @@ public final class LeaseTable implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Limits the wait for another JVM that has the table locked, such as one that is stopped just then, when a lease is given back
+         * or a process is written down. A request for cores has its own limit.
+         *
+         * @param atMost to begin with a minute
+         * @return this
+         */
+        public Builder lockTimeout(Duration atMost) {
+            lockTimeout = atMost;
+            return this;
+        }
+
         /** From when on the observer is told of a wait. */
         Builder waitsToldAfter(Duration after) {
             waitsToldAfter = after;
@@ -207,6 +226,9 @@ public final class LeaseTable implements AutoCloseable {
     /** A JVM that joins looks once. Otherwise a dead JVM stays unnoticed when no test waits for its cores, and so do its quarantines. */
     private void lookForEndedProcesses() {
         try {
+            if (changes.locked(() -> changes.make(endedProcesses::look))) {
+                programs.test();
+            }
             examine(changes.locked(() -> changes.make(change -> {
                 endedProcesses.look(change);
                 return checks.take(change, entry -> checks.heals() || entry.until() != Quarantine.Until.RESET);
@@ -233,19 +255,32 @@ public final class LeaseTable implements AutoCloseable {
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
         Waiter waiter = new Waiter(Placement.of(host, request), changes.condition());
-        outsiders.look(Outsiders.REMEMBERED, changes::state);
-        changes.lock();
         try {
-            return await(waiter, atMost);
-        } finally {
-            changes.unlock();
+            outsiders.look(Outsiders.REMEMBERED, () -> changes.state(limit(waiter, atMost)));
+            changes.lock();
+            try {
+                return await(waiter, atMost);
+            } finally {
+                changes.unlock();
+            }
+        } catch (LeaseTableException failed) {
+            if (failed.getCause() instanceof LockedTableException) {
+                throw new LeaseTimeoutException(
+                        "%s got no cores within %s. %s"
+                                .formatted(request.holder(), DurationText.limit(atMost), failed.getMessage()),
+                        waiter.waited());
+            }
+            if (failed.getCause() instanceof InterruptedIOException) {
+                throw new InterruptedException(failed.getMessage());
+            }
+            throw failed;
         }
     }
 
     private Lease await(Waiter waiter, Duration atMost) throws InterruptedException {
         boolean taken = false;
         try {
-            enqueue(waiter);
+            enqueue(waiter, atMost);
             while (waiter.lease == null) {
                 awaitTurn(waiter, atMost);
             }
@@ -259,18 +294,25 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    private void enqueue(Waiter waiter) {
-        changes.make(change -> {
-            queue.enter(change, waiter);
-            queue.serve(change, this::hold);
-            if (change.state.queue().contains(waiter.ticket)) {
-                endedProcesses.lookWhenDue(change);
-            }
-            return change;
-        });
+    /** Returns how long a request may still wait for another JVM that has the table locked. */
+    private LockLimit limit(Waiter waiter, Duration atMost) {
+        return changes.limit(atMost.minus(waiter.waited()), true);
+    }
+
+    private void enqueue(Waiter waiter, Duration atMost) {
+        changes.make(
+                change -> {
+                    queue.enter(change, waiter);
+                    queue.serve(change, this::hold);
+                    if (change.state.queue().contains(waiter.ticket)) {
+                        endedProcesses.lookWhenDue(change);
+                    }
+                    return change;
+                },
+                limit(waiter, atMost));
         if (waiter.lease == null && waiter.behindOutsiders) {
-            changes.outside(() -> outsiders.look(Duration.ZERO, changes::state));
-            changes.make(change -> change);
+            changes.outside(() -> outsiders.look(Duration.ZERO, () -> changes.state(limit(waiter, atMost))));
+            changes.make(change -> change, limit(waiter, atMost));
         }
     }
 
@@ -289,17 +331,17 @@ public final class LeaseTable implements AutoCloseable {
             waiter.wantsHealthCheck = false;
             // A look at a core can take long; meanwhile that thread answers for this JVM.
             watch.begin();
-            changes.outside(() -> examine(takeChecks()));
+            changes.outside(() -> examine(takeChecks(limit(waiter, atMost))));
             if (waiter.lease != null) {
                 return;
             }
         }
         if (waiter.hopeless) {
-            throw changes.make(change -> queue.refusal(change.state).quarantined(waiter));
+            throw changes.make(change -> queue.refusal(change.state).quarantined(waiter), limit(waiter, atMost));
         }
         long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
         if (left <= 0) {
-            throw changes.make(change -> queue.refusal(change.state).timeout(waiter, atMost));
+            throw changes.make(change -> queue.refusal(change.state).timeout(waiter, atMost), limit(waiter, atMost));
         }
         watch.begin();
         waiter.condition.awaitNanos(left);
@@ -310,7 +352,7 @@ public final class LeaseTable implements AutoCloseable {
         if (waiter.lease != null) {
             giveBack(waiter.lease);
         } else if (queue.leave(waiter) && !changes.isClosed()) {
-            write(change -> queue.withdraw(change, waiter.number()));
+            write(change -> queue.withdraw(change, waiter.number()), changes.limit(LockLimit.SHORTEST, false));
         }
     }
 
@@ -396,10 +438,13 @@ public final class LeaseTable implements AutoCloseable {
                 queue.close();
                 List<GrantedLease> left = List.copyOf(held.values());
                 held.clear();
-                write(change -> {
-                    left.forEach(lease -> end(change, lease));
-                    change.state.leave(store.self().number());
-                });
+                // The end of this JVM, which is near, gives everything back as well.
+                changes.write(
+                        change -> {
+                            left.forEach(lease -> end(change, lease));
+                            change.state.leave(store.self().number());
+                        },
+                        changes.limit(LONGEST_LEAVE, false));
                 store.ring(store.self());
                 store.close();
             }
@@ -558,7 +603,7 @@ public final class LeaseTable implements AutoCloseable {
     public void checkAgain() {
         examine(changes.locked(() -> {
             checks.hurry();
-            return changes.isClosed() ? List.of() : takeChecks();
+            return changes.isClosed() ? List.of() : changes.make(change -> checks.take(change, entry -> true));
         }));
     }
 
@@ -591,11 +636,13 @@ public final class LeaseTable implements AutoCloseable {
      */
     public Freed free(String core) {
         FreeingByHand freeing = new FreeingByHand(cores, programs, store::alive);
+        changes.locked(() -> changes.make(endedProcesses::look));
+        programs.test();
         return changes.locked(() -> changes.make(change -> freeing.free(change, core)));
     }
 
-    private List<TableState.Barred> takeChecks() {
-        return changes.locked(() -> changes.make(change -> checks.take(change, entry -> true)));
+    private List<TableState.Barred> takeChecks(LockLimit limit) {
+        return changes.locked(() -> changes.make(change -> checks.take(change, entry -> true), limit));
     }
 
     private void examine(List<TableState.Barred> taken) {
@@ -649,7 +696,14 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     private boolean write(Consumer<TableChange> step) {
-        boolean written = changes.write(step);
+        return again(changes.write(step));
+    }
+
+    private boolean write(Consumer<TableChange> step, LockLimit limit) {
+        return again(changes.write(step, limit));
+    }
+
+    private boolean again(boolean written) {
         if (!written && !changes.isClosed()) {
             watch.begin();
         }

@@ -1,6 +1,7 @@
 package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.LockedTableException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,7 @@ final class LeaseWatch {
         while (pause()) {
             boolean behindOutsiders = changes.locked(queue::isBehindOutsiders);
             try {
+                endedProcesses.test();
                 outsiders.look(behindOutsiders ? HEAD_LOOKS : Outsiders.REMEMBERED, changes::state);
                 changes.locked(() -> changes.isClosed()
                         || changes.make(change -> {
@@ -72,6 +74,10 @@ final class LeaseWatch {
                             return true;
                         }));
             } catch (RuntimeException failed) {
+                if (failed.getCause() instanceof LockedTableException) {
+                    // Each of those who wait has a limit of its own.
+                    continue;
+                }
                 changes.locked(() -> {
                     queue.failAll(failed);
                     return changes.isClosed();

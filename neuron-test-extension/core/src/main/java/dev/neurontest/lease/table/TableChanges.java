@@ -2,12 +2,15 @@ package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.TableState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -20,6 +23,7 @@ import java.util.function.Supplier;
 final class TableChanges {
 
     private final LeaseStore store;
+    private final LockLimit limit;
     private final LeaseNews news;
     private final Consumer<TableChange> following;
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,8 +31,14 @@ final class TableChanges {
     private boolean warnedOfUnwritten;
     private boolean closed;
 
-    TableChanges(LeaseStore store, LeaseNews news, Consumer<TableChange> following) {
+    /**
+     * Nothing is changed yet.
+     *
+     * @param atMost how long a change waits for another JVM that has the table locked, unless it says so itself
+     */
+    TableChanges(LeaseStore store, Duration atMost, LeaseNews news, Consumer<TableChange> following) {
         this.store = store;
+        this.limit = limit(atMost, false);
         this.news = news;
         this.following = following;
     }
@@ -68,6 +78,27 @@ final class TableChanges {
         }
     }
 
+    /** Returns a limit of the wait for another JVM that has the table locked. */
+    LockLimit limit(Duration atMost, boolean interruptible) {
+        return new LockLimit(atMost, interruptible, this::pause);
+    }
+
+    /** Gives the lock to other threads meanwhile: each of them has a limit of its own. */
+    private void pause(long nanos) {
+        int holds = lock.getHoldCount();
+        for (int i = 0; i < holds; i++) {
+            lock.unlock();
+        }
+        try {
+            news.tell();
+            LockSupport.parkNanos(nanos);
+        } finally {
+            for (int i = 0; i < holds; i++) {
+                lock.lock();
+            }
+        }
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -81,32 +112,55 @@ final class TableChanges {
         return unwritten.isEmpty();
     }
 
-    /** The table as it is, for which the lock is not needed. */
+    /** Returns the table as it is, for which the lock is not needed. */
     TableState state() {
-        return store.change(state -> state);
+        return state(limit);
+    }
+
+    /** Returns the table as it is, for which the lock is not needed. */
+    TableState state(LockLimit limit) {
+        return store.change(state -> state, limit);
     }
 
     /** Changes the table, together with what could not be written before. */
     <T> T make(Function<TableChange, T> step) {
+        return make(step, limit);
+    }
+
+    /** Changes the table, together with what could not be written before. */
+    <T> T make(Function<TableChange, T> step, LockLimit limit) {
+        requireOpen();
+        return makeEvenClosed(
+                change -> {
+                    requireOpen();
+                    return step.apply(change);
+                },
+                limit);
+    }
+
+    /** Refuses what comes after the end, also when that came during a pause. */
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException("the lease table is closed");
         }
-        return makeEvenClosed(step);
     }
 
-    private <T> T makeEvenClosed(Function<TableChange, T> step) {
-        List<Consumer<TableChange>> late = List.copyOf(unwritten);
+    private <T> T makeEvenClosed(Function<TableChange, T> step, LockLimit limit) {
+        List<Consumer<TableChange>> late = new ArrayList<>();
         List<Runnable> effects = new ArrayList<>();
-        T result = store.change(state -> {
-            TableChange change = new TableChange(state);
-            answer(change);
-            late.forEach(each -> each.accept(change));
-            T of = step.apply(change);
-            following.accept(change);
-            ring(change);
-            effects.addAll(change.effects);
-            return of;
-        });
+        T result = store.change(
+                state -> {
+                    late.addAll(unwritten);
+                    TableChange change = new TableChange(state);
+                    answer(change);
+                    late.forEach(each -> each.accept(change));
+                    T of = step.apply(change);
+                    following.accept(change);
+                    ring(change);
+                    effects.addAll(change.effects);
+                    return of;
+                },
+                limit);
         unwritten.subList(0, late.size()).clear();
         warnedOfUnwritten &= !unwritten.isEmpty();
         effects.forEach(Runnable::run);
@@ -126,11 +180,18 @@ final class TableChanges {
 
     /** Changes the table at once or, when that fails, together with the next change; then it is false. */
     boolean write(Consumer<TableChange> step) {
+        return write(step, limit);
+    }
+
+    /** Changes the table at once or, when that fails, together with the next change; then it is false. */
+    boolean write(Consumer<TableChange> step, LockLimit limit) {
         try {
-            makeEvenClosed(change -> {
-                step.accept(change);
-                return change;
-            });
+            makeEvenClosed(
+                    change -> {
+                        step.accept(change);
+                        return change;
+                    },
+                    limit);
             return true;
         } catch (LeaseTableException failed) {
             unwritten.add(step);

@@ -44,7 +44,7 @@ class DirectoryStoreTest {
     }
 
     private DirectoryStore store() {
-        DirectoryStore store = new DirectoryStore(directory, processes, warning -> {});
+        DirectoryStore store = new DirectoryStore(directory, processes, Patience.LIMIT, warning -> {});
         open.add(store);
         return store;
     }
@@ -63,7 +63,8 @@ class DirectoryStoreTest {
     }
 
     private TableState.Member join(DirectoryStore store, ProcessIdentity process, String name) {
-        return store.change(state -> state.join(process, "another JVM", name, Instant.EPOCH));
+        return store.change(
+                state -> state.join(process, "another JVM", name, Instant.EPOCH), LockLimit.of(Patience.LIMIT));
     }
 
     @Test

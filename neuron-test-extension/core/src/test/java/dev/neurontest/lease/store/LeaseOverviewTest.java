@@ -75,20 +75,24 @@ class LeaseOverviewTest {
     @Test
     void saysWhoDoesNotAnswer() {
         // given
-        try (DirectoryStore store = new DirectoryStore(directory, new ProcessTable(), warning -> {})) {
-            store.change(state -> {
-                state.enqueue(store.self().number(), "StoppedTest.x()", "2 cores", "main", 1, List.of());
-                return state;
-            });
+        try (DirectoryStore store = new DirectoryStore(directory, new ProcessTable(), Patience.LIMIT, warning -> {})) {
+            store.change(
+                    state -> {
+                        state.enqueue(store.self().number(), "StoppedTest.x()", "2 cores", "main", 1, List.of());
+                        return state;
+                    },
+                    LockLimit.of(Patience.LIMIT));
             assertThat(LeaseOverview.of(directory).orElseThrow().waiting())
                     .singleElement()
                     .satisfies(waiting -> assertThat(waiting.passedOver()).isFalse());
 
             // when
-            store.change(state -> {
-                state.passOver(state.ask(store.self().number()));
-                return state;
-            });
+            store.change(
+                    state -> {
+                        state.passOver(state.ask(store.self().number()));
+                        return state;
+                    },
+                    LockLimit.of(Patience.LIMIT));
 
             // then
             assertThat(LeaseOverview.of(directory).orElseThrow().waiting())
@@ -147,7 +151,7 @@ class LeaseOverviewTest {
     @Test
     void tellsWhichHoldersStillLive() throws IOException {
         // given: one whose file is not locked any more, and two whose files are gone, of which one process lives
-        try (DirectoryStore store = new DirectoryStore(directory, new ProcessTable(), warning -> {})) {
+        try (DirectoryStore store = new DirectoryStore(directory, new ProcessTable(), Patience.LIMIT, warning -> {})) {
             ProcessIdentity self = new ProcessTable().self();
             ProcessIdentity ended =
                     new ProcessIdentity(self.pid(), self.startTicks() + 1, self.namespace(), self.user());
@@ -170,14 +174,16 @@ class LeaseOverviewTest {
 
     private static void holder(
             DirectoryStore store, ProcessIdentity process, String files, String holder, String core) {
-        store.change(state -> {
-            TableState.Member member = state.join(process, files, files, Instant.EPOCH);
-            return state.grant(
-                    state.enqueue(member.number(), holder, "1 core", "main", 1, List.of()),
-                    List.of(core),
-                    false,
-                    Instant.EPOCH);
-        });
+        store.change(
+                state -> {
+                    TableState.Member member = state.join(process, files, files, Instant.EPOCH);
+                    return state.grant(
+                            state.enqueue(member.number(), holder, "1 core", "main", 1, List.of()),
+                            List.of(core),
+                            false,
+                            Instant.EPOCH);
+                },
+                LockLimit.of(Patience.LIMIT));
     }
 
     @Test

@@ -21,7 +21,8 @@ class MemoryStoreTest {
 
         // then
         assertThat(self.process().pid()).isEqualTo(ProcessHandle.current().pid());
-        assertThat(store.<List<TableState.Member>>change(state -> List.copyOf(state.members())))
+        assertThat(store.<List<TableState.Member>>change(
+                        state -> List.copyOf(state.members()), LockLimit.of(Patience.LIMIT)))
                 .containsExactly(self);
         assertThat(store.alive(self)).isTrue();
         assertThat(store.lives(self.directory())).isTrue();
@@ -32,16 +33,23 @@ class MemoryStoreTest {
     @Test
     void keepsWhatAStepChangesUnlessItFails() {
         // when
-        store.change(state -> state.enqueue(store.self().number(), "kept", "1 core", "main", 1, List.of()));
+        store.change(
+                state -> state.enqueue(store.self().number(), "kept", "1 core", "main", 1, List.of()),
+                LockLimit.of(Patience.LIMIT));
         assertThatIllegalStateException()
-                .isThrownBy(() -> store.change(state -> {
-                    state.enqueue(store.self().number(), "lost", "1 core", "main", 1, List.of());
-                    throw new IllegalStateException("the step fails");
-                }));
+                .isThrownBy(() -> store.change(
+                        state -> {
+                            state.enqueue(store.self().number(), "lost", "1 core", "main", 1, List.of());
+                            throw new IllegalStateException("the step fails");
+                        },
+                        LockLimit.of(Patience.LIMIT)));
 
         // then
-        assertThat(store.<List<String>>change(state ->
-                        state.queue().stream().map(TableState.Ticket::holder).toList()))
+        assertThat(store.<List<String>>change(
+                        state -> state.queue().stream()
+                                .map(TableState.Ticket::holder)
+                                .toList(),
+                        LockLimit.of(Patience.LIMIT)))
                 .containsExactly("kept");
         assertThat(store.<String>alone(() -> "done")).isEqualTo("done");
     }

@@ -7,7 +7,9 @@ import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.store.LockOwnersFixture;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * it refuses a core to a second owner. It ends with one line, and with status 1 when anything is wrong.
  *
  * <p>{@code java -cp ... dev.neurontest.lease.table.LeaseStress [--root DIR] [--jvms 8] [--threads 4] [--leases 2000] [--kills 20]
- * [--stops 0] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
- * other JVM is that user's. With a disk the table is on a file system of that size, which is full unless a JVM is starting. Both take
+ * [--stops 0] [--lock-stops 0] [--stop-seconds 70] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
+ * other JVM is that user's. At a lock stop one of them is stopped for so long while it has the table locked. With a disk the table is on a file system of that size, which is full unless a JVM is starting. Both take
  * root, and the user has to be able to read the classes.
  */
 public final class LeaseStress {
@@ -62,6 +64,9 @@ public final class LeaseStress {
     private final int wanted;
     private final int kills;
     private final int stops;
+    private final int lockStops;
+    private final Duration stop;
+    private final Duration longestWait;
     private final String user;
     private final @Nullable FullDisk disk;
     private final Random random;
@@ -82,7 +87,8 @@ public final class LeaseStress {
     private int lockWaits;
     private int doubleHolds;
     private int lost;
-    private double longestWait;
+    private double waitedLongest;
+    private int stoppedInside;
 
     private LeaseStress(Path root, Map<String, String> options) throws IOException {
         this.root = root;
@@ -92,6 +98,9 @@ public final class LeaseStress {
         this.wanted = Integer.parseInt(options.get("--leases"));
         this.kills = Integer.parseInt(options.get("--kills"));
         this.stops = Integer.parseInt(options.get("--stops"));
+        this.lockStops = Integer.parseInt(options.get("--lock-stops"));
+        this.stop = lockStops == 0 ? Duration.ZERO : Duration.ofSeconds(Long.parseLong(options.get("--stop-seconds")));
+        this.longestWait = LONGEST_WAIT.plus(stop);
         this.user = options.get("--user");
         this.disk = options.get("--disk").isEmpty() ? null : FullDisk.mount(root.resolve("tmp"), options.get("--disk"));
         this.random = new Random(Long.parseLong(options.get("--seed")));
@@ -104,25 +113,18 @@ public final class LeaseStress {
 
     /** Whether nothing was wrong. */
     static boolean run(String... arguments) throws Exception {
-        Map<String, String> options = new TreeMap<>(Map.of(
-                "--root",
-                "",
-                "--jvms",
-                "8",
-                "--threads",
-                "4",
-                "--leases",
-                "2000",
-                "--kills",
-                "20",
-                "--stops",
-                "0",
-                "--user",
-                "",
-                "--disk",
-                "",
-                "--seed",
-                "1"));
+        Map<String, String> options = new TreeMap<>(Map.ofEntries(
+                Map.entry("--root", ""),
+                Map.entry("--jvms", "8"),
+                Map.entry("--threads", "4"),
+                Map.entry("--leases", "2000"),
+                Map.entry("--kills", "20"),
+                Map.entry("--stops", "0"),
+                Map.entry("--lock-stops", "0"),
+                Map.entry("--stop-seconds", "70"),
+                Map.entry("--user", ""),
+                Map.entry("--disk", ""),
+                Map.entry("--seed", "1")));
         for (int i = 0; i < arguments.length; i += 2) {
             if (!options.containsKey(arguments[i]) || i + 1 == arguments.length) {
                 throw new IllegalArgumentException(
@@ -149,7 +151,7 @@ public final class LeaseStress {
     }
 
     private boolean run() throws Exception {
-        try (LeaseTable table = LeaseStressJvm.open(host, root, lines::add)) {
+        try (LeaseTable table = LeaseStressJvm.open(host, root, longestWait, lines::add)) {
             return run(table);
         } finally {
             later.shutdownNow();
@@ -160,17 +162,20 @@ public final class LeaseStress {
     }
 
     private boolean run(LeaseTable table) throws Exception {
-        long deadline = System.nanoTime() + LONGEST_RUN.toNanos();
+        long deadline = System.nanoTime()
+                + LONGEST_RUN
+                        .plus(stop.plus(LONGEST_STOP).multipliedBy(lockStops))
+                        .toNanos();
         int killsDone = 0;
         int stopsDone = 0;
         try {
             for (int i = 0; i < jvms; i++) {
                 start();
             }
-            while (leases < wanted || killsDone < kills || stopsDone < stops) {
-                String line = lines.poll(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            while (leases < wanted || killsDone < kills || stopsDone < stops || stoppedInside < lockStops) {
+                String line = lines.poll(longestWait.toMillis(), TimeUnit.MILLISECONDS);
                 if (line == null || System.nanoTime() > deadline) {
-                    wrong.add(line == null ? "no JVM got a lease for " + LONGEST_WAIT : "it takes too long");
+                    wrong.add(line == null ? "no JVM got a lease for " + longestWait : "it takes too long");
                     break;
                 }
                 take(line);
@@ -179,6 +184,11 @@ public final class LeaseStress {
                         && stopped.size() < running.size() / 2) {
                     stop();
                     stopsDone++;
+                }
+                if (stoppedInside < lockStops
+                        && leases >= (long) wanted * (stoppedInside + 1) / (lockStops + 1)
+                        && stopInside()) {
+                    stoppedInside++;
                 }
                 if (killsDone < kills && leases >= (long) wanted * (killsDone + 1) / (kills + 1)) {
                     kill(table);
@@ -200,9 +210,18 @@ public final class LeaseStress {
         }
         wrong.forEach(System.out::println);
         System.out.printf(
-                "leases %s, kills %s, stops %s, passed over %s, waits for the lock of a stopped JVM %s, double holds %s, lost %s,"
+                "leases %s, kills %s, stops %s, stops inside a change %s, passed over %s, waits for the lock of a stopped JVM %s, double holds %s, lost %s,"
                         + " longest wait %.0f ms, orphans %s%n",
-                leases, killsDone, stopsDone, passedOver, lockWaits, doubleHolds, lost, longestWait, orphans);
+                leases,
+                killsDone,
+                stopsDone,
+                stoppedInside,
+                passedOver,
+                lockWaits,
+                doubleHolds,
+                lost,
+                waitedLongest,
+                orphans);
         return wrong.isEmpty();
     }
 
@@ -223,7 +242,8 @@ public final class LeaseStress {
                 LeaseStressJvm.class.getName(),
                 root.toString(),
                 Integer.toString(threads),
-                Long.toString(random.nextLong())));
+                Long.toString(random.nextLong()),
+                Long.toString(longestWait.toSeconds())));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         started++;
         running.add(process);
@@ -259,6 +279,25 @@ public final class LeaseStress {
         stopped.add(victim);
         signal(victim, "-STOP");
         later.schedule(() -> goOn(victim), random.nextInt((int) LONGEST_STOP.toMillis()), TimeUnit.MILLISECONDS);
+    }
+
+    /** Stops the JVM that has the table locked; false when it gave it back before it stopped. */
+    private boolean stopInside() throws Exception {
+        Path lock = table(root).resolve("lock");
+        List<Long> owners = LockOwnersFixture.owners(lock);
+        for (Process each : running) {
+            if (owners.contains(each.pid()) && !stopped.contains(each)) {
+                signal(each, "-STOP");
+                Patience.await().pollInterval(Duration.ofMillis(1)).until(() -> ProcessFixture.isStopped(each.pid()));
+                if (LockOwnersFixture.owners(lock).contains(each.pid())) {
+                    TimeUnit.NANOSECONDS.sleep(stop.toNanos());
+                    signal(each, "-CONT");
+                    return true;
+                }
+                signal(each, "-CONT");
+            }
+        }
+        return false;
     }
 
     private void goOn(Process process) {
@@ -297,7 +336,7 @@ public final class LeaseStress {
             process.outputWriter().close();
         }
         for (Process process : running) {
-            if (!process.waitFor(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(longestWait.toSeconds(), TimeUnit.SECONDS)) {
                 wrong.add("JVM " + process.pid() + " does not end");
             } else if (process.exitValue() != 0) {
                 wrong.add("JVM " + process.pid() + " ended with " + process.exitValue());
@@ -314,7 +353,7 @@ public final class LeaseStress {
         switch (words[0]) {
             case "lease" -> {
                 leases++;
-                longestWait = Math.max(longestWait, Double.parseDouble(words[1]));
+                waitedLongest = Math.max(waitedLongest, Double.parseDouble(words[1]));
             }
             case "ready" -> ready(Long.parseLong(words[1]));
             case "warned" -> warned(line);
@@ -339,7 +378,7 @@ public final class LeaseStress {
     private void warned(String line) {
         if (line.startsWith("warned This JVM did not answer")) {
             passedOver++;
-        } else if (line.contains("had it locked") && stops > 0) {
+        } else if (line.contains("has the lease table locked") && stops + lockStops > 0) {
             lockWaits++;
         } else if (!line.contains("does not answer and is passed over")) {
             wrong.add(line);
@@ -356,7 +395,7 @@ public final class LeaseStress {
         if (disk != null) {
             disk.makeRoom();
         }
-        LeaseStressJvm.open(host, root, lines::add).close();
+        LeaseStressJvm.open(host, root, longestWait, lines::add).close();
         try (Stream<Path> files = Files.list(table(root))) {
             return processes
                     + files.filter(each -> each.getFileName().toString().startsWith("jvm-"))

@@ -42,26 +42,30 @@ public final class LeaseStressJvm {
     private final Path socket;
     private final int thread;
     private final Random random;
+    private final Duration longestWait;
     private volatile boolean over;
 
-    private LeaseStressJvm(LeaseTable table, Path socket, int thread, long seed) {
+    private LeaseStressJvm(LeaseTable table, Path socket, int thread, long seed, Duration longestWait) {
+        this.longestWait = longestWait;
         this.table = table;
         this.socket = socket;
         this.thread = thread;
         this.random = new Random(seed);
     }
 
-    /** Begins, with the root of the host, the number of threads, and a seed. */
+    /** Begins, with the root of the host, the number of threads, a seed, and the longest wait in seconds. */
     public static void main(String[] arguments) throws Exception {
         Path root = Path.of(arguments[0]);
         NeuronHost host = NeuronHost.discover(FileTree.at(root));
-        try (LeaseTable table = open(host, root, LeaseStressJvm::say)) {
+        Duration longestWait = Duration.ofSeconds(Long.parseLong(arguments[3]));
+        try (LeaseTable table = open(host, root, longestWait, LeaseStressJvm::say)) {
             say("ready " + ProcessHandle.current().pid());
             Path socket = root.resolve("control.sock").toRealPath();
             List<LeaseStressJvm> loops = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
-                LeaseStressJvm loop = new LeaseStressJvm(table, socket, i, Long.parseLong(arguments[2]) + i);
+                LeaseStressJvm loop =
+                        new LeaseStressJvm(table, socket, i, Long.parseLong(arguments[2]) + i, longestWait);
                 loops.add(loop);
                 threads.add(new Thread(loop::leaseUntilOver));
             }
@@ -75,9 +79,10 @@ public final class LeaseStressJvm {
     }
 
     /** The table that all of them share; what it tells comes as lines. */
-    static LeaseTable open(NeuronHost host, Path root, Consumer<String> lines) {
+    static LeaseTable open(NeuronHost host, Path root, Duration longestWait, Consumer<String> lines) {
         return LeaseTable.builder(host)
                 .directory(LeaseStress.table(root))
+                .lockTimeout(longestWait)
                 .observer(new LeaseObserver() {
                     @Override
                     public void holderDied(DeadHolder dead) {
@@ -116,8 +121,7 @@ public final class LeaseStressJvm {
     private void lease(Writer commands, BufferedReader answers) throws IOException, InterruptedException {
         int count = 1 + random.nextInt(4);
         CoreRequest request = random.nextBoolean() ? CoreRequest.inARow(count) : CoreRequest.scattered(count);
-        try (Lease lease =
-                table.lease(new LeaseRequest("thread " + thread, List.of(request)), LeaseStress.LONGEST_WAIT)) {
+        try (Lease lease = table.lease(new LeaseRequest("thread " + thread, List.of(request)), longestWait)) {
             String name = "j" + ProcessHandle.current().pid() + "-" + thread;
             if (open(commands, answers, name, lease)) {
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(3000)));

@@ -23,9 +23,11 @@ import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -140,18 +142,20 @@ class LeaseTableTest {
 
     /** Changes the table as another JVM does. */
     private void asAnotherJvm(Consumer<TableState> step) {
-        try (DirectoryStore store = new DirectoryStore(directory(), processes, warning -> {})) {
-            store.change(state -> {
-                step.accept(state);
-                state.leave(store.self().number());
-                return state;
-            });
+        try (DirectoryStore store = new DirectoryStore(directory(), processes, Patience.LIMIT, warning -> {})) {
+            store.change(
+                    state -> {
+                        step.accept(state);
+                        state.leave(store.self().number());
+                        return state;
+                    },
+                    LockLimit.of(Patience.LIMIT));
         }
     }
 
     /** Another JVM that stays. */
     private DirectoryStore anotherJvm() {
-        DirectoryStore another = new DirectoryStore(directory(), processes, warning -> {});
+        DirectoryStore another = new DirectoryStore(directory(), processes, Patience.LIMIT, warning -> {});
         open.add(another);
         return another;
     }
@@ -659,11 +663,13 @@ class LeaseTableTest {
             // given
             lease("holder", CoreRequest.exactly(0));
             DirectoryStore another = anotherJvm();
-            another.change(state -> {
-                state.enqueue(another.self().number(), "OtherTest", "4 cores", "main", 1, List.of());
-                state.passOver(state.ask(another.self().number()));
-                return state;
-            });
+            another.change(
+                    state -> {
+                        state.enqueue(another.self().number(), "OtherTest", "4 cores", "main", 1, List.of());
+                        state.passOver(state.ask(another.self().number()));
+                        return state;
+                    },
+                    LockLimit.of(Patience.LIMIT));
 
             // when
             assertThatExceptionOfType(LeaseTimeoutException.class)
@@ -695,7 +701,9 @@ class LeaseTableTest {
         void areWithdrawnWhenTheirTimeIsOver() throws Exception {
             // given behind a request of another JVM
             DirectoryStore another = anotherJvm();
-            another.change(state -> state.enqueue(another.self().number(), "early", "4 cores", "main", 1, List.of()));
+            another.change(
+                    state -> state.enqueue(another.self().number(), "early", "4 cores", "main", 1, List.of()),
+                    LockLimit.of(Patience.LIMIT));
 
             // when
             assertThatExceptionOfType(LeaseTimeoutException.class)

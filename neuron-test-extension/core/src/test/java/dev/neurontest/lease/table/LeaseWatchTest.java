@@ -62,6 +62,7 @@ class LeaseWatchTest {
                 store, cores, outsiders, OtherOwnersPolicy.AVOID, new HealthChecks(null, cores, self), news, processes);
         changes = new TableChanges(
                 store,
+                Patience.LIMIT,
                 news,
                 change -> queue.serve(
                         change, (claim, waited, granted) -> new GrantedLease(table, claim, waited, granted)));

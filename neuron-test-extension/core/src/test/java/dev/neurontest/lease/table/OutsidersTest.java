@@ -8,10 +8,12 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -46,11 +48,13 @@ class OutsidersTest {
     void leaseACoreOfADeviceThatAProcessHasOpen() {
         host = files().devices(HostFixture.Kind.TRN1, 0, 1).host();
         open(TRAINER, "trainer");
-        claim = table.change(state -> state.grant(
-                state.enqueue(table.self().number(), "test", "a core", "main", 1, List.of()),
-                List.of("neuron0/neuron_core0"),
-                false,
-                Instant.EPOCH));
+        claim = table.change(
+                state -> state.grant(
+                        state.enqueue(table.self().number(), "test", "a core", "main", 1, List.of()),
+                        List.of("neuron0/neuron_core0"),
+                        false,
+                        Instant.EPOCH),
+                LockLimit.of(Patience.LIMIT));
     }
 
     private HostFixture files() {
@@ -68,10 +72,12 @@ class OutsidersTest {
     }
 
     private void register(long pid, long started) {
-        table.change(state -> {
-            state.started(claim.number(), new ProcessIdentity(pid, started, self.namespace(), self.user()));
-            return state;
-        });
+        table.change(
+                state -> {
+                    state.started(claim.number(), new ProcessIdentity(pid, started, self.namespace(), self.user()));
+                    return state;
+                },
+                LockLimit.of(Patience.LIMIT));
     }
 
     private Outsiders outsiders(OtherOwnersPolicy policy) {
@@ -83,7 +89,7 @@ class OutsidersTest {
     }
 
     private TableState state() {
-        return table.change(state -> state);
+        return table.change(state -> state, LockLimit.of(Patience.LIMIT));
     }
 
     @Test
@@ -178,8 +184,10 @@ class OutsidersTest {
         stat(self.pid(), 1, self.startTicks());
 
         // when
-        table.change(state -> state.join(
-                new ProcessIdentity(76, 5, self.namespace(), self.user()), "another", "there", Instant.EPOCH));
+        table.change(
+                state -> state.join(
+                        new ProcessIdentity(76, 5, self.namespace(), self.user()), "another", "there", Instant.EPOCH),
+                LockLimit.of(Patience.LIMIT));
 
         // then
         assertThat(unleased()).isEqualTo(NONE);
@@ -193,8 +201,10 @@ class OutsidersTest {
         stat(76, 1, 5);
 
         // when
-        table.change(state -> state.join(
-                new ProcessIdentity(76, 5, self.namespace(), self.user()), "another", "there", Instant.EPOCH));
+        table.change(
+                state -> state.join(
+                        new ProcessIdentity(76, 5, self.namespace(), self.user()), "another", "there", Instant.EPOCH),
+                LockLimit.of(Patience.LIMIT));
 
         // then
         assertThat(unleased()).isEqualTo(THE_TRAINER);
@@ -310,14 +320,16 @@ class OutsidersTest {
         openDevice1(78);
 
         // when
-        table.change(state -> state.bar(
-                "neuron1/neuron_core0",
-                "its process was alive",
-                claim,
-                Until.PROCESSES_END,
-                Instant.EPOCH,
-                DeviceReading.NONE,
-                List.of(new ProcessIdentity(78, -1, self.namespace(), self.user()))));
+        table.change(
+                state -> state.bar(
+                        "neuron1/neuron_core0",
+                        "its process was alive",
+                        claim,
+                        Until.PROCESSES_END,
+                        Instant.EPOCH,
+                        DeviceReading.NONE,
+                        List.of(new ProcessIdentity(78, -1, self.namespace(), self.user()))),
+                LockLimit.of(Patience.LIMIT));
 
         // then
         assertThat(onDevice1()).isEmpty();
@@ -348,15 +360,17 @@ class OutsidersTest {
         assertThat(outsidersNow()).containsOnlyKeys("neuron0", "neuron1");
 
         // when it has leased a core of device 1
-        table.change(state -> {
-            TableState.Member other = state.join(
-                    new ProcessIdentity(4711, 1, "another container", "me"), "another", "there", Instant.EPOCH);
-            return state.grant(
-                    state.enqueue(other.number(), "test", "a core", "main", 1, List.of()),
-                    List.of("neuron1/neuron_core0"),
-                    false,
-                    Instant.EPOCH);
-        });
+        table.change(
+                state -> {
+                    TableState.Member other = state.join(
+                            new ProcessIdentity(4711, 1, "another container", "me"), "another", "there", Instant.EPOCH);
+                    return state.grant(
+                            state.enqueue(other.number(), "test", "a core", "main", 1, List.of()),
+                            List.of("neuron1/neuron_core0"),
+                            false,
+                            Instant.EPOCH);
+                },
+                LockLimit.of(Patience.LIMIT));
 
         // then
         assertThat(outsidersNow()).containsOnlyKeys("neuron0");

@@ -3,10 +3,12 @@ package dev.neurontest.lease.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.lease.LeaseObserver;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.patience.Patience;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,23 +34,27 @@ class PassingOverTest {
     void anotherJvmThatCameFirst() {
         other = store.change(
                 state -> state.join(new ProcessIdentity(4711, 1, "here", "me"), "token", "jvm-4711", Instant.EPOCH)
-                        .number());
+                        .number(),
+                LockLimit.of(Patience.LIMIT));
         wait(other, "FirstTest.x()");
     }
 
     private TableState.Ticket wait(long member, String holder) {
-        return store.change(state -> state.enqueue(member, holder, "4 cores", "main", 1, List.of()));
+        return store.change(
+                state -> state.enqueue(member, holder, "4 cores", "main", 1, List.of()), LockLimit.of(Patience.LIMIT));
     }
 
     /** One look so long after the one before. */
     private void lookAfter(long nanos) {
         now += nanos;
-        TableChange made = store.change(state -> {
-            TableChange change = new TableChange(state);
-            passingOver.look(change, now);
-            passingOver.tell(change);
-            return change;
-        });
+        TableChange made = store.change(
+                state -> {
+                    TableChange change = new TableChange(state);
+                    passingOver.look(change, now);
+                    passingOver.tell(change);
+                    return change;
+                },
+                LockLimit.of(Patience.LIMIT));
         made.effects.forEach(Runnable::run);
         news.tell();
     }
@@ -60,7 +66,7 @@ class PassingOverTest {
     }
 
     private boolean isPassedOver() {
-        return store.change(state -> state.isPassedOver(other));
+        return store.change(state -> state.isPassedOver(other), LockLimit.of(Patience.LIMIT));
     }
 
     @Test
@@ -88,7 +94,7 @@ class PassingOverTest {
         look(2 * PassingOver.LOOKS);
 
         // when it goes on, and stops again
-        store.change(state -> state.answer(other));
+        store.change(state -> state.answer(other), LockLimit.of(Patience.LIMIT));
         look(2 * PassingOver.LOOKS);
 
         // then
@@ -103,7 +109,7 @@ class PassingOverTest {
         look(PassingOver.LOOKS);
 
         // when
-        store.change(state -> state.answer(other));
+        store.change(state -> state.answer(other), LockLimit.of(Patience.LIMIT));
         look(PassingOver.LOOKS);
 
         // then
@@ -143,46 +149,55 @@ class PassingOverTest {
         look(2 * PassingOver.LOOKS);
 
         // then
-        assertThat(store.<Boolean>change(state -> state.questions().isEmpty())).isTrue();
+        assertThat(store.<Boolean>change(state -> state.questions().isEmpty(), LockLimit.of(Patience.LIMIT)))
+                .isTrue();
     }
 
     @Test
     void asksNobodyWhenItIsAtTheFrontItself() {
         // given a test that already holds cores goes first
-        store.change(state -> state.enqueue(self, "Holder.y()", "4 cores", "main", 1, List.of(7L)));
+        store.change(
+                state -> state.enqueue(self, "Holder.y()", "4 cores", "main", 1, List.of(7L)),
+                LockLimit.of(Patience.LIMIT));
 
         // when
         look(2 * PassingOver.LOOKS);
 
         // then
-        assertThat(store.<Boolean>change(state -> state.questions().isEmpty())).isTrue();
+        assertThat(store.<Boolean>change(state -> state.questions().isEmpty(), LockLimit.of(Patience.LIMIT)))
+                .isTrue();
     }
 
     @Test
     void doesNotNameThoseWhoCameLater() {
         // given
         wait(self, "SecondTest.y()");
-        TableState.Ticket later = store.change(state -> {
-            state.leave(other);
-            return state.enqueue(
-                    state.join(new ProcessIdentity(4712, 1, "here", "me"), "token", "jvm-4712", Instant.EPOCH)
-                            .number(),
-                    "ThirdTest.z()",
-                    "1 core",
-                    "main",
-                    1,
-                    List.of());
-        });
+        TableState.Ticket later = store.change(
+                state -> {
+                    state.leave(other);
+                    return state.enqueue(
+                            state.join(new ProcessIdentity(4712, 1, "here", "me"), "token", "jvm-4712", Instant.EPOCH)
+                                    .number(),
+                            "ThirdTest.z()",
+                            "1 core",
+                            "main",
+                            1,
+                            List.of());
+                },
+                LockLimit.of(Patience.LIMIT));
         long last = store.<Long>change(
                 state -> state.join(new ProcessIdentity(4713, 1, "here", "me"), "token", "jvm-4713", Instant.EPOCH)
-                        .number());
+                        .number(),
+                LockLimit.of(Patience.LIMIT));
         wait(last, "FourthTest.z()");
 
         // when
-        store.change(state -> {
-            state.passOver(state.ask(later.member()));
-            return state;
-        });
+        store.change(
+                state -> {
+                    state.passOver(state.ask(later.member()));
+                    return state;
+                },
+                LockLimit.of(Patience.LIMIT));
         look(1);
 
         // then

@@ -19,8 +19,10 @@ import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessFixture;
 import java.io.File;
 import java.io.IOException;
@@ -294,17 +296,19 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         private <T> T reading(Function<TableState, T> what) {
-            return using(store -> store.change(what));
+            return using(store -> store.change(what, LockLimit.of(Patience.LIMIT)));
         }
 
         private <T> T using(Function<LeaseStore, T> what) {
-            LeaseStore store = new DirectoryStore(directory(), new ProcessTable(), warning -> {});
+            LeaseStore store = new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, warning -> {});
             try {
                 T result = what.apply(store);
-                store.change(state -> {
-                    state.leave(store.self().number());
-                    return state;
-                });
+                store.change(
+                        state -> {
+                            state.leave(store.self().number());
+                            return state;
+                        },
+                        LockLimit.of(Patience.LIMIT));
                 return result;
             } finally {
                 store.close();

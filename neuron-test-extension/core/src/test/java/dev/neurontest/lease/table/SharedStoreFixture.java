@@ -4,15 +4,18 @@ import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProgramLock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +34,9 @@ final class SharedStoreFixture implements LeaseStore {
     private final Set<Long> dead = ConcurrentHashMap.newKeySet();
     private final Semaphore bell = new Semaphore(0);
 
+    /** The locks of programs, by their names. */
+    final Map<String, ProgramLock.State> locks = new ConcurrentHashMap<>();
+
     /** Whose bells were rung. */
     final List<Long> rung = new CopyOnWriteArrayList<>();
 
@@ -41,6 +47,9 @@ final class SharedStoreFixture implements LeaseStore {
     volatile @Nullable Thread waiting;
 
     volatile boolean outOfOrder;
+
+    /** Another JVM has it locked; who waits no longer than a second does not wait here. */
+    volatile boolean locked;
 
     /** Another JVM, whose process has ended long ago. */
     TableState.Member join(long pid) {
@@ -90,12 +99,22 @@ final class SharedStoreFixture implements LeaseStore {
         return memory.place();
     }
 
+    <T> T change(Function<TableState, T> step) {
+        return change(step, LockLimit.of(Patience.LIMIT));
+    }
+
     @Override
-    public <T> T change(Function<TableState, T> step) {
+    public <T> T change(Function<TableState, T> step, LockLimit limit) {
+        while (locked) {
+            if (limit.atMost().equals(LockLimit.SHORTEST)) {
+                throw new LeaseTableException("the table is locked");
+            }
+            limit.pause().accept(1_000_000);
+        }
         if (outOfOrder) {
             throw new LeaseTableException("the table is out of order");
         }
-        return memory.change(step);
+        return memory.change(step, limit);
     }
 
     @Override
@@ -119,8 +138,13 @@ final class SharedStoreFixture implements LeaseStore {
     }
 
     @Override
+    public boolean hasLock(String lock) {
+        return locks.containsKey(lock);
+    }
+
+    @Override
     public ProgramLock.State test(String lock) {
-        return memory.test(lock);
+        return locks.getOrDefault(lock, ProgramLock.State.UNKNOWN);
     }
 
     @Override

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.patience.Patience;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -28,7 +31,8 @@ class TableChangesTest {
         }
     });
     private final SharedStoreFixture store = new SharedStoreFixture();
-    private final TableChanges changes = new TableChanges(store, news, change -> order.add("following"));
+    private final TableChanges changes =
+            new TableChanges(store, Patience.LIMIT, news, change -> order.add("following"));
 
     private static boolean onAnotherThread(Runnable what) throws Exception {
         FutureTask<Boolean> task = new FutureTask<>(what, true);
@@ -111,6 +115,68 @@ class TableChangesTest {
         assertThat(order).containsExactly("other", "this");
         assertThat(onAnotherThread(() -> changes.locked(() -> order.add("next"))))
                 .isTrue();
+    }
+
+    @Test
+    void letOthersInWhileAnotherJvmHasTheTableLocked() throws Exception {
+        // given a thread that waits for the table, in the middle of its own work
+        store.locked = true;
+        FutureTask<Integer> waiting = new FutureTask<>(() -> changes.locked(() -> changes.locked(() -> {
+            changes.write(change -> enqueue(change, "patient"));
+            order.add("patient");
+            return order.size();
+        })));
+        Thread thread = new Thread(waiting);
+        thread.setDaemon(true);
+        thread.start();
+
+        // when another thread of this JVM has less time
+        boolean[] written = {true};
+        await().until(() -> onAnotherThread(() -> changes.locked(() -> {
+            written[0] = changes.write(change -> enqueue(change, "hasty"), changes.limit(LockLimit.SHORTEST, false));
+            return order.add("hasty");
+        })));
+
+        // then
+        assertThat(written).containsExactly(false);
+        assertThat(order).containsExactly("hasty");
+
+        // when
+        store.locked = false;
+
+        // then what could not be written is written once, with the next change
+        assertThat(waiting.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isPositive();
+        assertThat(queue()).containsExactly("hasty", "patient");
+    }
+
+    @Test
+    void endWithTheTableAlsoDuringAPause() throws Exception {
+        // given
+        store.locked = true;
+        List<Thread> waiting = new CopyOnWriteArrayList<>();
+        FutureTask<Boolean> late = new FutureTask<>(() -> changes.locked(() -> {
+            waiting.add(Thread.currentThread());
+            return changes.make(change -> order.add("late"));
+        }));
+        Thread thread = new Thread(late);
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> !waiting.isEmpty());
+
+        // when
+        changes.locked(() -> {
+            changes.close();
+            return true;
+        });
+        store.locked = false;
+
+        // then
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> late.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .havingRootCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessage("the lease table is closed");
+        assertThat(order).isEmpty();
     }
 
     @Test
