@@ -445,6 +445,11 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     @Override
+    public boolean hasLock(String lock) {
+        return Membership.hasLock(folder, lock);
+    }
+
+    @Override
     public ProgramLock.State test(String lock) {
         return Membership.test(folder, lock);
     }

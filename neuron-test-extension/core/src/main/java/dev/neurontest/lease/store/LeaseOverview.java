@@ -179,10 +179,15 @@ public record LeaseOverview(
 
     /** Returns whether the next JVM that leases takes a core out of quarantine at once. */
     private static boolean isOver(SharedFolder folder, TableState.Barred entry) {
-        return entry.until() == Quarantine.Until.PROCESSES_END
-                && new LockedPrograms(new ProcessTable(), lock -> Membership.test(folder, lock))
-                        .left(entry.processes(), entry.lock())
-                        .isNothing();
+        if (entry.until() != Quarantine.Until.PROCESSES_END) {
+            return false;
+        }
+        LeasePrograms programs =
+                new LockedPrograms(new ProcessTable(), lock -> true, lock -> Membership.test(folder, lock));
+        if (!programs.isTested(entry.lock())) {
+            programs.test();
+        }
+        return programs.left(entry.processes(), entry.lock()).isNothing();
     }
 
     private static boolean lives(SharedFolder folder, TableState state, long member) {

@@ -22,6 +22,19 @@ public interface LeasePrograms {
         return byNumber(recorded);
     }
 
+    /**
+     * Returns whether {@link #left} decides. A test of a lock takes milliseconds, too long for a thread that has the table locked, so
+     * that {@link #test} comes first.
+     *
+     * @param lock the name of what programs keep locked
+     */
+    default boolean isTested(String lock) {
+        return true;
+    }
+
+    /** Tests the locks that were needed. The table is not locked meanwhile. */
+    default void test() {}
+
     /** Looks for the recorded processes only. */
     default Left byNumber(List<ProcessIdentity> recorded) {
         return new Left(

@@ -43,6 +43,9 @@ public interface LeaseStore extends AutoCloseable {
     /** Creates what the programs of a lease of this JVM keep locked; empty where nothing can be. */
     Optional<ProgramLock> lock(TableState.Claim lease);
 
+    /** Returns whether there is a lock of programs with this name. */
+    boolean hasLock(String lock);
+
     /** Tests what the programs of a lease keep locked. */
     ProgramLock.State test(String lock);
 

@@ -2,42 +2,44 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.process.ProgramLock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
  * The programs of leases by their numbers and their locks. A number decides where it can be seen; a lock decides where it cannot,
- * and for what a program has left. A lock that is free is never taken again, because its JVM has ended.
+ * and for what a program has left. A lock that is free is never taken again, because its JVM has ended. What a test found is
+ * remembered for those who look while the table is locked.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LockedPrograms implements LeasePrograms {
 
-    /** How long a test is believed that started a program. */
-    private static final Duration REMEMBERED = Duration.ofSeconds(1);
+    /** How often a lock is worth a test. */
+    private static final long BETWEEN = Duration.ofSeconds(1).toNanos();
 
     private final ProcessTable processes;
+    private final Predicate<String> exists;
     private final Function<String, ProgramLock.State> test;
-    private final Map<String, Tested> tested = new HashMap<>();
+    private final Map<String, Tested> tested = new ConcurrentHashMap<>();
+    private final Set<String> wanted = ConcurrentHashMap.newKeySet();
 
     /** The result of a test. */
-    private record Tested(ProgramLock.State state, long at) {
-
-        boolean isOld() {
-            return state != ProgramLock.State.FREE && System.nanoTime() - at > REMEMBERED.toNanos();
-        }
-    }
+    private record Tested(ProgramLock.State state, long at) {}
 
     /**
      * Creates a view that has tested nothing yet.
      *
+     * @param exists returns at once whether there is a lock of that name
      * @param test tests a lock by its name
      */
-    public LockedPrograms(ProcessTable processes, Function<String, ProgramLock.State> test) {
+    public LockedPrograms(ProcessTable processes, Predicate<String> exists, Function<String, ProgramLock.State> test) {
         this.processes = processes;
+        this.exists = exists;
         this.test = test;
     }
 
@@ -53,18 +55,39 @@ public final class LockedPrograms implements LeasePrograms {
         if (lock.isEmpty() || isOfAnotherBoot) {
             return byNumber;
         }
-        ProgramLock.State state = state(lock);
+        if (!isTested(lock)) {
+            return new Left(byNumber.processes(), ProgramLock.State.HELD);
+        }
+        ProgramLock.State state = tested.get(lock).state();
+        if (state != ProgramLock.State.FREE) {
+            wanted.add(lock);
+        }
         return new Left(
                 state == ProgramLock.State.FREE ? seen(byNumber.processes(), lock) : byNumber.processes(), state);
     }
 
-    private synchronized ProgramLock.State state(String lock) {
-        Tested before = tested.get(lock);
-        if (before == null || before.isOld()) {
-            before = new Tested(test.apply(lock), System.nanoTime());
-            tested.put(lock, before);
+    @Override
+    public boolean isTested(String lock) {
+        if (lock.isEmpty() || tested.containsKey(lock)) {
+            return true;
         }
-        return before.state();
+        if (!exists.test(lock)) {
+            tested.put(lock, new Tested(ProgramLock.State.UNKNOWN, System.nanoTime()));
+            return true;
+        }
+        wanted.add(lock);
+        return false;
+    }
+
+    @Override
+    public void test() {
+        for (String lock : List.copyOf(wanted)) {
+            wanted.remove(lock);
+            Tested before = tested.get(lock);
+            if (before == null || System.nanoTime() - before.at() >= BETWEEN) {
+                tested.put(lock, new Tested(test.apply(lock), System.nanoTime()));
+            }
+        }
     }
 
     /** Returns those that run without the lock: a program may close what it inherits. */

@@ -190,13 +190,33 @@ final class Membership implements AutoCloseable {
         }
     }
 
+    /** Returns whether there is what the programs of a lease keep locked. A table that another user wrote may name anything. */
+    static boolean hasLock(SharedFolder table, String lock) {
+        if (!LOCK_FILE.matcher(lock).matches()) {
+            return false;
+        }
+        try (SharedFolder member = table.folder(member(lock))) {
+            return member.has(file(lock));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static String member(String lock) {
+        return lock.substring(0, lock.indexOf('/'));
+    }
+
+    private static String file(String lock) {
+        return lock.substring(lock.indexOf('/') + 1);
+    }
+
     /** Tests what the programs of a lease keep locked. A table that another user wrote may name anything. */
     static ProgramLock.State test(SharedFolder table, String lock) {
         if (!LOCK_FILE.matcher(lock).matches()) {
             return ProgramLock.State.UNKNOWN;
         }
-        String file = lock.substring(lock.indexOf('/') + 1);
-        try (SharedFolder member = table.folder(lock.substring(0, lock.indexOf('/')))) {
+        String file = file(lock);
+        try (SharedFolder member = table.folder(member(lock))) {
             return ProgramLock.test(member.path().resolve(file), () -> member.open(file)::close);
         } catch (IOException gone) {
             return ProgramLock.State.UNKNOWN;

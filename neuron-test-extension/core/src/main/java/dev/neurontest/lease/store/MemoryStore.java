@@ -64,6 +64,11 @@ public final class MemoryStore implements LeaseStore {
     }
 
     @Override
+    public boolean hasLock(String lock) {
+        return false;
+    }
+
+    @Override
     public ProgramLock.State test(String lock) {
         return ProgramLock.State.UNKNOWN;
     }

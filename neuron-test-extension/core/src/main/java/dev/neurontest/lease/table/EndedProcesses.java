@@ -7,6 +7,7 @@ import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.orphan.Orphans;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * JVMs that have ended with leases, and processes that have ended after them. They ring no bell. So the first JVM in the
@@ -47,9 +48,28 @@ final class EndedProcesses {
         return first.isEmpty() || first.get().number() == store.self().number() || !lives(first.get());
     }
 
-    void look(TableChange change) {
+    /**
+     * Looks.
+     *
+     * @return whether {@link #test} lets the next look find more
+     */
+    boolean look(TableChange change) {
         lookedAt = System.nanoTime();
-        for (TableState.Death death : change.state.bury(this::lives, programs)) {
+        boolean[] isWithoutTest = {false};
+        Predicate<TableState.Member> stays = member -> {
+            if (lives(member)) {
+                return true;
+            }
+            boolean isTested = change.state.claims().stream()
+                    .filter(claim -> claim.member() == member.number())
+                    .map(change.state::lock)
+                    .filter(lock -> !programs.isTested(lock))
+                    .toList()
+                    .isEmpty();
+            isWithoutTest[0] |= !isTested;
+            return !isTested;
+        };
+        for (TableState.Death death : change.state.bury(stays, programs)) {
             DeadHolder dead = cores.dead(death);
             change.effects.add(() -> news.report(told -> told.holderDied(dead)));
             if (death.isQuarantined()) {
@@ -57,9 +77,18 @@ final class EndedProcesses {
                 change.effects.add(() -> news.add(() -> Orphans.end().reports().forEach(news::warn)));
             }
         }
+        for (TableState.Barred entry : change.state.barred()) {
+            isWithoutTest[0] |= !programs.isTested(entry.lock());
+        }
         for (TableState.Barred over : change.state.endQuarantines(programs)) {
             change.cleared.put(over.number(), "its processes have ended");
         }
+        return isWithoutTest[0];
+    }
+
+    /** Tests what looks were in need of, without the lock of the table. */
+    void test() {
+        programs.test();
     }
 
     private boolean lives(TableState.Member member) {

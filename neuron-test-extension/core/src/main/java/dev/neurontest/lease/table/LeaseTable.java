@@ -98,7 +98,7 @@ public final class LeaseTable implements AutoCloseable {
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
-        this.programs = new LockedPrograms(processes, store::test);
+        this.programs = new LockedPrograms(processes, store::hasLock, store::test);
         this.endedProcesses = new EndedProcesses(store, programs, cores, news, LeaseWatch.HEAD_LOOKS);
         this.changes = new TableChanges(store, builder.lockTimeout, news, this::follow);
         this.passingOver = new PassingOver(store.self().number(), news);
@@ -239,6 +239,9 @@ public final class LeaseTable implements AutoCloseable {
     /** A JVM that joins looks once. Otherwise a dead JVM stays unnoticed when no test waits for its cores, and so do its quarantines. */
     private void lookForEndedProcesses() {
         try {
+            if (changes.locked(() -> changes.make(endedProcesses::look))) {
+                programs.test();
+            }
             examine(changes.locked(() -> changes.make(change -> {
                 endedProcesses.look(change);
                 return checks.take(change, entry -> checks.heals() || entry.until() != Quarantine.Until.RESET);
@@ -646,6 +649,8 @@ public final class LeaseTable implements AutoCloseable {
      */
     public Freed free(String core) {
         FreeingByHand freeing = new FreeingByHand(cores, programs, store::alive);
+        changes.locked(() -> changes.make(endedProcesses::look));
+        programs.test();
         return changes.locked(() -> changes.make(change -> freeing.free(change, core)));
     }
 

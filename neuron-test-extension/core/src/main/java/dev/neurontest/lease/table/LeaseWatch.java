@@ -63,6 +63,7 @@ final class LeaseWatch {
         while (pause()) {
             boolean behindOutsiders = changes.locked(queue::isBehindOutsiders);
             try {
+                endedProcesses.test();
                 outsiders.look(behindOutsiders ? HEAD_LOOKS : Outsiders.REMEMBERED, changes::state);
                 changes.locked(() -> changes.isClosed()
                         || changes.make(change -> {

@@ -201,7 +201,7 @@ class FolderOwnerIT {
                 .getCodeSource()
                 .getLocation()
                 .toURI()));
-        try (DirectoryStore store = new DirectoryStore(directory, processes, warning -> {})) {
+        try (DirectoryStore store = new DirectoryStore(directory, processes, Patience.LIMIT, warning -> {})) {
 
             // when
             store.awaitBell(Duration.ofMillis(1));
@@ -212,10 +212,12 @@ class FolderOwnerIT {
             assumeThat(found).as("another user can run this Java").isNotNull();
             assertThat(found).isEqualTo(store.self().directory() + " lives: true true");
             assertThat(owner.inputReader().readLine()).isEqualTo("joined");
-            TableState.Member other = store.change(state -> state.members().stream()
-                    .filter(member -> member.number() != store.self().number())
-                    .findFirst()
-                    .orElseThrow());
+            TableState.Member other = store.change(
+                    state -> state.members().stream()
+                            .filter(member -> member.number() != store.self().number())
+                            .findFirst()
+                            .orElseThrow(),
+                    LockLimit.of(Patience.LIMIT));
             assertThat(store.alive(other)).isTrue();
             assertThat(Files.getAttribute(directory.resolve(other.directory()), "unix:uid"))
                     .isEqualTo(OWNER);

@@ -31,12 +31,15 @@ class LockedProgramsTest {
                     },
                     "me",
                     "boot pid:[1]"),
+            lock -> state != ProgramLock.State.UNKNOWN,
             lock -> {
                 tested.add(lock);
                 return state;
             });
 
     private LeasePrograms.Left left(ProcessIdentity... recorded) {
+        programs.isTested(LOCK);
+        programs.test();
         return programs.left(List.of(recorded), LOCK);
     }
 
@@ -67,7 +70,7 @@ class LockedProgramsTest {
         assertThat(left(UNSEEN, ENDED).processes()).containsExactly(UNSEEN);
         assertThat(left(ENDED).isNothing()).isTrue();
         assertThat(programs.left(List.of(UNSEEN), "").isNothing()).isFalse();
-        assertThat(tested).containsExactly(LOCK);
+        assertThat(tested).isEmpty();
     }
 
     @Test
@@ -76,7 +79,7 @@ class LockedProgramsTest {
         state = ProgramLock.State.HELD;
 
         // then
-        assertThat(left(OF_ANOTHER_BOOT).isNothing()).isTrue();
+        assertThat(programs.left(List.of(OF_ANOTHER_BOOT), LOCK).isNothing()).isTrue();
         assertThat(tested).isEmpty();
     }
 
@@ -90,6 +93,25 @@ class LockedProgramsTest {
         left(UNSEEN);
 
         // then
+        assertThat(tested).containsExactly(LOCK);
+    }
+
+    @Test
+    void keepsThemUntilALockIsTested() {
+        // given
+        state = ProgramLock.State.FREE;
+
+        // then
+        assertThat(programs.isTested(LOCK)).isFalse();
+        assertThat(programs.left(List.of(ENDED), LOCK).isNothing()).isFalse();
+        assertThat(tested).isEmpty();
+
+        // when
+        programs.test();
+
+        // then
+        assertThat(programs.isTested(LOCK)).isTrue();
+        assertThat(programs.left(List.of(ENDED), LOCK).isNothing()).isTrue();
         assertThat(tested).containsExactly(LOCK);
     }
 }

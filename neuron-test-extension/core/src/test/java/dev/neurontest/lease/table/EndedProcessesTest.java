@@ -10,10 +10,12 @@ import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.LockLimit;
+import dev.neurontest.lease.store.LockedPrograms;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProgramLock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -244,5 +246,39 @@ class EndedProcessesTest {
 
         // then
         assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void aDeadJvmKeepsItsCoresUntilItsLockIsTested() {
+        // given
+        ended = new EndedProcesses(
+                store,
+                new LockedPrograms(processes, store::hasLock, store::test),
+                new HostCores(host, host.cores()),
+                news,
+                Duration.ZERO);
+        String lock = "jvm-999999998/lease-" + store.state().claims().get(0).number();
+        store.locks.put(lock, ProgramLock.State.HELD);
+        store.die(other);
+
+        // when
+        boolean isWithoutTest = store.<Boolean>change(state -> ended.look(new TableChange(state)));
+
+        // then
+        assertThat(isWithoutTest).isTrue();
+        assertThat(isHeld()).isTrue();
+
+        // when
+        ended.test();
+        look();
+
+        // then
+        assertThat(isHeld()).isFalse();
+        assertThat(store.state().barred()).singleElement().satisfies(entry -> {
+            assertThat(entry.lock()).isEqualTo(lock);
+            assertThat(entry.reason())
+                    .isEqualTo(
+                            "the lease ended with its JVM 999999998 while a process that its program had started was alive");
+        });
     }
 }

@@ -14,6 +14,7 @@ import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.lease.store.LockLimit;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
@@ -317,24 +318,30 @@ class LeasedProgramsIT {
     private void writeOfAnotherBoot() throws IOException {
         Path left = Files.createDirectory(directory().resolve("jvm-4712-0f0f0f0f-1"));
         Files.createFile(left.resolve("alive"));
-        try (DirectoryStore store = new DirectoryStore(directory(), new ProcessTable(), warning -> {})) {
-            store.change(state -> {
-                TableState.Member removed = state.join(ofAnotherBoot(4711), "removed", "jvm-4711-0f0f0f0f-1", SINCE);
-                TableState.Member member = state.join(ofAnotherBoot(4712), "left", "jvm-4712-0f0f0f0f-1", SINCE);
-                TableState.Claim claim = grant(state, removed, "neuron0/neuron_core0");
-                state.started(claim.number(), ofAnotherBoot(4713));
-                grant(state, member, "neuron0/neuron_core1");
-                state.bar(
-                        "neuron1/neuron_core0",
-                        "its process was alive",
-                        claim,
-                        Until.PROCESSES_END,
-                        SINCE,
-                        DeviceReading.NONE,
-                        List.of(ofAnotherBoot(4713)));
-                state.leave(store.self().number());
-                return state;
-            });
+        try (DirectoryStore store =
+                new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, Patience.LIMIT, warning -> {})) {
+            store.change(
+                    state -> {
+                        TableState.Member removed =
+                                state.join(ofAnotherBoot(4711), "removed", "jvm-4711-0f0f0f0f-1", SINCE);
+                        TableState.Member member =
+                                state.join(ofAnotherBoot(4712), "left", "jvm-4712-0f0f0f0f-1", SINCE);
+                        TableState.Claim claim = grant(state, removed, "neuron0/neuron_core0");
+                        state.started(claim.number(), ofAnotherBoot(4713));
+                        grant(state, member, "neuron0/neuron_core1");
+                        state.bar(
+                                "neuron1/neuron_core0",
+                                "its process was alive",
+                                claim,
+                                Until.PROCESSES_END,
+                                SINCE,
+                                DeviceReading.NONE,
+                                List.of(ofAnotherBoot(4713)));
+                        state.leave(store.self().number());
+                        return state;
+                    },
+                    LockLimit.of(Patience.LIMIT),
+                    LockLimit.of(Patience.LIMIT));
         }
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +34,9 @@ final class SharedStoreFixture implements LeaseStore {
     private final MemoryStore memory = new MemoryStore(processes);
     private final Set<Long> dead = ConcurrentHashMap.newKeySet();
     private final Semaphore bell = new Semaphore(0);
+
+    /** The locks of programs, by their names. */
+    final Map<String, ProgramLock.State> locks = new ConcurrentHashMap<>();
 
     /** Whose bells were rung. */
     final List<Long> rung = new CopyOnWriteArrayList<>();
@@ -135,8 +139,13 @@ final class SharedStoreFixture implements LeaseStore {
     }
 
     @Override
+    public boolean hasLock(String lock) {
+        return locks.containsKey(lock);
+    }
+
+    @Override
     public ProgramLock.State test(String lock) {
-        return memory.test(lock);
+        return locks.getOrDefault(lock, ProgramLock.State.UNKNOWN);
     }
 
     @Override
