@@ -23,4 +23,10 @@ bool graft_numbered(const char *source, const char *target, const char *prefix, 
 /* Lets nothing more be made in directories that only seem to be the real ones, where it would be lost. */
 bool graft_seal(void);
 
+/*
+ * Runs a program until it ends, passes signals on to it, and then ends what it has left running. Ends all of it too when the
+ * process that started this one is gone.
+ */
+int supervise(char **command, pid_t starter);
+
 #endif

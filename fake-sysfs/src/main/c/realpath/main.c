@@ -1,5 +1,6 @@
 /*
- * at-real-path [GRAFT]... -- COMMAND [ARGUMENT]...
+ * at-real-path [--starter PID] [GRAFT]... -- COMMAND [ARGUMENT]...
+ *   --starter PID                           the parent of this process, with which COMMAND ends
  *   --bind SOURCE TARGET                    shows a file or directory at an absolute path, or ends
  *   --try-bind SOURCE TARGET                the same, or says that it does not
  *   --try-numbered SOURCE TARGET PREFIX N   links to PREFIX0 to PREFIX(N-1) of a directory in another one
@@ -21,8 +22,6 @@
 #include <unistd.h>
 
 #define NOT_STARTED 125
-#define NOT_RUNNABLE 126
-#define NOT_FOUND 127
 
 char refusal[2 * PATH_MAX];
 
@@ -105,6 +104,11 @@ int main(int count, char **arguments) {
     struct graft grafts[16];
     int graft_count = 0;
     int next = 1;
+    pid_t starter = getppid();
+    if (count > 2 && strcmp(arguments[1], "--starter") == 0) {
+        starter = (pid_t)atol(arguments[2]);
+        next = 3;
+    }
     while (next < count && strcmp(arguments[next], "--") != 0) {
         int words = words_of(arguments[next]);
         if (words == 0 || next + words >= count || graft_count == 16) {
@@ -127,12 +131,5 @@ int main(int count, char **arguments) {
                 refusal);
         return NOT_STARTED;
     }
-    /* The JVM blocks some. */
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    execvp(command[0], command);
-    int reason = errno;
-    fprintf(stderr, "fake-sysfs: %s cannot be run: %s\n", command[0], strerror(reason));
-    return reason == ENOENT ? NOT_FOUND : NOT_RUNNABLE;
+    return supervise(command, starter);
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs COMMAND, which finds the host where a real one is: /sys/devices/virtual/neuron_device,"
                     + " /sys/class/neuron_device, /sys/module/neuron, /proc/devices, /dev/neuronN, /opt/aws/neuron. Other programs do not see it there.",
-            "Ends when COMMAND ends, as it does. Its NEURON_FAKE_ROOT is the root of the host, in which control.sock takes"
+            "Ends when COMMAND ends, as it does, and then ends what COMMAND has left running. Its NEURON_FAKE_ROOT is the root of the host, in which control.sock takes"
                     + " the commands of 'serve'."
         },
         exitCodeOnInvalidInput = ExecCommand.NOT_STARTED,

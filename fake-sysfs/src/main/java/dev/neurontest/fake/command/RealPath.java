@@ -80,7 +80,10 @@ final class RealPath implements AutoCloseable {
 
     /** A program with the terminal and the streams of this one; its search paths are what they would be on the real host. */
     ProcessBuilder program(List<String> command) {
-        List<String> words = new ArrayList<>(List.of(launcher.toString()));
+        List<String> words = new ArrayList<>(List.of(
+                launcher.toString(),
+                "--starter",
+                String.valueOf(ProcessHandle.current().pid())));
         DRIVER.forEach(path -> words.addAll(List.of("--bind", source(path), "/" + path)));
         REST.forEach(path -> words.addAll(List.of("--try-bind", source(path), "/" + path)));
         words.addAll(List.of(

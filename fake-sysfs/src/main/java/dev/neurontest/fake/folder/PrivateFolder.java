@@ -14,6 +14,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -192,10 +193,10 @@ public final class PrivateFolder {
             PosixFileAttributes found = parent.getFileAttributeView(
                             name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                     .readAttributes();
-            if (!found.isDirectory() || !found.owner().equals(Files.getOwner(Path.of("/proc/self")))) {
+            if (!found.owner().equals(Files.getOwner(Path.of("/proc/self")))) {
                 return false;
             }
-            try (SecureDirectoryStream<Path> folder = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+            try (SecureDirectoryStream<Path> folder = open(parent, name, found);
                     SeekableByteChannel channel = folder.newByteChannel(Path.of(LOCK), PRESENT)) {
                 if (!(channel instanceof FileChannel file) || file.tryLock() == null) {
                     return false;
@@ -218,6 +219,19 @@ public final class PrivateFolder {
             // The next JVM tries again, unless the folder is gone.
             return false;
         }
+    }
+
+    /** Opens the folder that was examined, and nothing that has taken its place since. */
+    private static SecureDirectoryStream<Path> open(
+            SecureDirectoryStream<Path> parent, Path name, PosixFileAttributes found) throws IOException {
+        // By its dot, because opening a pipe would wait for a writer.
+        SecureDirectoryStream<Path> folder = parent.newDirectoryStream(name.resolve("."));
+        BasicFileAttributeView opened = folder.getFileAttributeView(BasicFileAttributeView.class);
+        if (!opened.readAttributes().fileKey().equals(found.fileKey())) {
+            folder.close();
+            throw new IOException(name + " was replaced");
+        }
+        return folder;
     }
 
     private static void empty(SecureDirectoryStream<Path> folder, Path path) throws IOException {

@@ -248,6 +248,43 @@ class ExecCommandIT {
         assertThat(root).doesNotExist();
     }
 
+    @ParameterizedTest
+    @CsvSource({"TERM,143", "KILL,137"})
+    void endWithTheirChildrenWhenTheCommandIsEnded(String signal, int status) throws Exception {
+        // given
+        Process process = run("sh", "-c", "setsid sleep 600 & echo $! $$; sleep 600; :");
+        List<Long> pids = pids(process);
+
+        // when
+        LauncherFixture.call(List.of("kill", "-s", signal, String.valueOf(process.pid())));
+
+        // then
+        ended(process, status);
+        Patience.await()
+                .untilAsserted(() ->
+                        assertThat(pids).noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
+    }
+
+    @Test
+    void leaveNothingRunningWhenTheyEnd() throws Exception {
+        // given
+        Process process = run("sh", "-c", "setsid sh -c 'sleep 600 & echo $! $$; sleep 600; :' & read go; exit 3");
+        List<Long> pids = pids(process);
+
+        // when
+        process.outputWriter().append("go\n").flush();
+
+        // then
+        ended(process, 3);
+        assertThat(pids).noneMatch(pid -> ProcessHandle.of(pid).isPresent());
+    }
+
+    private static List<Long> pids(Process process) throws IOException {
+        return Stream.of(process.inputReader().readLine().split(" "))
+                .map(Long::valueOf)
+                .toList();
+    }
+
     @Test
     void hearOnceWhatIsTypedInTheTerminalThatIsTheirs() throws Exception {
         assumeThat(Path.of("/usr/bin/script")).exists();

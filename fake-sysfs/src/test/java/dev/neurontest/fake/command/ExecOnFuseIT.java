@@ -131,20 +131,6 @@ class ExecOnFuseIT {
     }
 
     @Test
-    void aProgramThatStaysBehindKeepsNothingAlive() throws Exception {
-        Process process = run("sh", "-c", "setsid sleep 300 > /dev/null 2>&1 & echo $!");
-        ProcessHandle behind = ProcessHandle.of(
-                        Long.parseLong(process.inputReader().readLine()))
-                .orElseThrow();
-
-        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
-
-        assertThat(behind.isAlive()).isTrue();
-        assertThat(Files.exists(root)).isFalse();
-        behind.destroyForcibly();
-    }
-
-    @Test
     void theMountIsGoneWithTheProgram() throws Exception {
         Process process = run("true");
 
