@@ -319,7 +319,7 @@ class LeasedProgramsIT {
         Path left = Files.createDirectory(directory().resolve("jvm-4712-0f0f0f0f-1"));
         Files.createFile(left.resolve("alive"));
         try (DirectoryStore store =
-                new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, Patience.LIMIT, warning -> {})) {
+                new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, warning -> {})) {
             store.change(
                     state -> {
                         TableState.Member removed =
@@ -340,7 +340,6 @@ class LeasedProgramsIT {
                         state.leave(store.self().number());
                         return state;
                     },
-                    LockLimit.of(Patience.LIMIT),
                     LockLimit.of(Patience.LIMIT));
         }
     }
