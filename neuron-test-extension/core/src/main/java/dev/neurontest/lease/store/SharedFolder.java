@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -248,6 +249,8 @@ final class SharedFolder implements AutoCloseable {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(path(), prefix + "*")) {
             found.forEach(each -> names.add(each.getFileName().toString()));
+        } catch (DirectoryIteratorException unreadable) {
+            throw unreadable.getCause();
         }
         return names;
     }
