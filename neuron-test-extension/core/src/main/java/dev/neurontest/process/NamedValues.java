@@ -18,7 +18,7 @@ final class NamedValues {
     record Masked(String text, BracketedValue open) {}
 
     private static final String NAME = "[A-Za-z_][\\w.-]*+";
-    private static final String TYPE = ":[ \\t]*+(?:Optional\\[)?+&?+(?:str|bytes|[Ss]tring|SecretStr|Any)\\]?+"
+    private static final String TYPE = "(?::[ \\t]*+)?+(?:Optional\\[)?+&?+(?:str|bytes|[Ss]tring|SecretStr|Any)\\]?+"
             + "(?:[ \\t]*+\\|[ \\t]*+None)?+\\??+[ \\t]*+=(?=[ \\t]*+[rbfuRBFU]{0,2}+[\"'`])";
 
     /** A name and what separates it from its value. */
@@ -50,17 +50,19 @@ final class NamedValues {
     private static final Pattern REFERENCE =
             Pattern.compile("\\*{3}|\\$[({]|\\$(?:env:)?[A-Z_]++" + END + "|%[A-Z_]++%|\\{\\{|<[A-Za-z_ -]++>" + END);
 
-    private static final Pattern CODE = Pattern.compile("(?i:none|null|nil|true|false|undefined|str|string|bytes)" + END
-            + "|(?:self|this|cls|args|config|cfg|settings|options|os|env|process|getpass|secrets)\\.[A-Za-z_]"
-            + "|:|new |[A-Z]\\w*+\\.[A-Z_]{2,}+" + END
-            + "|[A-Za-z_]++(?:\\.[A-Za-z_]++)*+(?:\\[[\"']|\\((?:[\"')]|[A-Za-z_.]++[(),]))");
+    private static final Pattern CODE = Pattern.compile(
+            "(?i:none|\\(none|null|nil|true|false|undefined|unset|not|missing|invalid|expired|required|str|string|bytes)"
+                    + END
+                    + "|(?:self|this|cls|var|local|data|module|args|config|cfg|settings|options|os|env|process|getpass|secrets)\\.[A-Za-z_]"
+                    + "|:|new |[A-Z]\\w*+\\.[A-Z_]{2,}+" + END
+                    + "|[A-Za-z_]++(?:\\.[A-Za-z_]++)*+(?:\\[[\"']|\\((?:[\"')]|[A-Za-z_.]++[(),]))");
 
     private static final Set<String> NAME_OF_PAIR = Set.of("name", "key", "parameterkey", "variable", "header");
     private static final Set<String> VALUE_OF_PAIR = Set.of("value", "parametervalue", "plaintext");
     private static final Pattern NAME_BEHIND =
             Pattern.compile("\\b(?i:name|key)\\\\?[\"']?+[ \\t]*+[=:][ \\t]*+\\\\?[\"']?+(?<name>" + NAME + ")");
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][\\w.-]*+(?=\\\\?[\"']|[\\s,}]|$)");
-    private static final int LONGEST_PAIR = 1000;
+    private static final int LONGEST_PAIR = 300;
     private static final int LINES_OF_A_PAIR = 3;
 
     private static final Pattern LOGIN_LINE = Pattern.compile("\\s*+login[ \\t]++\\S++\\s*+");
@@ -109,7 +111,7 @@ final class NamedValues {
             if (quote.isEmpty() && isCompared(text, key) || isReference(text, start, quote, name, key)) {
                 continue;
             }
-            String ends = endsOf(name, key);
+            String ends = endsOf(text, name, key);
             int end = quote.isEmpty() ? Redaction.bareEnd(text, start, ends) : Redaction.quotedEnd(text, start, quote);
             boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
             // A header goes on behind its brackets.
@@ -208,7 +210,8 @@ final class NamedValues {
         boolean label = key.group("name") != null
                 && key.group("quote").isEmpty()
                 && text.substring(key.end("name"), key.end()).indexOf('=') < 0;
-        boolean path = label && before == '/' && text.charAt(key.end() - 1) == ' ';
+        boolean blank = text.charAt(key.end() - 1) == ' ';
+        boolean path = label && (blank ? before == '/' : before == ':');
         return path ? SecretNames.Place.PATH : label ? SecretNames.Place.LABEL : SecretNames.Place.ASSIGNMENT;
     }
 
@@ -230,11 +233,15 @@ final class NamedValues {
         return "";
     }
 
-    private static String endsOf(String name, Matcher key) {
+    private static String endsOf(String text, String name, Matcher key) {
         if (key.group("tag") != null || key.group("entry") != null) {
             return "<\r\n";
         }
         String lower = name.toLowerCase(Locale.ROOT);
-        return lower.endsWith("authorization") || lower.endsWith("cookie") ? "\r\n\"'" : Redaction.ENDS;
+        if (!lower.endsWith("authorization") && !lower.endsWith("cookie")) {
+            return Redaction.ENDS;
+        }
+        boolean quoted = text.lastIndexOf('"', key.start()) >= 0 || text.lastIndexOf('\'', key.start()) >= 0;
+        return quoted ? "\r\n\"'" : "\r\n";
     }
 }

@@ -29,6 +29,8 @@ final class ProgramArguments {
             entry("ldapsearch", "-w"),
             entry("ldapmodify", "-w"),
             entry("twine", "-p"),
+            entry("sqlcmd", "-P"),
+            entry("ssh-keygen", "-N"),
             entry("docker login", "-p"),
             entry("podman login", "-p"),
             entry("nerdctl login", "-p"),
@@ -51,8 +53,8 @@ final class ProgramArguments {
     private static final Set<String> CURL_LONG = Set.of("--user", "--proxy-user");
     private static final Pattern CURL_SHORT = Pattern.compile("-[A-Za-z#]{0,12}[uU]");
     /** What the fast look at a line searches for. */
-    private static final List<String> TRACES =
-            List.of("curl", "sshpass", "redis-cli", "ldap", "twine", "login", "mysql", "mariadb");
+    private static final List<String> TRACES = List.of(
+            "curl", "sshpass", "redis-cli", "ldap", "twine", "sqlcmd", "ssh-keygen", "login", "mysql", "mariadb");
 
     private static final String BETWEEN = " \t\r\n,\"'[]()|;&\\`";
 

@@ -28,8 +28,9 @@ final class SecretNames {
 
     private static final Predicate<String> ALWAYS = value -> true;
     private static final Pattern NUMBER = Pattern.compile("-?[0-9.]++(?:e[+-]?[0-9]++)?+");
+    private static final Pattern SIGN = Pattern.compile("\\W");
     private static final Predicate<String> NO_NUMBER =
-            value -> !NUMBER.matcher(value).matches();
+            value -> !NUMBER.matcher(value).matches() && !SIGN.matcher(value).matches();
     private static final Predicate<String> NO_FOLDER = value ->
             !value.startsWith("/") && !value.startsWith("~") && !value.startsWith(".") && !value.startsWith("$");
     private static final Pattern BASE64 = Pattern.compile("(?=[^0-9]*+[0-9])(?=[^A-Za-z]*+[A-Za-z])[A-Za-z0-9+/=%-]++");
@@ -52,11 +53,11 @@ final class SecretNames {
             signingkey encryptionkey sshkey""".split("\\s+"));
 
     private static final Set<String> WORD = words("authorization cookie passin passout");
-    private static final Set<String> INNOCENT = words("secretary secretariat");
+    private static final Set<String> INNOCENT = words("secretary secretariat secretsmanager");
     /** What is said about a secret is none. */
     private static final Set<String> ABOUT = words("""
             name names ref refs file files path paths dir folder type length policy provider manager store version count age
-            rotation enabled required arn uri test tests field prompt""");
+            rotation enabled required arn uri test tests field prompt encoder hasher helper process""");
 
     private static final Set<String> BEFORE_KEY = words("""
             access api private secret signing encryption ssh auth account master subscription functions hmac deploy storage
