@@ -69,6 +69,7 @@ final class RealPath implements AutoCloseable {
             if (program == null) {
                 throw new IOException(resource() + " is missing beside " + RealPath.class.getName());
             }
+            made.folder.requireExecutable();
             Files.copy(program, made.launcher);
             Files.setPosixFilePermissions(made.launcher, PosixFilePermissions.fromString("rwx------"));
             return made;

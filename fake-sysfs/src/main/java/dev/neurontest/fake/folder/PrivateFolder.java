@@ -121,6 +121,19 @@ public final class PrivateFolder {
     }
 
     /**
+     * Requires that native libraries and programs in the folder can be used.
+     *
+     * @throws IOException when its file system is mounted noexec
+     */
+    public void requireExecutable() throws IOException {
+        if (!Files.isExecutable(lock)) {
+            throw new IOException(
+                    "the temporary folder %s is mounted noexec, and native libraries and programs in it cannot be used. Set -Djava.io.tmpdir=DIR of this JVM to a folder without noexec"
+                            .formatted(path.getParent()));
+        }
+    }
+
+    /**
      * Returns the file that is locked. It can be executed, except where the file system is mounted noexec.
      *
      * @return a file in the folder

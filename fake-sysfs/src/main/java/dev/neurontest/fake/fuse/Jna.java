@@ -2,7 +2,6 @@ package dev.neurontest.fake.fuse;
 
 import dev.neurontest.fake.folder.PrivateFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -25,11 +24,7 @@ final class Jna {
         try {
             PrivateFolder folder = PrivateFolder.make(Path.of(System.getProperty("java.io.tmpdir")));
             try {
-                if (!Files.isExecutable(folder.lock())) {
-                    throw new IOException(
-                            "the temporary folder %s is mounted noexec, and native libraries cannot be loaded from it. Set -Djava.io.tmpdir=DIR of this JVM to a folder without noexec"
-                                    .formatted(folder.path().getParent()));
-                }
+                folder.requireExecutable();
                 System.setProperty(FOLDER, folder.path().toString());
                 Class.forName("com.sun.jna.Native");
                 loaded = true;

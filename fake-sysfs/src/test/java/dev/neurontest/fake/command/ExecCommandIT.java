@@ -279,6 +279,32 @@ class ExecCommandIT {
         assertThat(pids).noneMatch(pid -> ProcessHandle.of(pid).isPresent());
     }
 
+    @Test
+    void areNotStartedFromATemporaryFolderThatIsMountedNoexec() throws Exception {
+        // given
+        assumeRoot();
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        List<String> words = words("true");
+        words.add(words.indexOf("-cp"), "-Djava.io.tmpdir=" + temporary);
+        words.addAll(
+                0,
+                List.of(
+                        "unshare",
+                        "--mount",
+                        "sh",
+                        "-c",
+                        "mount -t tmpfs -o noexec tmpfs " + temporary + " && exec \"$0\" \"$@\""));
+
+        // when
+        Process process = start(words);
+
+        // then
+        assertThat(process.inputReader().readLine())
+                .startsWith("fake-sysfs: the temporary folder " + temporary + " is mounted noexec")
+                .contains("-Djava.io.tmpdir=DIR");
+        ended(process, 125);
+    }
+
     private static List<Long> pids(Process process) throws IOException {
         return Stream.of(process.inputReader().readLine().split(" "))
                 .map(Long::valueOf)

@@ -141,7 +141,7 @@ public final class TemporaryFolder implements AutoCloseable {
     public void requireExecutable() throws IOException {
         if (!Files.isExecutable(lock)) {
             throw new IOException(
-                    "the temporary folder %s is mounted noexec, and native libraries cannot be loaded from it. Set -Djava.io.tmpdir=DIR of this JVM to a folder without noexec"
+                    "the temporary folder %s is mounted noexec, and native libraries and programs in it cannot be used. Set -Djava.io.tmpdir=DIR of this JVM to a folder without noexec"
                             .formatted(path.getParent()));
         }
     }

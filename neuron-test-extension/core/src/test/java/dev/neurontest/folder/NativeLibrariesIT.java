@@ -100,6 +100,18 @@ class NativeLibrariesIT {
     }
 
     @Test
+    void areUnpackedWhereTheUserWantsThem() throws Exception {
+        // given
+        Path wanted = folder.resolve("jna");
+
+        // when
+        untilLoaded(jvm("env", "JAVA_TOOL_OPTIONS=-Djna.tmpdir=" + wanted));
+
+        // then
+        assertThat(wanted).isEmptyDirectory();
+    }
+
+    @Test
     void areRemovedByTheNextJvmWhenTheirJvmWasKilledMeanwhile() throws Exception {
         // given
         Process killed = jvm();
