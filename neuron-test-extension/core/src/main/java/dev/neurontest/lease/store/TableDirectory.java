@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.lease.LeaseTableException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -61,8 +62,13 @@ public final class TableDirectory {
             throw refused(planted);
         } catch (IOException failed) {
             throw new LeaseTableException(
-                    "The lease table cannot be kept in %s: %s. Name a directory that every user of these cores may write to with neuron.test.lease.directory."
-                            .formatted(wanted, describe(failed)),
+                    "The lease table cannot be kept in %s: %s. %s"
+                            .formatted(
+                                    wanted,
+                                    describe(failed),
+                                    OpenFileLimit.advice(
+                                            failed,
+                                            "Name a directory that every user of these cores may write to with neuron.test.lease.directory.")),
                     failed);
         } catch (UnsupportedOperationException | IllegalArgumentException unknown) {
             throw new LeaseTableException(
