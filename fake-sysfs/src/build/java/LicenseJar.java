@@ -25,8 +25,7 @@ final class LicenseJar {
     private static final Pattern LEGAL = Pattern.compile(
             "(?:META-INF/)?([^/]*(?:LICEN[CS]E|NOTICE|COPYRIGHT|COPYING|AL2\\.0|LGPL2\\.1)[^/]*)(?<!\\.class)");
     private static final Pattern JAR = Pattern.compile("(.+?)-[0-9][^/]*\\.jar");
-    private static final Pattern DEVELOPER =
-            Pattern.compile("<developer>.*?<name>([^<]+)</name>", Pattern.DOTALL);
+    private static final Pattern DEVELOPER = Pattern.compile("<developer>.*?<name>([^<]+)</name>", Pattern.DOTALL);
     private static final String PLACE_OF_DEVELOPER = "@DEVELOPER@";
     private static final String OWN = "META-INF/maven/dev.neurontest/";
     private static final LocalDateTime TIME = LocalDateTime.of(2026, 11, 21, 0, 0);
@@ -87,7 +86,8 @@ final class LicenseJar {
                 for (Path text : (Iterable<Path>) texts::iterator) {
                     String content = Files.readString(text);
                     if (content.contains(PLACE_OF_DEVELOPER) && developer.isEmpty()) {
-                        System.err.println(artifact + " has no POM with the name of a developer, which " + text + " needs.");
+                        System.err.println(
+                                artifact + " has no POM with the name of a developer, which " + text + " needs.");
                         System.exit(1);
                     }
                     entries.put(
