@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -88,8 +90,7 @@ public final class PrivateFolder {
      * @throws IOException when it cannot be created
      */
     public static PrivateFolder make(Path parent) throws IOException {
-        String name = OF_THIS_JVM + UUID.randomUUID().toString().substring(0, 8);
-        Path path = Files.createDirectory(parent.toRealPath().resolve(name), MODE);
+        Path path = directoryIn(parent);
         Path lock = path.resolve(LOCK);
         if (SWEPT.add(path.getParent())) {
             left(path.getParent(), true);
@@ -109,6 +110,23 @@ public final class PrivateFolder {
             // Another JVM has taken the folder for one of a killed JVM.
         }
         return make(parent);
+    }
+
+    private static Path directoryIn(Path parent) throws IOException {
+        String name = OF_THIS_JVM + UUID.randomUUID().toString().substring(0, 8);
+        try {
+            return Files.createDirectory(parent.toRealPath().resolve(name), MODE);
+        } catch (FileSystemException e) {
+            String reason = !Files.isDirectory(parent)
+                    ? "there is no such folder"
+                    : e instanceof AccessDeniedException
+                            ? "this user has no right to write to it"
+                            : e.getReason() == null ? "its file system takes no folders" : e.getReason();
+            throw new IOException(
+                    "no temporary folder can be created in %s: %s. Set -Djava.io.tmpdir=DIR of this JVM to a folder that this user can write to"
+                            .formatted(parent, reason),
+                    e);
+        }
     }
 
     /**

@@ -1,20 +1,48 @@
 package dev.neurontest.fake.help;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** Text from outside as a terminal shows it. What moves the cursor, sets colours or turns the direction of writing is escaped. */
+/**
+ * Text from outside as a terminal or a log of CI shows it. What moves the cursor, sets colours, turns the direction of writing or
+ * would be a command of a CI server is escaped.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class VisibleText {
+
+    /** The commands of GitHub at the beginning of a line, and those of Azure Pipelines and TeamCity anywhere. */
+    private static final Pattern COMMAND =
+            Pattern.compile("(?md)^[\\s\\p{Z}&&[^\\n]]*+:(?=:)|##(?i:vso|teamcity)?+(?=\\[)");
 
     private VisibleText() {}
 
     /**
-     * Escapes what a terminal would not show as a character.
+     * Escapes what a terminal would not show as a character, and one character of each command of CI.
      *
      * @param text with anything in it
      * @return the same with escapes such as <code>&#92;u001b</code>; line feeds and tabs stay
      */
     public static String of(String text) {
+        return shown(withoutCommands(text));
+    }
+
+    private static String withoutCommands(String text) {
+        Matcher command = COMMAND.matcher(text);
+        StringBuilder harmless = new StringBuilder(text.length());
+        int done = 0;
+        while (command.find()) {
+            harmless.append(text, done, command.end()).append(escaped(text.charAt(command.end())));
+            done = command.end() + 1;
+        }
+        return harmless.append(text, done, text.length()).toString();
+    }
+
+    private static String escaped(char character) {
+        return "\\u" + Integer.toHexString(0x10000 + character).substring(1);
+    }
+
+    private static String shown(String text) {
         if (text.codePoints().allMatch(VisibleText::isShown)) {
             return text;
         }
@@ -24,8 +52,7 @@ public final class VisibleText {
                 shown.appendCodePoint(point);
             } else {
                 for (char each : Character.toChars(point)) {
-                    shown.append("\\u")
-                            .append(Integer.toHexString(0x10000 + each).substring(1));
+                    shown.append(escaped(each));
                 }
             }
         });

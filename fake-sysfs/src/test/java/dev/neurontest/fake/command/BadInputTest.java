@@ -55,6 +55,18 @@ class BadInputTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"@", "serve --instance=@ --root=/new", "exec --from=@ x", "record --every=@ /x", "neff /@/x"})
+    void of_a_command_of_ci_is_none(String line) {
+        // when
+        Ended ended = run(line.replace("@", "absent\n::error::y"));
+
+        // then
+        assertThat(ended.status()).isNotZero();
+        assertThat(ended.err()).doesNotContain("\n::").contains(":\\u003aerror");
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
@@ -45,6 +46,18 @@ class PrivateFolderIT {
         }
         assertThat(outside.resolve("file")).exists();
         assertThat(outside.resolve("lock")).exists();
+    }
+
+    @Test
+    void isRefusedWhereNoneCanBeCreated() {
+        // given
+        Path absent = place.resolve("absent");
+
+        // then
+        assertThatIOException()
+                .isThrownBy(() -> PrivateFolder.make(absent))
+                .withMessageStartingWith(
+                        "no temporary folder can be created in " + absent + ": there is no such folder. Set ");
     }
 
     /** A JVM with a host in the place, for as long as it lives. */

@@ -47,15 +47,20 @@ final class NamedValues {
 
     private static final String END = "(?=[\\s\"'`,;)}\\]]|$)";
     /** A value that says where the secret is. */
-    private static final Pattern REFERENCE =
-            Pattern.compile("\\*{3}|\\$[({]|\\$(?:env:)?[A-Z_]++" + END + "|%[A-Z_]++%|\\{\\{|<[A-Za-z_ -]++>" + END);
+    private static final Pattern REFERENCE = Pattern.compile("\\*{3}|%[sdr](?:" + END
+            + "|\\\\)|arn:aws|(?:~|/(?:root|home|etc|run|var|tmp|opt|usr|mnt|Users))/[\\w./@+-]*+" + END
+            + "|\\$[({]|\\$(?:env:)?[A-Z_]++" + END + "|%[A-Z_]++%|\\{\\{|<[A-Za-z_ -]++>" + END);
 
     private static final Pattern CODE = Pattern.compile(
-            "(?i:none|\\(none|null|nil|true|false|undefined|unset|not|missing|invalid|expired|required|str|string|bytes)"
+            "(?i:none|\\(none|null|nil|true|false|undefined|unset|not|missing|invalid|expired|required|str|string|bytes"
+                    + "|int|float|bool|list|dict|tuple|[a-z_.]*tensor)"
                     + END
+                    + "|lambda[ :]|(?:Optional|List|Union|Sequence|Dict|Tuple)\\[|\\([A-Za-z_][\\w.]*+ [=!<>]=? "
+                    + "|[A-Za-z_]\\w*+(?:\\.[A-Za-z_]\\w*+)*+\\[[\\w:, .+*-]*+\\]"
                     + "|(?:self|this|cls|var|local|data|module|args|config|cfg|settings|options|os|env|process|getpass|secrets)\\.[A-Za-z_]"
                     + "|:|new |[A-Z]\\w*+\\.[A-Z_]{2,}+" + END
-                    + "|[A-Za-z_]++(?:\\.[A-Za-z_]++)*+(?:\\[[\"']|\\((?:[\"')]|[A-Za-z_.]++[(),]))");
+                    + "|(?-i:[A-Z][A-Za-z]++(?:\\.[A-Z][A-Za-z]++)++)" + END
+                    + "|[A-Za-z_]++(?:\\.[A-Za-z_]++)*+(?:\\[[\"']|\\((?:[\"')]|[A-Za-z_.]++[(),\\[]))");
 
     private static final Set<String> NAME_OF_PAIR = Set.of("name", "key", "parameterkey", "variable", "header");
     private static final Set<String> VALUE_OF_PAIR = Set.of("value", "parametervalue", "plaintext");
@@ -67,6 +72,9 @@ final class NamedValues {
 
     private static final Pattern LOGIN_LINE = Pattern.compile("\\s*+login[ \\t]++\\S++\\s*+");
     private static final Pattern PASSWORD_LINE = Pattern.compile("(\\s*+password[ \\t]++)\\S++(\\s*+)");
+    private static final Pattern SAMPLED = Pattern.compile(
+            "\\\\?[\"']?+[ \\t]*+,?+[ \\t]*+\\\\?[\"']?+(?:logprob|log_prob|prob|score|rank)\\\\?[\"']?+[ \\t]*+[:=]");
+    private static final String LOGIN = "login(";
     private static final String QUERY_IN_JSON = "u0026";
     private static final List<String> QUOTES = List.of("\"\"\"", "'''", "\\\"", "\\'", "\"", "'", "`");
 
@@ -114,12 +122,14 @@ final class NamedValues {
             String ends = endsOf(text, name, key);
             int end = quote.isEmpty() ? Redaction.bareEnd(text, start, ends) : Redaction.quotedEnd(text, start, quote);
             boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
+            BracketedValue value = BracketedValue.CLOSED;
             // A header goes on behind its brackets.
             if (quote.isEmpty() && (ends.equals(Redaction.ENDS) || json) && BracketedValue.startAt(text, start)) {
-                open = BracketedValue.CLOSED.read(text, start);
-                end = open.end();
+                value = BracketedValue.CLOSED.read(text, start);
+                end = value.end();
             }
-            if (end > start && secrets.test(text.substring(start, end))) {
+            if (end > start && secrets.test(text.substring(start, end)) && !isSampled(text, end, name)) {
+                open = value;
                 masked.append(quote).append(json ? '"' + Redaction.MASK + '"' : Redaction.MASK);
                 done = end;
             }
@@ -139,10 +149,33 @@ final class NamedValues {
         if (key.group("name") != null && text.charAt(key.end() - 1) == '(') {
             return calledWith(text, key);
         }
+        if (lower.equals("key") && text.startsWith(LOGIN, key.start() - LOGIN.length())) {
+            return SecretNames.secretsOf("api_key", SecretNames.Place.ASSIGNMENT);
+        }
+        if (lower.equals("token") && SecretNames.isOfModel(wordBefore(text, key.start()))) {
+            return SecretNames.NEVER;
+        }
         String plain = name.startsWith(QUERY_IN_JSON) ? name.substring(QUERY_IN_JSON.length()) : name;
         boolean described = key.group("set") != null && plain.indexOf('_') < 0
                 || key.group("argument") != null && isName(text, key.end());
         return described ? SecretNames.NEVER : SecretNames.secretsOf(plain, place(text, key));
+    }
+
+    private static String wordBefore(String text, int end) {
+        if (end == 0 || " -/".indexOf(text.charAt(end - 1)) < 0) {
+            return "";
+        }
+        int start = end - 1;
+        while (start > 0 && Character.isLetterOrDigit(text.charAt(start - 1))) {
+            start--;
+        }
+        return text.substring(start, end - 1);
+    }
+
+    /** Returns whether a token has a probability, as those that a language model has chosen. */
+    private static boolean isSampled(String text, int end, String name) {
+        return name.equals("token")
+                && SAMPLED.matcher(text).region(end, text.length()).lookingAt();
     }
 
     private static Predicate<String> calledWith(String text, Matcher key) {
@@ -192,12 +225,23 @@ final class NamedValues {
         if (REFERENCE.matcher(text).region(start, text.length()).lookingAt()) {
             return true;
         }
+        if (key.group("option") != null && isPlaceholder(text, start, name)) {
+            return true;
+        }
         if (!quote.isEmpty() || key.group("tag") != null || key.group("entry") != null) {
             return false;
         }
-        int end = Redaction.bareEnd(text, start, Redaction.ENDS);
+        String value = text.substring(start, Redaction.bareEnd(text, start, Redaction.ENDS));
         return CODE.matcher(text).region(start, text.length()).lookingAt()
-                || name.substring(name.lastIndexOf('.') + 1).equals(text.substring(start, end));
+                || name.substring(name.lastIndexOf('.') + 1).equals(value)
+                || value.equals("token") && name.endsWith("_token");
+    }
+
+    /** Returns whether a value is the name of its option in capitals, as in the text of {@code --help}. */
+    private static boolean isPlaceholder(String text, int start, String name) {
+        String value = text.substring(start, Redaction.bareEnd(text, start, Redaction.ENDS));
+        String option = name.toUpperCase(Locale.ROOT).replace('-', '_');
+        return option.equals(value) || !value.isEmpty() && option.endsWith("_" + value);
     }
 
     private static SecretNames.Place place(String text, Matcher key) {

@@ -31,6 +31,8 @@ final class ProgramArguments {
             entry("twine", "-p"),
             entry("sqlcmd", "-P"),
             entry("ssh-keygen", "-N"),
+            entry("mongosh", "-p"),
+            entry("mongodump", "-p"),
             entry("docker login", "-p"),
             entry("podman login", "-p"),
             entry("nerdctl login", "-p"),
@@ -54,7 +56,18 @@ final class ProgramArguments {
     private static final Pattern CURL_SHORT = Pattern.compile("-[A-Za-z#]{0,12}[uU]");
     /** What the fast look at a line searches for. */
     private static final List<String> TRACES = List.of(
-            "curl", "sshpass", "redis-cli", "ldap", "twine", "sqlcmd", "ssh-keygen", "login", "mysql", "mariadb");
+            "curl",
+            "sshpass",
+            "redis-cli",
+            "ldap",
+            "twine",
+            "sqlcmd",
+            "mongosh",
+            "mongodump",
+            "ssh-keygen",
+            "login",
+            "mysql",
+            "mariadb");
 
     private static final String BETWEEN = " \t\r\n,\"'[]()|;&\\`";
 
@@ -144,7 +157,7 @@ final class ProgramArguments {
         }
         String option = PASSWORD.get(program);
         next = word.equals(option) ? Next.PASSWORD : Next.ANYTHING;
-        return option == null || program.endsWith(" login") ? word : attached(word, option);
+        return option == null ? word : attached(word, option);
     }
 
     private String curl(String word) {

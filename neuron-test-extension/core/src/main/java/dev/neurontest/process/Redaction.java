@@ -21,10 +21,12 @@ public final class Redaction {
     /** What a value without quotes ends at. */
     static final String ENDS = " \t\r\n\"',;&)}]";
 
-    /** A password may hold an {@code @} itself. */
-    private static final Pattern ADDRESS = Pattern.compile("(://[^/\\s:@\"']*+:)[^/\\s\"']+@");
+    /** A password may hold an {@code @} itself. A port and the tag of an image are none. */
+    private static final Pattern ADDRESS =
+            Pattern.compile("(://[^/\\s:@\"']*+:)(?![0-9]{1,5}+[?#])[^/\\s\"']+@(?!sha256:)");
 
-    private static final Pattern ADDRESS_WITH_TOKEN = Pattern.compile("(://)[^/\\s:@\"']{16,}+@");
+    private static final Pattern ADDRESS_WITH_TOKEN =
+            Pattern.compile("(?<!ssh|sftp)(://)[^/\\s:@\"'?#]{16,}+@(?!sha256:)");
     private static final Pattern ASSIGNMENT = Pattern.compile("-{0,2}(?<name>[A-Za-z_][\\w.-]*+)=(?=.)");
     private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][\\w.-]*+");
 

@@ -27,22 +27,40 @@ final class SecretNames {
     static final Predicate<String> NEVER = value -> false;
 
     private static final Predicate<String> ALWAYS = value -> true;
-    private static final Pattern NUMBER = Pattern.compile("-?[0-9.]++(?:e[+-]?[0-9]++)?+");
-    private static final Pattern SIGN = Pattern.compile("\\W");
+    private static final String NUMBER =
+            "(?:[0-9][0-9.,_]*+(?:[eE][+-]?[0-9]++)?+|0[xX][0-9A-Fa-f]{1,16}+|(?i:nan|inf(?:inity)?+|n/a))";
+    private static final String UNIT =
+            " ?(?:%|[x×]|[nmuµμ]?s|sec|min|[hdB]|[kKMGTPm]i?[BW]?|[kMG]?Hz|[kmM]?J|[GTP]F|[KMGTPkmg]?FLOP[Ss]?|it|tok)?"
+                    + "(?:/[A-Za-z]{1,8})?";
+    /** A measured value such as {@code 12.5ms}, {@code 1.2K/s}, {@code 0x1f}, {@code 12/128} or {@code [1.0, 2.0]}. */
+    private static final Pattern MEASURED =
+            Pattern.compile("[<>~≈$€x]?+[+-]?+" + NUMBER + UNIT + "(?:(?:[/±-]|\\.\\.)" + NUMBER
+                    + UNIT + "){0,3}+|PT[0-9.HMS]++|[\\W_&&[^\\[{]]++|\\[(?: *+[+-]?+" + NUMBER + ",?+)*+ *+]"
+                    + "|\\{(?: *+[\"']\\w++[\"'] *+: *+[+-]?+" + NUMBER + ",?+)*+ *+}");
+
     private static final Predicate<String> NO_NUMBER =
-            value -> !NUMBER.matcher(value).matches() && !SIGN.matcher(value).matches();
+            value -> !MEASURED.matcher(value).matches();
+    /** A token of a service begins with few signs. That of a language model may be {@code [CLS]}, and a format is in braces. */
+    private static final Pattern OF_SERVICE = Pattern.compile(
+            "(?!\\[[A-Z]++]|\\{\\w++(?:![a-z])?+(?::[^} ][^}]*+)?+})[A-Za-z0-9._~+/=$!\\[{-].*+", Pattern.DOTALL);
+
+    private static final Predicate<String> TOKEN =
+            NO_NUMBER.and(value -> OF_SERVICE.matcher(value).matches());
     private static final Predicate<String> NO_FOLDER = value ->
             !value.startsWith("/") && !value.startsWith("~") && !value.startsWith(".") && !value.startsWith("$");
     private static final Pattern BASE64 = Pattern.compile("(?=[^0-9]*+[0-9])(?=[^A-Za-z]*+[A-Za-z])[A-Za-z0-9+/=%-]++");
     private static final Predicate<String> RANDOM =
             value -> value.length() >= 12 && BASE64.matcher(value).matches();
+    /** The signature of a function is shorter. */
+    private static final Predicate<String> SIGNED =
+            value -> value.length() >= 28 && BASE64.matcher(value).matches();
 
     private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
     private static final Pattern VARIABLE = Pattern.compile("[A-Z0-9_]++");
 
     /** A class that is named for what it does, or a file: a message follows, or a line number. */
     private static final Pattern CODE = Pattern.compile(
-            "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)"
+            "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)|^(?:[a-z]\\w*+\\.)++[A-Z]\\w*[a-z]\\w*$"
                     + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$");
 
     private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
@@ -57,7 +75,9 @@ final class SecretNames {
     /** What is said about a secret is none. */
     private static final Set<String> ABOUT = words("""
             name names ref refs file files path paths dir folder type length policy provider manager store version count age
-            rotation enabled required arn uri test tests field prompt encoder hasher helper process""");
+            rotation enabled required arn uri test tests field prompt encoder hasher helper process
+            found check checks valid expiration expiry expires ttl port size bits algorithm format exists present missing
+            matches url endpoint domain""");
 
     private static final Set<String> BEFORE_KEY = words("""
             access api private secret signing encryption ssh auth account master subscription functions hmac deploy storage
@@ -66,15 +86,20 @@ final class SecretNames {
     /** A variable that ends in KEY holds one, but for these. */
     private static final Set<String> NOT_BEFORE_KEY = words("""
             public cache sort primary foreign partition group hash dict map index object bucket s3 metric config json lookup
-            row column hot shortcut""");
+            row column hot shortcut neff compile compilation rng prng seed layer tensor op kernel build plan project job run
+            task stage issue repo repository step suite""");
 
-    private static final Set<String> NOT_BEFORE_TOKEN =
-            words("bos eos pad unk sep cls mask next stop special per sub de pre multi");
+    private static final Set<String> NOT_BEFORE_TOKEN = words("""
+            bos eos pad unk sep cls mask next stop special per sub de pre multi first last final previous prev 1st 2nd nth inter
+            generated output input draft sampled predicted target top accepted rejected bonus image audio video vision speech
+            text eod eot eom boi eoi start end begin beginning prefix suffix middle fim decoder decoded unexpected stray""");
     private static final Set<String> AFTER_TOKEN =
             words("ro rw read write value prod production staging dev ci string");
     private static final Set<String> NOT_BEFORE_PASS = words("""
             first second last forward backward compiler single one two multi num n count total per test tests low high band
-            all com by tres sur encom over under""");
+            all com by tres sur encom over under third final get hlo mlir llvm xla ir graph dma optimizer optimization warmup eval
+            evaluation training inference prefill decode lowering fusion tiling layout scheduling transform analysis fwd bwd
+            dry walrus tensorizer""");
 
     private SecretNames() {}
 
@@ -95,6 +120,11 @@ final class SecretNames {
                 : secrets;
     }
 
+    /** Returns whether the word before "token" makes it one of a language model or a parser: "time to first token". */
+    static boolean isOfModel(String before) {
+        return NOT_BEFORE_TOKEN.contains(before.toLowerCase(Locale.ROOT));
+    }
+
     private static Predicate<String> byWords(String name, Place place) {
         List<String> words = List.of(WORDS.matcher(name)
                 .replaceAll(" ")
@@ -113,7 +143,7 @@ final class SecretNames {
                 return ABOUT.contains(words.get(words.size() - 1)) ? NEVER : ALWAYS;
             }
             if (word.equals("token") && index == words.size() - 2 && AFTER_TOKEN.contains(words.get(index + 1))) {
-                return NO_NUMBER;
+                return TOKEN;
             }
         }
         return byLastWord(name, words, place);
@@ -133,7 +163,7 @@ final class SecretNames {
         String before = words.size() == 1 ? "" : words.get(words.size() - 2);
         boolean variable = words.size() > 1 && VARIABLE.matcher(name).matches();
         if (last.endsWith("token")) {
-            return NOT_BEFORE_TOKEN.contains(beginning(last, "token", before)) ? NEVER : NO_NUMBER;
+            return NOT_BEFORE_TOKEN.contains(beginning(last, "token", before)) ? NEVER : TOKEN;
         }
         if (last.endsWith("pass")) {
             return pass(beginning(last, "pass", before), variable, place);
@@ -153,7 +183,7 @@ final class SecretNames {
             case "bearer" -> place == Place.ASSIGNMENT ? ALWAYS : NEVER;
             case "pat" -> variable ? NO_NUMBER : NEVER;
             case "sig", "sas", "hmac", "jwt" -> place == Place.QUERY ? ALWAYS : NEVER;
-            case "signature" -> place == Place.QUERY ? ALWAYS : RANDOM;
+            case "signature" -> place == Place.QUERY ? ALWAYS : SIGNED;
             case "auth", "code" -> last.equals("auth") || place == Place.QUERY ? RANDOM : NEVER;
             default -> NEVER;
         };

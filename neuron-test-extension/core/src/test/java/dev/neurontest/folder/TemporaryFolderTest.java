@@ -1,6 +1,7 @@
 package dev.neurontest.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +51,23 @@ class TemporaryFolderTest {
                     .isEqualTo("rwx------");
             assertThat(made.path()).hasParent(parent.toRealPath());
         }
+    }
+
+    @Test
+    void isRefusedWhereNoneCanBeCreated() throws IOException {
+        // given
+        Path absent = parent.resolve("absent");
+        Path file = Files.createFile(parent.resolve("file"));
+
+        // then
+        for (Path refused : List.of(absent, file, Path.of("/proc"))) {
+            assertThatIOException()
+                    .isThrownBy(() -> TemporaryFolder.make(refused))
+                    .withMessageMatching("no temporary folder can be created in " + refused
+                            + ": (there is no such folder|its file system takes no folders|this user has no right to write to it)\\."
+                            + " Set -Djava\\.io\\.tmpdir=DIR .*");
+        }
+        Files.delete(file);
     }
 
     @Test
