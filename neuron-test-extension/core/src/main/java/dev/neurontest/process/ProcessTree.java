@@ -27,6 +27,10 @@ final class ProcessTree {
 
     private static final Path PROCESSES = Path.of("/proc");
 
+    // Words of /proc/PID/stat, counted behind the name in parentheses.
+    private static final int STATE = 0;
+    private static final int THREADS = 17;
+
     private final ProcessHandle root;
     private final byte[] mark;
     private final Set<ProcessHandle> members = new LinkedHashSet<>();
@@ -115,9 +119,11 @@ final class ProcessTree {
         try {
             String status = Files.readString(
                     PROCESSES.resolve(Long.toString(process.pid())).resolve("stat"), StandardCharsets.ISO_8859_1);
-            int state = status.lastIndexOf(')') + 2;
-            return state < status.length() && "ZX".indexOf(status.charAt(state)) >= 0;
-        } catch (IOException e) {
+            String[] words =
+                    status.substring(status.lastIndexOf(')') + 1).trim().split(" ");
+            // The first thread of a process may have ended while others go on.
+            return "ZX".contains(words[STATE]) && Long.parseLong(words[THREADS]) <= 1;
+        } catch (IOException | RuntimeException gone) {
             return false;
         }
     }

@@ -2,8 +2,11 @@ package dev.neurontest.process;
 
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,29 @@ class ProcessTreeIT {
         await().untilAsserted(() -> assertThat(running()).containsExactly(process.pid()));
         assertThat(ProcessHandle.of(zombie).filter(ProcessHandle::isAlive)).isPresent();
         assertThat(tree.pids()).containsExactly(process.pid(), zombie);
+    }
+
+    @Test
+    void countsAProcessOfWhichOnlyTheFirstThreadHasEnded() throws Exception {
+        // given
+        assumeThat(new ProcessBuilder("/bin/sh", "-c", "python3 -c 'import ctypes'")
+                        .start()
+                        .waitFor())
+                .as("python3, which can end its first thread alone")
+                .isZero();
+        start(
+                "inner",
+                "python3 -c 'import ctypes, threading, time; threading.Thread(target=time.sleep, args=(600,)).start();"
+                        + " ctypes.CDLL(None).pthread_exit(None)' & echo $!; exec sleep 600");
+        long worker = Long.parseLong(process.inputReader().readLine());
+
+        // when
+        await().until(() -> Files.readString(Path.of("/proc", Long.toString(worker), "stat"))
+                .contains(") Z "));
+        tree.look();
+
+        // then
+        assertThat(running()).containsExactly(process.pid(), worker);
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.RangeText;
 import dev.neurontest.text.ReasonText;
+import dev.neurontest.text.ShellText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +113,7 @@ final class Leases {
         };
     }
 
-    /** Finds a directory on the way to the table that an ordinary user other than this one owns, and so can rename in. */
+    /** Finds a directory on the way to the table in which an ordinary user other than this one can rename. */
     private static Optional<Finding> replaceable(Path directory) {
         try {
             int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
@@ -120,9 +121,16 @@ final class Leases {
             for (Path place = real; place != null; place = place.getParent()) {
                 Map<String, Object> attributes = Files.readAttributes(place, "unix:mode,uid,owner");
                 int owner = (int) attributes.get("uid");
+                int mode = (int) attributes.get("mode") & PERMISSIONS;
                 if (owner != ROOT && owner != self) {
-                    return Optional.of(replaceable(
-                            real, place, (int) attributes.get("mode") & PERMISSIONS, attributes.get("owner")));
+                    return Optional.of(replaceable(real, place, mode, attributes.get("owner")));
+                }
+                if (!place.equals(real) && isOpenToRenames(mode)) {
+                    return Optional.of(Finding.of(
+                            Code.REPLACEABLE_LEASES,
+                            "%s is of mode %04o, so that every user can replace the table in %s: then tests get cores that others hold"
+                                    .formatted(place, mode, real),
+                            "sudo chmod +t %s sets the sticky bit.".formatted(ShellText.of(place.toString()))));
                 }
             }
             return Optional.empty();
@@ -136,8 +144,21 @@ final class Leases {
                 Code.REPLACEABLE_LEASES,
                 "%s belongs to %s, who can replace the table%s: then tests get cores that others hold"
                         .formatted(place, owner, place.equals(table) ? "" : " in " + table),
-                "Give it to root, at each boot: put the line \"d %s %04o root root -\" into /etc/tmpfiles.d/neuron-test.conf, and run sudo systemd-tmpfiles --create while no test runs."
-                        .formatted(place, mode));
+                place.equals(table)
+                        ? "Give it to root, at each boot: put the line '%s' into /etc/tmpfiles.d/neuron-test.conf, and run sudo systemd-tmpfiles --create while no test runs."
+                                .formatted(lineOfRoot(table, mode))
+                        : "Name a directory in one of root, such as below /run, with neuron.test.lease.directory.");
+    }
+
+    /** Returns the line of tmpfiles.d by which a directory is root's. */
+    private static String lineOfRoot(Path directory, int mode) {
+        String path =
+                directory.toString().replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%");
+        return "d %s %04o root root -".formatted(path.matches("[\\w./%+:@-]+") ? path : "\"" + path + "\"", mode);
+    }
+
+    private static boolean isOpenToRenames(int mode) {
+        return (mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0;
     }
 
     /** What the table itself demands of its directory, which its own user meets first. */
@@ -152,13 +173,13 @@ final class Leases {
         String seen = "%s is of mode %04o and of %s".formatted(directory, mode, attributes.get("owner"));
         String open =
                 "sudo chmod 1777 %s opens it to all users; or name another directory with neuron.test.lease.directory."
-                        .formatted(directory);
-        if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
+                        .formatted(ShellText.of(directory.toString()));
+        if (isOpenToRenames(mode)) {
             return Optional.of(Finding.of(
                     Code.UNUSABLE_LEASES,
                     seen + ": every user may replace its files, so no test leases from it",
                     "sudo chmod 1777 %s sets the sticky bit; or name another directory with neuron.test.lease.directory."
-                            .formatted(directory)));
+                            .formatted(ShellText.of(directory.toString()))));
         }
         if (!Files.isReadable(directory) || !Files.isWritable(directory) || !Files.isExecutable(directory)) {
             return Optional.of(Finding.of(

@@ -460,7 +460,7 @@ class DoctorTest {
                 assertThat(finding.what())
                         .isEqualTo("%s belongs to %s, who can replace the table: then tests get cores that others hold"
                                 .formatted(directory.toRealPath(), owner));
-                assertThat(finding.advice()).contains("\"d %s 1777 root root -\"".formatted(directory.toRealPath()));
+                assertThat(finding.advice()).contains("'d %s 1777 root root -'".formatted(directory.toRealPath()));
             });
 
             // when
@@ -468,16 +468,30 @@ class DoctorTest {
             Files.setAttribute(directory.getParent(), "unix:uid", 65534);
 
             // then
-            assertThat(replaceable(host))
-                    .singleElement()
-                    .satisfies(finding -> assertThat(finding.what())
-                            .isEqualTo(
-                                    "%s belongs to %s, who can replace the table in %s: then tests get cores that others hold"
-                                            .formatted(
-                                                    directory.toRealPath().getParent(),
-                                                    owner,
-                                                    directory.toRealPath())));
+            assertThat(replaceable(host)).singleElement().satisfies(finding -> {
+                assertThat(finding.what())
+                        .isEqualTo(
+                                "%s belongs to %s, who can replace the table in %s: then tests get cores that others hold"
+                                        .formatted(directory.toRealPath().getParent(), owner, directory.toRealPath()));
+                assertThat(finding.advice())
+                        .as("the home of a user is not given to root")
+                        .startsWith("Name a directory in one of root, such as below /run");
+            });
             Files.setAttribute(directory.getParent(), "unix:uid", 0);
+
+            // when
+            Object mode = Files.getAttribute(directory.getParent(), "unix:mode");
+            Files.setAttribute(directory.getParent(), "unix:mode", 0777);
+
+            // then
+            assertThat(replaceable(host)).singleElement().satisfies(finding -> {
+                assertThat(finding.what()).contains("is of mode 0777, so that every user can replace the table in ");
+                assertThat(finding.advice())
+                        .isEqualTo(
+                                "sudo chmod +t %s sets the sticky bit.",
+                                directory.toRealPath().getParent());
+            });
+            Files.setAttribute(directory.getParent(), "unix:mode", mode);
         }
     }
 

@@ -93,7 +93,7 @@ public record LeaseOverview(
         if (!Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        try (SharedFolder folder = SharedFolder.at(directory.toRealPath())) {
+        try (SharedFolder folder = SharedFolder.at(TableDirectory.place(directory))) {
             // Closing a file drops the locks that this process has on it through other channels.
             synchronized (DirectoryStore.monitor(folder)) {
                 Optional<TableState> state = committed(folder);

@@ -157,11 +157,16 @@ final class LockWait {
                 .flatMap(process -> process.info().user())
                 .map(" of "::concat)
                 .orElse("");
-        boolean stopped = processes.isStopped(processes.identity(pid));
-        return "process %s%s, which is %s,"
-                .formatted(
-                        pid,
-                        user,
-                        stopped ? "stopped" : "not stopped by a signal (a debugger may hold it, or this host is busy)");
+        ProcessIdentity process = processes.identity(pid);
+        return "process %s%s, which %s,".formatted(pid, user, state(process));
+    }
+
+    private String state(ProcessIdentity process) {
+        if (process.startTicks() < 0) {
+            return "cannot be seen from here and may be stopped";
+        }
+        return processes.isStopped(process)
+                ? "is stopped"
+                : "is not stopped by a signal (a debugger may hold it, or this host is busy)";
     }
 }

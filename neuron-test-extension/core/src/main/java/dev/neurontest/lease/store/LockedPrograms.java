@@ -30,8 +30,12 @@ public final class LockedPrograms implements LeasePrograms {
     private final Map<String, Tested> tested = new ConcurrentHashMap<>();
     private final Set<String> wanted = ConcurrentHashMap.newKeySet();
 
-    /** The result of a test. */
-    private record Tested(ProgramLock.State state, long at) {}
+    /**
+     * The result of a test.
+     *
+     * @param named those that run without a free lock, by the name of the lock in their environment
+     */
+    private record Tested(ProgramLock.State state, List<ProcessIdentity> named, long at) {}
 
     /**
      * Creates a view that has tested nothing yet.
@@ -59,12 +63,12 @@ public final class LockedPrograms implements LeasePrograms {
         if (!isTested(lock)) {
             return new Left(byNumber.processes(), ProgramLock.State.HELD);
         }
-        ProgramLock.State state = tested.get(lock).state();
-        if (state != ProgramLock.State.FREE) {
-            wanted.add(lock);
+        Tested found = tested.get(lock);
+        if (found.state() == ProgramLock.State.FREE) {
+            return new Left(withoutLock(byNumber.processes(), found.named()), found.state());
         }
-        return new Left(
-                state == ProgramLock.State.FREE ? seen(byNumber.processes(), lock) : byNumber.processes(), state);
+        wanted.add(lock);
+        return new Left(byNumber.processes(), found.state());
     }
 
     @Override
@@ -73,7 +77,7 @@ public final class LockedPrograms implements LeasePrograms {
             return true;
         }
         if (!exists.test(lock)) {
-            tested.put(lock, new Tested(ProgramLock.State.UNKNOWN, System.nanoTime()));
+            tested.put(lock, new Tested(ProgramLock.State.UNKNOWN, List.of(), System.nanoTime()));
             return true;
         }
         wanted.add(lock);
@@ -86,24 +90,24 @@ public final class LockedPrograms implements LeasePrograms {
             wanted.remove(lock);
             Tested before = tested.get(lock);
             if (before == null || System.nanoTime() - before.at() >= BETWEEN) {
-                tested.put(lock, new Tested(test.apply(lock), System.nanoTime()));
+                tested.put(lock, tested(lock));
             }
         }
     }
 
+    private Tested tested(String lock) {
+        ProgramLock.State state = test.apply(lock);
+        List<ProcessIdentity> named = state == ProgramLock.State.FREE
+                ? ProgramLock.named(lock).stream().map(processes::identity).toList()
+                : List.of();
+        return new Tested(state, named, System.nanoTime());
+    }
+
     /** Returns those that run without the lock: a program may close what it inherits. */
-    private List<ProcessIdentity> seen(List<ProcessIdentity> left, String lock) {
-        List<ProcessIdentity> alive = left.stream()
+    private List<ProcessIdentity> withoutLock(List<ProcessIdentity> recorded, List<ProcessIdentity> named) {
+        return Stream.concat(recorded.stream(), named.stream())
                 .filter(process -> life(process) == ProcessTable.Life.ALIVE)
+                .distinct()
                 .toList();
-        return alive.size() == left.size()
-                ? alive
-                : Stream.concat(
-                                alive.stream(),
-                                ProgramLock.named(lock).stream()
-                                        .map(processes::identity)
-                                        .filter(process -> life(process) == ProcessTable.Life.ALIVE))
-                        .distinct()
-                        .toList();
     }
 }

@@ -144,6 +144,15 @@ public final class Notifications implements NotificationSwitch {
                 write(Mark.NONE);
             });
         } catch (IOException failed) {
+            if (left[0].isEmpty()) {
+                return Optional.of(
+                        "The notifications of the driver stay as they are, because it cannot be read whether a test JVM left them on: %s.%s"
+                                .formatted(
+                                        TableDirectory.describe(failed),
+                                        failed instanceof PlantedFileException
+                                                ? " Remove the file while no test runs."
+                                                : ""));
+            }
             return Optional.of(
                     "The notifications of the driver were left on by a test JVM that ended meanwhile (%s), and cannot be switched off: %s. Write -1 to %s."
                             .formatted(left[0], TableDirectory.describe(failed), tree.location(attribute)));

@@ -2,6 +2,7 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.text.ShellText;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -42,8 +43,7 @@ public final class TableDirectory {
      */
     static SharedFolder prepare(Path wanted) {
         try {
-            Path absolute =
-                    wanted.endsWith(".") || wanted.endsWith("..") ? wanted.toRealPath() : wanted.toAbsolutePath();
+            Path absolute = withName(wanted);
             Path parent = absolute.getParent();
             if (parent == null) {
                 throw new LeaseTableException(
@@ -78,6 +78,17 @@ public final class TableDirectory {
                             .formatted(wanted),
                     unknown);
         }
+    }
+
+    /** Returns the path of a directory that is there. The way there may lead over links; its own name may not be one. */
+    static Path place(Path wanted) throws IOException {
+        Path absolute = withName(wanted);
+        Path parent = absolute.getParent();
+        return parent == null ? absolute : parent.toRealPath().resolve(absolute.getFileName());
+    }
+
+    private static Path withName(Path wanted) throws IOException {
+        return wanted.endsWith(".") || wanted.endsWith("..") ? wanted.toRealPath() : wanted.toAbsolutePath();
     }
 
     private static SharedFolder open(Path parent, String name) throws IOException {
@@ -120,7 +131,10 @@ public final class TableDirectory {
             if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
                 throw new LeaseTableException(
                         "The lease table does not use %s: every user may replace its files, because its mode is %04o without the sticky bit (01000). Set it by sudo chmod 1777 %s, or name another directory with neuron.test.lease.directory."
-                                .formatted(folder.shown(), mode, folder.shown()));
+                                .formatted(
+                                        folder.shown(),
+                                        mode,
+                                        ShellText.of(folder.shown().toString())));
             }
             if (Files.isReadable(path) && Files.isWritable(path) && Files.isExecutable(path)) {
                 return;

@@ -52,6 +52,18 @@ class LeaseOverviewTest {
     }
 
     @Test
+    void refusesALinkInPlaceOfTheDirectoryAsTestsDo() throws IOException {
+        // given
+        open().close();
+        Path link = Files.createSymbolicLink(parent.resolve("link"), directory);
+
+        // then
+        assertThatThrownBy(() -> LeaseOverview.of(link))
+                .isInstanceOf(LeaseTableException.class)
+                .hasMessageContaining("it is a link to " + directory);
+    }
+
+    @Test
     void namesHoldersWithoutJoining() throws InterruptedException {
         // given
         try (LeaseTable table = open();

@@ -66,6 +66,24 @@ class LockWaitTest {
     }
 
     @Test
+    void namesAHiddenOwnerWithoutAGuess() throws IOException {
+        // given a proc that hides the processes of other users
+        Path proc = Files.createDirectory(root.resolve("proc"));
+        Path lock = root.resolve("lock");
+        Files.writeString(
+                proc.resolve("locks"),
+                "1: POSIX  ADVISORY  WRITE 999999999 08:01:%s 0 EOF\n".formatted(Files.getAttribute(lock, "unix:ino")));
+        wait = new LockWait(lock, new ProcessTable(), new FileLocks(proc), Duration.ofMillis(300), warnings::add);
+        failing = Integer.MAX_VALUE;
+
+        // then
+        assertThatExceptionOfType(LockedTableException.class)
+                .isThrownBy(() -> wait.until(this::attempt, limit(Duration.ZERO, false)))
+                .withMessageStartingWith(
+                        "process 999999999, which cannot be seen from here and may be stopped, has it locked");
+    }
+
+    @Test
     void doesNotPauseWhereTheLockIsFree() throws IOException {
         // then
         assertThat(wait.until(this::attempt, limit(Duration.ZERO, false))).isEqualTo("done");

@@ -148,9 +148,9 @@ class LeasedProgramsIT {
     }
 
     private void assertThatCoresAreOut(String reason) {
-        assertThatExceptionOfType(LeaseTimeoutException.class)
+        await().untilAsserted(() -> assertThatExceptionOfType(LeaseTimeoutException.class)
                 .isThrownBy(() -> table.lease(all(), Duration.ofMillis(500)))
-                .withMessageContaining(reason);
+                .withMessageContaining(reason));
         assertThat(LeaseOverview.of(directory()).orElseThrow().quarantines()).hasSize(2);
     }
 
@@ -281,6 +281,30 @@ class LeasedProgramsIT {
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
         start(jvm, "(exec 3>&- 4>&- 5>&- 6>&-; exec sleep 777) & echo begun; wait");
+        ProcessHandle program = program(jvm);
+
+        // when
+        kill(jvm);
+
+        // then
+        assertThatCoresAreOut("its process " + program.pid() + " was alive");
+
+        // when
+        program.destroyForcibly();
+
+        // then
+        assertThatCoresComeBack();
+    }
+
+    @Test
+    void processThatClosesWhatItInheritsIsFoundAfterItsProgram() throws Exception {
+        // given one that no JVM of this user ends
+        needsNamespaces();
+        ForkedJvmFixture jvm = jvm(Map.of(), "/bin/sh", "-c", STAYS, "sh");
+        lease(jvm);
+        start(
+                jvm,
+                "(exec 3>&- 4>&- 5>&- 6>&-; exec setpriv --reuid=4711 --regid=4711 --clear-groups sleep 777) & echo begun; wait");
         ProcessHandle program = program(jvm);
 
         // when
