@@ -1,6 +1,7 @@
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -16,13 +17,16 @@ import java.util.zip.ZipOutputStream;
 /**
  * Writes a jar with the license and notice of this project, and those of each artifact on a class path. The shade plugin adds it to a
  * runnable jar. Run by the build: {@code java LicenseJar.java <jar> <license of this project> <folder of texts> <class path>}. It fails
- * where an artifact has no license in its jar, and the folder has none of it.
+ * where an artifact has no license in its jar, and the folder has none of it. {@code @DEVELOPER@} in a text of the folder is the name in
+ * the artifact's POM.
  */
 final class LicenseJar {
 
     private static final Pattern LEGAL = Pattern.compile(
             "(?:META-INF/)?([^/]*(?:LICEN[CS]E|NOTICE|COPYRIGHT|COPYING|AL2\\.0|LGPL2\\.1)[^/]*)(?<!\\.class)");
     private static final Pattern JAR = Pattern.compile("(.+?)-[0-9][^/]*\\.jar");
+    private static final Pattern DEVELOPER = Pattern.compile("<developer>.*?<name>([^<]+)</name>", Pattern.DOTALL);
+    private static final String PLACE_OF_DEVELOPER = "@DEVELOPER@";
     private static final String OWN = "META-INF/maven/dev.neurontest/";
     private static final LocalDateTime TIME = LocalDateTime.of(2026, 11, 21, 0, 0);
 
@@ -53,11 +57,22 @@ final class LicenseJar {
         String name = JAR.matcher(artifact.getFileName().toString()).replaceFirst("$1");
         String target = "META-INF/licenses/" + name + "/";
         int before = entries.size();
+        String developer = "";
         try (ZipFile jar = new ZipFile(artifact.toFile())) {
             if (jar.stream().anyMatch(entry -> entry.getName().startsWith(OWN))) {
                 return;
             }
             for (ZipEntry entry : jar.stream().map(ZipEntry.class::cast).toList()) {
+                if (entry.getName().endsWith("/pom.xml")) {
+                    try (InputStream pom = jar.getInputStream(entry)) {
+                        developer = DEVELOPER
+                                .matcher(new String(pom.readAllBytes(), StandardCharsets.UTF_8))
+                                .results()
+                                .map(found -> found.group(1))
+                                .findFirst()
+                                .orElse("");
+                    }
+                }
                 var legal = LEGAL.matcher(entry.getName());
                 if (legal.matches()) {
                     try (InputStream text = jar.getInputStream(entry)) {
@@ -69,7 +84,15 @@ final class LicenseJar {
         if (Files.isDirectory(folder.resolve(name))) {
             try (Stream<Path> texts = Files.list(folder.resolve(name))) {
                 for (Path text : (Iterable<Path>) texts::iterator) {
-                    entries.put(target + text.getFileName(), Files.readAllBytes(text));
+                    String content = Files.readString(text);
+                    if (content.contains(PLACE_OF_DEVELOPER) && developer.isEmpty()) {
+                        System.err.println(
+                                artifact + " has no POM with the name of a developer, which " + text + " needs.");
+                        System.exit(1);
+                    }
+                    entries.put(
+                            target + text.getFileName(),
+                            content.replace(PLACE_OF_DEVELOPER, developer).getBytes(StandardCharsets.UTF_8));
                 }
             }
         } else if (apache.contains(name)) {

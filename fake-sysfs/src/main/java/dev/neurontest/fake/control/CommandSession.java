@@ -50,8 +50,9 @@ public final class CommandSession implements AutoCloseable {
             String result = carryOut(command, new Words(command.usage(), words.subList(1, words.size())));
             commands.awaitPublished();
             String answer = result.isEmpty() ? "ok" : "ok " + result;
-            // The runtime library reads its own escapes; all others may be read at a terminal.
-            return command == Command.NRT ? answer : VisibleText.of(answer);
+            // The runtime library and the profiler commands print what they are told; all others may be read at a
+            // terminal.
+            return command == Command.NRT || command == Command.PROFILER ? answer : VisibleText.of(answer);
         } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
             return "error " + escaped(String.valueOf(refused.getMessage()));
         } catch (UncheckedIOException failed) {

@@ -75,7 +75,12 @@ final class ProgramArguments {
     private Next next = Next.ANYTHING;
 
     static boolean mayBeIn(String text) {
-        return TRACES.stream().anyMatch(text::contains);
+        for (String trace : TRACES) {
+            if (text.contains(trace)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Masks the commands in a line. */

@@ -27,7 +27,6 @@ public final class ProgramLock implements AutoCloseable {
     private static final Path PROCESSES = Path.of("/proc");
     private static final int LARGEST_ENVIRONMENT = 8 << 20;
     private static final long ANSWERS_WITHIN_SECONDS = 2;
-    private static final int CONFLICT = 75;
 
     /** Ends each name in an environment. */
     private static final String END = ",";
@@ -182,7 +181,7 @@ public final class ProgramLock implements AutoCloseable {
                 "--no-fork",
                 "--nonblock",
                 "--conflict-exit-code",
-                Integer.toString(CONFLICT),
+                Integer.toString(StartingTools.LOCKED),
                 "--shared",
                 file.toString()));
         all.addAll(command);
@@ -245,17 +244,9 @@ public final class ProgramLock implements AutoCloseable {
 
     private static State test(Path flock, Path file, Closeable open) throws IOException {
         try (open) {
-            int exit = StartingTools.run(
-                    List.of(
-                            flock.toString(),
-                            "--exclusive",
-                            "--nonblock",
-                            "--conflict-exit-code",
-                            Integer.toString(CONFLICT),
-                            "0"),
-                    descriptor(file, "self"),
-                    ANSWERS_WITHIN_SECONDS);
-            return exit == 0 ? State.FREE : exit == CONFLICT ? State.HELD : State.UNKNOWN;
+            return StartingTools.isLocked(flock, descriptor(file, "self"), ANSWERS_WITHIN_SECONDS)
+                    .map(isLocked -> isLocked ? State.HELD : State.FREE)
+                    .orElse(State.UNKNOWN);
         }
     }
 

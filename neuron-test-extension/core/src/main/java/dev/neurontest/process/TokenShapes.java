@@ -28,7 +28,8 @@ final class TokenShapes {
     /** Bounds the search in a long line of prefixes. */
     private static final int MIXED_WITHIN = 64;
 
-    private static final List<List<Shape>> BY_FIRST_CHARACTER = read();
+    /** Shapes by the first character of their prefix. */
+    private static final Shape[][] SHAPES = read();
     /** All of it up to the end is one token, however many parts it has. */
     private static final Pattern JWT =
             Pattern.compile("(?:(?<![\\w-])|(?<=\\\\[nrt]))eyJ[\\w-]{8,}+\\.eyJ[\\w-]{4,}+(?:\\.[\\w-]*+){0,3}+");
@@ -38,7 +39,7 @@ final class TokenShapes {
 
     private TokenShapes() {}
 
-    private static List<List<Shape>> read() {
+    private static Shape[][] read() {
         List<List<Shape>> shapes = new ArrayList<>();
         for (int first = 0; first < 128; first++) {
             shapes.add(new ArrayList<>());
@@ -55,7 +56,7 @@ final class TokenShapes {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return shapes;
+        return shapes.stream().map(all -> all.toArray(new Shape[0])).toArray(Shape[][]::new);
     }
 
     static String mask(String line) {
@@ -73,13 +74,17 @@ final class TokenShapes {
 
     private static String masked(String line) {
         StringBuilder masked = null;
+        boolean escapes = line.indexOf('\\') >= 0 || line.indexOf('%') >= 0;
+        boolean inWord = false;
         int done = 0;
         for (int at = 0; at < line.length(); at++) {
             char first = line.charAt(at);
-            if (first >= 128 || BY_FIRST_CHARACTER.get(first).isEmpty() || !mayBeginAt(line, at)) {
+            boolean within = inWord;
+            inWord = isLetterOrDigit(first) || first == '-';
+            if (!inWord || within && !(escapes && isAfterEscape(line, at))) {
                 continue;
             }
-            for (Shape shape : BY_FIRST_CHARACTER.get(first)) {
+            for (Shape shape : SHAPES[first]) {
                 int end = end(shape, line, at);
                 if (end > 0) {
                     masked = masked == null ? new StringBuilder(line.length()) : masked;
@@ -93,16 +98,11 @@ final class TokenShapes {
         return masked == null ? line : masked.append(line, done, line.length()).toString();
     }
 
-    /** A token may also follow an escape: <code>&#92;n</code>, <code>&#92;u003d</code>, {@code %3D}. */
-    private static boolean mayBeginAt(String line, int at) {
-        if (at == 0 || !isLetterOrDigit(line.charAt(at - 1)) && line.charAt(at - 1) != '-') {
-            return true;
-        }
-        return isEscape(line, at - 2, '\\') || isEscape(line, at - 3, '%') || line.startsWith("\\u00", at - 6);
-    }
-
-    private static boolean isEscape(String line, int at, char escape) {
-        return at >= 0 && line.charAt(at) == escape;
+    /** A token may follow an escape: <code>&#92;n</code>, <code>&#92;u003d</code>, {@code %3D}. */
+    private static boolean isAfterEscape(String line, int at) {
+        return at >= 2 && line.charAt(at - 2) == '\\'
+                || at >= 3 && line.charAt(at - 3) == '%'
+                || line.startsWith("\\u00", at - 6);
     }
 
     /** Returns the end of a token of this shape, or 0. */
@@ -141,7 +141,9 @@ final class TokenShapes {
     }
 
     private static boolean isLetterOrDigit(char character) {
-        return character < 128 && Character.isLetterOrDigit(character);
+        return character >= 'a' && character <= 'z'
+                || character >= 'A' && character <= 'Z'
+                || character >= '0' && character <= '9';
     }
 
     /** The word "Basic" has other uses. */

@@ -6,6 +6,7 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildProcess;
@@ -42,12 +43,12 @@ class OpenFileLimitIT {
         private FullProcess() {}
 
         public static void main(String[] arguments) throws Exception {
-            LeaseTable table = LeaseTable.builder(new HostFixture(Path.of(arguments[0])).host())
-                    .directory(Path.of(arguments[1]))
-                    .open();
+            LeaseTable.Builder table = LeaseTable.builder(new HostFixture(Path.of(arguments[0])).host())
+                    .directory(Path.of(arguments[1]));
             attempt(table);
-            // Loads the class, for which a folder of classes takes a descriptor.
+            // Loads the classes, for which a folder of classes takes a descriptor.
             OpenFileLimit.isReached(new IOException());
+            new LeaseTableException("loaded", null);
             openAll();
             attempt(table);
             System.out.flush();
@@ -64,8 +65,8 @@ class OpenFileLimitIT {
             }
         }
 
-        private static void attempt(LeaseTable table) throws Exception {
-            try {
+        private static void attempt(LeaseTable.Builder builder) throws Exception {
+            try (LeaseTable table = builder.open()) {
                 table.lease(new LeaseRequest("holder", List.of(CoreRequest.any())), Duration.ofSeconds(10))
                         .close();
                 System.out.println("leased");

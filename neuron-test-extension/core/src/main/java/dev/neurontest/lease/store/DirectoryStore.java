@@ -36,6 +36,12 @@ public final class DirectoryStore implements LeaseStore {
     private static final String LOCK = "lock";
     private static final String TABLE = "table";
 
+    /** The most files that are named in warnings: another user can make any number. */
+    private static final int NAMED = 10;
+
+    /** The most members that are examined when a JVM joins, while it has the table locked. */
+    private static final int EXAMINED = 1000;
+
     private final Path directory;
     private final SharedFolder folder;
     private final Path lockFile;
@@ -345,11 +351,13 @@ public final class DirectoryStore implements LeaseStore {
 
     /** Removes the files of those who have gone without doing so. */
     private void removeLeftovers(TableState state) throws IOException {
-        for (String name : Membership.names(folder)) {
-            if (state.members().stream().noneMatch(other -> other.directory().equals(name)) && !lives(name)) {
-                Membership.remove(folder, name, state.locks());
-            }
-        }
+        Set<String> members =
+                state.members().stream().map(TableState.Member::directory).collect(Collectors.toSet());
+        Membership.names(folder).stream()
+                .filter(name -> !members.contains(name))
+                .limit(EXAMINED)
+                .filter(name -> !lives(name))
+                .forEach(name -> Membership.remove(folder, name, state.locks()));
     }
 
     @Override
@@ -367,14 +375,19 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     private void skip(PlantedFileException planted) {
-        boolean isNew;
+        int number;
         synchronized (skipped) {
-            isNew = skipped.add(planted.getFile());
+            if (skipped.size() > NAMED || !skipped.add(planted.getFile())) {
+                return;
+            }
+            number = skipped.size();
         }
-        if (isNew) {
-            warning.accept("The lease table skips %s: %s, so no test JVM made it. Remove it."
-                    .formatted(planted.getFile(), planted.getReason()));
-        }
+        warning.accept(
+                number > NAMED
+                        ? "The lease table skips more files in %s that no test JVM made. neuron-test doctor names all."
+                                .formatted(directory)
+                        : "The lease table skips %s: %s, so no test JVM made it. Remove it."
+                                .formatted(planted.getFile(), planted.getReason()));
     }
 
     private LeaseTableException unusable(IOException failed) {

@@ -15,6 +15,8 @@ import org.apiguardian.api.API;
  * The programs of leases by their numbers and their locks. A number decides where it can be seen; a lock decides where it cannot,
  * and for what a program has left. A lock that is free is never taken again, because its JVM has ended. What a test found is
  * remembered for those who look while the table is locked.
+ *
+ * <p>A held lock decides also against the boot id: containers of systemd-nspawn have one of their own.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LockedPrograms implements LeasePrograms {
@@ -51,8 +53,7 @@ public final class LockedPrograms implements LeasePrograms {
     @Override
     public Left left(List<ProcessIdentity> recorded, String lock) {
         Left byNumber = byNumber(recorded);
-        boolean isOfAnotherBoot = !recorded.isEmpty() && recorded.stream().allMatch(processes::isOfAnotherBoot);
-        if (lock.isEmpty() || isOfAnotherBoot) {
+        if (lock.isEmpty()) {
             return byNumber;
         }
         if (!isTested(lock)) {

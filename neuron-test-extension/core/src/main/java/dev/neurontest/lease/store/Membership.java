@@ -2,6 +2,7 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.FileSystems;
 import java.nio.file.StandardWatchEventKinds;
@@ -11,10 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ final class Membership implements AutoCloseable {
     private static final Pattern LOCK_FILE = Pattern.compile(NAME + "/" + LEASE + "[0-9]+");
 
     private static final byte[] RING = {'!'};
+    private static final String JVM = name(ProcessTable.unique());
 
     private final SharedFolder table;
     private final String name;
@@ -60,19 +62,17 @@ final class Membership implements AutoCloseable {
 
     /**
      * Names this JVM, in the same way for all class loaders that have a copy of this class: closing any channel on a file drops
-     * all locks that the process has on it, so that a JVM must not open its own files again.
+     * all locks that the process has on it, so that a JVM must not open its own files again. The name is not kept in a system
+     * property, because tests set all of these back.
      */
     static String jvm() {
-        String property = Membership.class.getPackageName() + ".jvm";
-        String mine = ProcessHandle.current().pid() + "-";
-        synchronized (property.intern()) {
-            String token = System.getProperty(property);
-            if (token == null || !token.startsWith(mine)) {
-                token = mine + UUID.randomUUID().toString().substring(0, 8);
-                System.setProperty(property, token);
-            }
-            return token;
-        }
+        return JVM;
+    }
+
+    private static String name(String unique) {
+        CRC32 sum = new CRC32();
+        sum.update(unique.getBytes(StandardCharsets.UTF_8));
+        return "%s-%08x".formatted(ProcessHandle.current().pid(), sum.getValue());
     }
 
     /** Makes the files of a new member. */

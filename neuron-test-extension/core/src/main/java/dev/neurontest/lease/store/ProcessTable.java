@@ -22,8 +22,10 @@ public final class ProcessTable {
     }
 
     private static final int PPID = 1;
+    private static final int THREADS = 17;
     private static final int START_TIME = 19;
     private static final int DEEPEST = 64;
+    private static final String UNKNOWN = "unknown";
 
     /** The files below a {@code proc}. */
     public interface Source {
@@ -47,13 +49,35 @@ public final class ProcessTable {
         this.namespace = namespace;
     }
 
-    private static String namespace(Path proc) {
+    /** Returns where numbers and times of start mean the same: the boot, and the namespaces of processes and of clocks. */
+    static String namespace(Path proc) {
+        return "%s %s %s"
+                .formatted(
+                        known(() -> Files.readString(proc.resolve("sys/kernel/random/boot_id"))
+                                .trim()),
+                        known(() -> Files.readSymbolicLink(proc.resolve("self/ns/pid"))
+                                .toString()),
+                        known(() -> Files.readSymbolicLink(proc.resolve("self/ns/time"))
+                                .toString()));
+    }
+
+    private interface Reading {
+        String read() throws IOException;
+    }
+
+    private static String known(Reading reading) {
         try {
-            return Files.readString(proc.resolve("sys/kernel/random/boot_id")).trim() + " "
-                    + Files.readSymbolicLink(proc.resolve("self/ns/pid"));
+            return reading.read();
         } catch (IOException none) {
-            return "unknown";
+            return UNKNOWN;
         }
+    }
+
+    /** Returns what no other process of this machine has or had, the same with any class loader and whatever tests set. */
+    static String unique() {
+        ProcessTable table = new ProcessTable();
+        return table.namespace + " "
+                + table.stat("self").map(fields -> fields.get(START_TIME)).orElse(UNKNOWN);
     }
 
     public ProcessIdentity self() {
@@ -72,12 +96,14 @@ public final class ProcessTable {
     }
 
     /** Returns whether a process ran before this machine was started the last time; the table is never on another machine. */
-    boolean isOfAnotherBoot(ProcessIdentity process) {
-        int here = namespace.indexOf(' ');
-        int there = process.namespace().indexOf(' ');
-        return here > 0
-                && there > 0
-                && !namespace.substring(0, here).equals(process.namespace().substring(0, there));
+    private boolean isOfAnotherBoot(ProcessIdentity process) {
+        String here = boot(namespace);
+        String there = boot(process.namespace());
+        return !here.equals(UNKNOWN) && !there.equals(UNKNOWN) && !here.equals(there);
+    }
+
+    private static String boot(String namespace) {
+        return namespace.split(" ", 2)[0];
     }
 
     public Life life(ProcessIdentity process) {
@@ -87,8 +113,9 @@ public final class ProcessTable {
         Optional<List<String>> stat = stat(process.pid());
         if (stat.isPresent()) {
             String state = stat.get().get(0);
-            // A zombie has closed its files: it has no core any more.
-            boolean over = state.equals("Z") || state.equals("X");
+            // A zombie has closed its files and has no core any more, unless only its first thread has ended.
+            boolean over = state.equals("X")
+                    || state.equals("Z") && Long.parseLong(stat.get().get(THREADS)) <= 1;
             long started = Long.parseLong(stat.get().get(START_TIME));
             return over || process.startTicks() >= 0 && process.startTicks() != started ? Life.ENDED : Life.ALIVE;
         }
@@ -124,6 +151,10 @@ public final class ProcessTable {
 
     /** What follows the name of the process, which may contain anything: state, parent, ... */
     private Optional<List<String>> stat(long pid) {
+        return stat(Long.toString(pid));
+    }
+
+    private Optional<List<String>> stat(String pid) {
         try {
             String content = new String(proc.read(pid + "/stat"), StandardCharsets.ISO_8859_1);
             List<String> fields = List.of(

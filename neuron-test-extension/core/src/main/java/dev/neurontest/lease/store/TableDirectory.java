@@ -1,9 +1,11 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.lease.LeaseTableException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -40,7 +42,8 @@ public final class TableDirectory {
      */
     static SharedFolder prepare(Path wanted) {
         try {
-            Path absolute = wanted.toAbsolutePath();
+            Path absolute =
+                    wanted.endsWith(".") || wanted.endsWith("..") ? wanted.toRealPath() : wanted.toAbsolutePath();
             Path parent = absolute.getParent();
             if (parent == null) {
                 throw new LeaseTableException(
@@ -61,8 +64,13 @@ public final class TableDirectory {
             throw refused(planted);
         } catch (IOException failed) {
             throw new LeaseTableException(
-                    "The lease table cannot be kept in %s: %s. Name a directory that every user of these cores may write to with neuron.test.lease.directory."
-                            .formatted(wanted, describe(failed)),
+                    "The lease table cannot be kept in %s: %s. %s"
+                            .formatted(
+                                    wanted,
+                                    describe(failed),
+                                    OpenFileLimit.advice(
+                                            failed,
+                                            "Name a directory that every user of these cores may write to with neuron.test.lease.directory.")),
                     failed);
         } catch (UnsupportedOperationException | IllegalArgumentException unknown) {
             throw new LeaseTableException(
@@ -82,7 +90,25 @@ public final class TableDirectory {
         }
         try (above) {
             Optional<SharedFolder> made = above.make(name, OF_ALL);
-            return made.isPresent() ? made.get() : above.folder(name);
+            return made.isPresent() ? made.get() : opened(above, name);
+        }
+    }
+
+    /** Opens a directory that another JVM may be making just now: its umask may keep all others out at first. */
+    private static SharedFolder opened(SharedFolder above, String name) throws IOException {
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                return above.folder(name);
+            } catch (AccessDeniedException perhapsBeingMade) {
+                if (System.nanoTime() - began > BEING_MADE.toNanos()) {
+                    throw new AccessDeniedException(
+                            perhapsBeingMade.getFile(),
+                            null,
+                            FileIdentity.access(above.shown(name), LinkOption.NOFOLLOW_LINKS));
+                }
+                LockSupport.parkNanos(BEING_MADE.toNanos() / 100);
+            }
         }
     }
 
@@ -100,7 +126,12 @@ public final class TableDirectory {
                 return;
             }
             if (System.nanoTime() - began > BEING_MADE.toNanos()) {
-                throw new AccessDeniedException(folder.shown().toString(), null, FileIdentity.access(path));
+                throw new AccessDeniedException(
+                        folder.shown().toString(),
+                        null,
+                        Files.getFileStore(folder.shown()).isReadOnly()
+                                ? "its file system is read-only"
+                                : FileIdentity.access(path));
             }
             LockSupport.parkNanos(BEING_MADE.toNanos() / 100);
         }
@@ -116,8 +147,9 @@ public final class TableDirectory {
     /** What happened, in words: the messages of file system exceptions often are the path alone. */
     public static String describe(IOException failed) {
         String message = failed.getMessage();
-        if (failed instanceof AccessDeniedException) {
-            return "access to " + message + " is denied";
+        if (failed instanceof AccessDeniedException denied) {
+            return "access to %s is denied%s"
+                    .formatted(denied.getFile(), denied.getReason() == null ? "" : ": " + denied.getReason());
         }
         if (failed instanceof NoSuchFileException) {
             return message + " is not there";

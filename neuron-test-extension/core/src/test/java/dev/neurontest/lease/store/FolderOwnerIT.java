@@ -191,16 +191,7 @@ class FolderOwnerIT {
     @Test
     void sharesTheTableWithTheOwner() throws Exception {
         // given
-        copy(Path.of(DirectoryStore.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI()));
-        copy(Path.of(OtherUser.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI()));
+        copyClasses();
         try (DirectoryStore store = new DirectoryStore(directory, processes, Patience.LIMIT, warning -> {})) {
 
             // when
@@ -232,6 +223,29 @@ class FolderOwnerIT {
 
             // then
             assertThat(store.alive(other)).isFalse();
+        }
+    }
+
+    @Test
+    void waitsForADirectoryThatIsClosedWhileItIsMade() throws Exception {
+        // given a JVM that was killed before it opened its directory to all
+        copyClasses();
+        Path closed = Files.createDirectory(parent.resolve("closed"));
+        Files.setAttribute(closed, "unix:mode", 0700);
+
+        // when
+        run(OtherUser.class, closed.toString());
+
+        // then
+        String refusal = owner.inputReader().readLine();
+        assumeThat(refusal).as("another user can run this Java").isNotNull();
+        assertThat(refusal).contains("access to %s is denied: its mode is 0700 and its owner root".formatted(closed));
+    }
+
+    private void copyClasses() throws Exception {
+        for (Class<?> each : List.of(DirectoryStore.class, OtherUser.class)) {
+            copy(Path.of(
+                    each.getProtectionDomain().getCodeSource().getLocation().toURI()));
         }
     }
 

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +54,28 @@ class MembershipTest {
 
     private static void assertWoken(FutureTask<Boolean> waits) throws Exception {
         assertThat(waits.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void nameOfTheJvmOutlivesSystemProperties() throws Exception {
+        // given
+        String name = Membership.jvm();
+        List<URL> classes = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(":")) {
+            classes.add(Path.of(entry).toUri().toURL());
+        }
+
+        // when: what was set since a test began is removed after it
+        System.getProperties().keySet().removeIf(key -> key.toString().startsWith("dev.neurontest."));
+
+        // then
+        assertThat(Membership.jvm()).isEqualTo(name);
+        try (URLClassLoader loader =
+                new URLClassLoader(classes.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Method other = loader.loadClass(Membership.class.getName()).getDeclaredMethod("jvm");
+            other.setAccessible(true);
+            assertThat(other.invoke(null)).as("with another class loader").isEqualTo(name);
+        }
     }
 
     @Test

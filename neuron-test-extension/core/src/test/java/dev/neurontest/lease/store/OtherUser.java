@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.lease.LeaseTableException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,8 @@ public final class OtherUser {
             }
             System.out.println("joined");
             System.in.read();
+        } catch (LeaseTableException refused) {
+            System.out.println(refused.getMessage());
         }
     }
 }

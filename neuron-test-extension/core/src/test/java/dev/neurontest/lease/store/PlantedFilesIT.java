@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,6 +177,43 @@ class PlantedFilesIT {
                 .singleElement()
                 .asString()
                 .contains(directory.resolve("notifications") + ": it is a pipe and not a file");
+    }
+
+    @Test
+    void anyNumberOfPlantedFilesGivesFewWarnings() throws Exception {
+        // given
+        for (int i = 0; i < 50; i++) {
+            Files.createFile(directory.resolve("jvm-999999999-0f0f0f0f-" + (i + 1)));
+            Files.createDirectory(directory.resolve("jvm-999999998-0f0f0f0f-" + (i + 1)));
+            Files.createDirectory(directory.resolve("jvm-999999998-0f0f0f0f-" + (i + 1) + "/alive"));
+        }
+
+        // when
+        store();
+
+        // then
+        assertThat(warnings)
+                .hasSize(11)
+                .last()
+                .isEqualTo("The lease table skips more files in %s that no test JVM made. neuron-test doctor names all."
+                        .formatted(directory));
+    }
+
+    @Test
+    void examinesABoundedNumberOfMembersThatAreLeft() throws Exception {
+        // given
+        for (int i = 0; i < 1500; i++) {
+            Files.createDirectory(directory.resolve("jvm-999999999-0f0f0f0f-" + (i + 1)));
+        }
+
+        // when
+        store();
+
+        // then: the next JVM removes the others
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("jvm-999999999-")))
+                    .hasSize(500);
+        }
     }
 
     @Test

@@ -41,7 +41,7 @@ class ProcessTableIT {
         void knowsThisProcess() {
             // then
             assertThat(machine.self().pid()).isEqualTo(SELF);
-            assertThat(machine.self().namespace()).matches("[0-9a-f-]{36} pid:\\[\\d+]");
+            assertThat(machine.self().namespace()).matches("[0-9a-f-]{36} pid:\\[\\d+] (time:\\[\\d+]|unknown)");
             assertThat(machine.life(machine.self())).isEqualTo(ProcessTable.Life.ALIVE);
         }
 
@@ -85,7 +85,7 @@ class ProcessTableIT {
 
             // then
             assertThat(table.isStopped(CHILD)).isTrue();
-            assertThat(table.isStopped(new ProcessIdentity(55, 700, "elsewhere", "me")))
+            assertThat(table.isStopped(new ProcessIdentity(55, 700, "here elsewhere", "me")))
                     .as("another process of the same number")
                     .isFalse();
             assertThat(table.life(CHILD)).isEqualTo(ProcessTable.Life.ALIVE);
@@ -118,7 +118,8 @@ class ProcessTableIT {
         process(SELF, "java", "S", 1, 1);
 
         // then
-        assertThat(table.life(new ProcessIdentity(55, 700, "elsewhere", "me"))).isEqualTo(ProcessTable.Life.UNKNOWN);
+        assertThat(table.life(new ProcessIdentity(55, 700, "here elsewhere", "me")))
+                .isEqualTo(ProcessTable.Life.UNKNOWN);
     }
 
     @Test

@@ -2,12 +2,16 @@ package dev.neurontest.lease.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What files of {@code proc} say, without a process. */
 class ProcessTableTest {
@@ -63,6 +67,47 @@ class ProcessTableTest {
                 .as("of another container")
                 .isEqualTo(ProcessTable.Life.UNKNOWN);
         assertThat(table.life(new ProcessIdentity(55, 700, "unknown", "me"))).isEqualTo(ProcessTable.Life.UNKNOWN);
+    }
+
+    @Test
+    void takesAProcessForAliveWhenOnlyItsFirstThreadHasEnded() {
+        // given
+        files.put("55/stat", "55 (server) Z 1" + " 0".repeat(15) + " 3 0 700");
+        files.put("56/stat", "56 (server) Z 1" + " 0".repeat(15) + " 1 0 700");
+
+        // then
+        assertThat(table.life(new ProcessIdentity(55, 700, "here", "me"))).isEqualTo(ProcessTable.Life.ALIVE);
+        assertThat(table.life(new ProcessIdentity(56, 700, "here", "me"))).isEqualTo(ProcessTable.Life.ENDED);
+    }
+
+    @Test
+    void keepsContainersApartWhereTheBootIsNotKnown(@TempDir Path proc) throws IOException {
+        // given a proc that shows processes only
+        Files.createDirectories(proc.resolve("self/ns"));
+        Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[1]"));
+        Files.createSymbolicLink(proc.resolve("self/ns/time"), Path.of("time:[1]"));
+        String namespace = ProcessTable.namespace(proc);
+        ProcessTable table = new ProcessTable(this::read, "me", namespace);
+        process(SELF, 1, 1);
+        process(1, 0, 1);
+
+        // then
+        assertThat(table.life(new ProcessIdentity(55, 700, namespace, "me"))).isEqualTo(ProcessTable.Life.ENDED);
+        assertThat(table.life(new ProcessIdentity(55, 700, "unknown pid:[2] time:[1]", "me")))
+                .isEqualTo(ProcessTable.Life.UNKNOWN);
+        assertThat(table.life(new ProcessIdentity(55, 700, "boot pid:[1] time:[1]", "me")))
+                .isEqualTo(ProcessTable.Life.UNKNOWN);
+    }
+
+    @Test
+    void takesNoProcessForEndedWhoseClockIsAnother() {
+        // given
+        ProcessTable table = new ProcessTable(this::read, "me", "boot pid:[1] time:[1]");
+        process(55, 1, 700);
+
+        // then
+        assertThat(table.life(new ProcessIdentity(55, 100_700, "boot pid:[1] time:[2]", "me")))
+                .isEqualTo(ProcessTable.Life.UNKNOWN);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableDirectoryTest {
 
@@ -23,6 +24,8 @@ class TableDirectoryTest {
     void saysWhatHappenedWhereTheMessageIsThePathAlone() {
         // then
         assertThat(TableDirectory.describe(new AccessDeniedException("/x"))).isEqualTo("access to /x is denied");
+        assertThat(TableDirectory.describe(new AccessDeniedException("/x", null, "its mode is 0755")))
+                .isEqualTo("access to /x is denied: its mode is 0755");
         assertThat(TableDirectory.describe(new NoSuchFileException("/x"))).isEqualTo("/x is not there");
         assertThat(TableDirectory.describe(new IOException("No space left on device")))
                 .isEqualTo("No space left on device");
@@ -53,6 +56,18 @@ class TableDirectoryTest {
         // then
         try (SharedFolder folder = TableDirectory.prepare(closed)) {
             assertThat(folder.shown()).isEqualTo(closed.toRealPath());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"table/.", "table/jvm/.."})
+    void pathMayEndWithDots(String path) throws IOException {
+        // given
+        Files.createDirectories(folder.resolve("table/jvm"));
+
+        // then
+        try (SharedFolder found = TableDirectory.prepare(Path.of(folder + "/" + path))) {
+            assertThat(found.shown()).isEqualTo(folder.toRealPath().resolve("table"));
         }
     }
 

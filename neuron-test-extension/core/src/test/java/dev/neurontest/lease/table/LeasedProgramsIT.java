@@ -185,6 +185,39 @@ class LeasedProgramsIT {
     }
 
     @Test
+    void programOfAContainerWithABootIdOfItsOwnKeepsItsCoresUntilItEnds() throws Exception {
+        // given a container as systemd-nspawn makes it
+        needsNamespaces();
+        Path boot = Files.writeString(parent.resolve("boot"), "00000000-0000-0000-0000-000000000000\n");
+        ForkedJvmFixture jvm = jvm(
+                Map.of(),
+                "unshare",
+                "--mount",
+                "--pid",
+                "--fork",
+                "--mount-proc",
+                "/bin/sh",
+                "-c",
+                "mount --bind " + boot + " /proc/sys/kernel/random/boot_id && " + STAYS,
+                "sh");
+        lease(jvm);
+        start(jvm, "sleep 777 & echo begun; wait");
+        ProcessHandle program = program(jvm);
+
+        // when
+        kill(jvm);
+
+        // then
+        assertThatCoresAreOut("a process that its program had started was alive");
+
+        // when
+        program.destroyForcibly();
+
+        // then
+        assertThatCoresComeBack();
+    }
+
+    @Test
     void processThatAProgramHasLeftKeepsItsCoresUntilItEnds() throws Exception {
         // given a program that ends with its JVM, and one that does not
         needsNamespaces();
