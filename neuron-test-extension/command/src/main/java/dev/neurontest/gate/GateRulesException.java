@@ -8,11 +8,21 @@ public final class GateRulesException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    /** A file of another kind may have a line of any length. */
+    private static final int MOST_CHARACTERS = 800;
+
     GateRulesException(String where, String problem) {
-        super(where + ": " + problem);
+        super(where + ": " + shortened(problem));
     }
 
     GateRulesException(String where, String problem, Exception cause) {
-        super(where + ": " + problem, cause);
+        super(where + ": " + shortened(problem), cause);
+    }
+
+    private static String shortened(String problem) {
+        int half = MOST_CHARACTERS / 2;
+        return problem.length() <= MOST_CHARACTERS
+                ? problem
+                : problem.substring(0, half) + " … " + problem.substring(problem.length() - half);
     }
 }

@@ -552,6 +552,20 @@ class GateRulesTest {
         }
 
         @Test
+        void a_file_of_another_kind_is_told_in_few_words() throws IOException {
+            // given
+            Path file = Files.write(folder.resolve("binary"), new byte[1 << 20]);
+
+            // then
+            assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules().withFile(file))
+                    .satisfies(refusal -> assertThat(refusal.getMessage())
+                            .startsWith(file + ":1: ")
+                            .contains(" … ", "is no gate")
+                            .hasSizeLessThan(2000));
+        }
+
+        @Test
         void what_is_wrong_on_the_command_line_is_told() {
             // then
             assertThatExceptionOfType(GateRulesException.class)

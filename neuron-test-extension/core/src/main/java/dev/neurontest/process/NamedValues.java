@@ -52,14 +52,13 @@ final class NamedValues {
             + "|\\$[({]|\\$(?:env:)?[A-Z_]++" + END + "|%[A-Z_]++%|\\{\\{|<[A-Za-z_ -]++>" + END);
 
     private static final Pattern CODE = Pattern.compile(
-            "(?i:none|\\(none|null|nil|true|false|undefined|unset|not|missing|invalid|expired|required|str|string|bytes"
+            "(?i:none|\\(none|null|nil|true|false|undefined|unset|not|missing|invalid|expired|required|yes|no|on|off|set|present|hidden|redacted|empty|loaded|found|ok|str|string|bytes"
                     + "|int|float|bool|list|dict|tuple|[a-z_.]*tensor)"
                     + END
-                    + "|lambda[ :]|(?:Optional|List|Union|Sequence|Dict|Tuple)\\[|\\([A-Za-z_][\\w.]*+ [=!<>]=? "
-                    + "|[A-Za-z_]\\w*+(?:\\.[A-Za-z_]\\w*+)*+\\[[\\w:, .+*-]*+\\]"
+                    + "|lambda[ :]|(?:tensor|array|(?:np|jnp|numpy|torch)\\.\\w++)\\("
+                    + "|(?:Optional|List|Union|Sequence|Dict|Tuple)\\["
                     + "|(?:self|this|cls|var|local|data|module|args|config|cfg|settings|options|os|env|process|getpass|secrets)\\.[A-Za-z_]"
                     + "|:|new |[A-Z]\\w*+\\.[A-Z_]{2,}+" + END
-                    + "|(?-i:[A-Z][A-Za-z]++(?:\\.[A-Z][A-Za-z]++)++)" + END
                     + "|[A-Za-z_]++(?:\\.[A-Za-z_]++)*+(?:\\[[\"']|\\((?:[\"')]|[A-Za-z_.]++[(),\\[]))");
 
     private static final Set<String> NAME_OF_PAIR = Set.of("name", "key", "parameterkey", "variable", "header");
@@ -72,6 +71,15 @@ final class NamedValues {
 
     private static final Pattern LOGIN_LINE = Pattern.compile("\\s*+login[ \\t]++\\S++\\s*+");
     private static final Pattern PASSWORD_LINE = Pattern.compile("(\\s*+password[ \\t]++)\\S++(\\s*+)");
+    /** Further code, where blanks surround the equals sign. */
+    private static final Pattern SPACED_CODE = Pattern.compile("\\([A-Za-z_][\\w.]*+ [=!<>]=? "
+            + "|[A-Za-z_]\\w*+(?:\\.[A-Za-z_]\\w*+)*+\\[[\\w:, .+*-]*+\\]"
+            + "|[A-Z][A-Za-z]++(?:\\.[A-Z][A-Za-z]++)++" + END);
+
+    /** What follows an option where a program declares it. */
+    private static final Pattern OTHER_ARGUMENT = Pattern.compile(
+            "(?:-[A-Za-z]|--[a-z-]++)\"|(?:type|help|default|required|action|dest|nargs|const|choices|metavar|is_flag|envvar|prompt)=");
+
     private static final Pattern SAMPLED = Pattern.compile(
             "\\\\?[\"']?+[ \\t]*+,?+[ \\t]*+\\\\?[\"']?+(?:logprob|log_prob|prob|score|rank)\\\\?[\"']?+[ \\t]*+[:=]");
     private static final String LOGIN = "login(";
@@ -225,7 +233,12 @@ final class NamedValues {
         if (REFERENCE.matcher(text).region(start, text.length()).lookingAt()) {
             return true;
         }
-        if (key.group("option") != null && isPlaceholder(text, start, name)) {
+        if (key.group("option") != null
+                && (isPlaceholder(text, start, name)
+                        || OTHER_ARGUMENT
+                                .matcher(text)
+                                .region(start, text.length())
+                                .lookingAt())) {
             return true;
         }
         if (!quote.isEmpty() || key.group("tag") != null || key.group("entry") != null) {
@@ -233,6 +246,11 @@ final class NamedValues {
         }
         String value = text.substring(start, Redaction.bareEnd(text, start, Redaction.ENDS));
         return CODE.matcher(text).region(start, text.length()).lookingAt()
+                || text.startsWith("= ", start - 2)
+                        && SPACED_CODE
+                                .matcher(text)
+                                .region(start, text.length())
+                                .lookingAt()
                 || name.substring(name.lastIndexOf('.') + 1).equals(value)
                 || value.equals("token") && name.endsWith("_token");
     }

@@ -35,7 +35,7 @@ final class SecretNames {
     /** A measured value such as {@code 12.5ms}, {@code 1.2K/s}, {@code 0x1f}, {@code 12/128} or {@code [1.0, 2.0]}. */
     private static final Pattern MEASURED =
             Pattern.compile("[<>~≈$€x]?+[+-]?+" + NUMBER + UNIT + "(?:(?:[/±-]|\\.\\.)" + NUMBER
-                    + UNIT + "){0,3}+|PT[0-9.HMS]++|[\\W_&&[^\\[{]]++|\\[(?: *+[+-]?+" + NUMBER + ",?+)*+ *+]"
+                    + UNIT + "){0,3}+[:.]?+|PT[0-9.HMS]++|[\\W_&&[^\\[{]]++|\\[(?: *+[+-]?+" + NUMBER + ",?+)*+ *+]"
                     + "|\\{(?: *+[\"']\\w++[\"'] *+: *+[+-]?+" + NUMBER + ",?+)*+ *+}");
 
     private static final Predicate<String> NO_NUMBER =
@@ -60,7 +60,7 @@ final class SecretNames {
 
     /** A class that is named for what it does, or a file: a message follows, or a line number. */
     private static final Pattern CODE = Pattern.compile(
-            "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)|^(?:[a-z]\\w*+\\.)++[A-Z]\\w*[a-z]\\w*$"
+            "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)|^(?:aio)?botocore\\.|^(?:[a-z]\\w*+\\.)++[A-Z]\\w*[a-z]\\w*$"
                     + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$");
 
     private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
@@ -70,14 +70,17 @@ final class SecretNames {
             passw passphrase passcode secret credential apikey accesskey privatekey accountkey masterkey
             signingkey encryptionkey sshkey""".split("\\s+"));
 
-    private static final Set<String> WORD = words("authorization cookie passin passout");
-    private static final Set<String> INNOCENT = words("secretary secretariat secretsmanager");
+    private static final Set<String> WORD = words("authorization passin passout");
+    /** Other things have cookies, and a number of secrets is none. */
+    private static final Set<String> NO_NUMBER_WORD = words("cookie passwords secrets credentials");
+
+    private static final Set<String> INNOCENT = words("secretary secretariat secretsmanager passwordless secretless");
     /** What is said about a secret is none. */
     private static final Set<String> ABOUT = words("""
             name names ref refs file files path paths dir folder type length policy provider manager store version count age
             rotation enabled required arn uri test tests field prompt encoder hasher helper process
             found check checks valid expiration expiry expires ttl port size bits algorithm format exists present missing
-            matches url endpoint domain""");
+            matches url endpoint domain attempts level strength""");
 
     private static final Set<String> BEFORE_KEY = words("""
             access api private secret signing encryption ssh auth account master subscription functions hmac deploy storage
@@ -135,12 +138,15 @@ final class SecretNames {
             String word = words.get(index);
             String before = index == 0 ? "" : words.get(index - 1);
             if (WORD.contains(word)
-                    || !INNOCENT.contains(word) && holdsPart(word)
+                    || !INNOCENT.contains(word) && !NO_NUMBER_WORD.contains(word) && holdsPart(word)
                     || word.equals("phrase") && before.equals("pass")
                     || word.equals("key") && BEFORE_KEY.contains(before)
                     || word.equals("data") && before.equals("key")
                     || word.equals("signature") && words.get(0).equals("x") && words.size() > 2) {
                 return ABOUT.contains(words.get(words.size() - 1)) ? NEVER : ALWAYS;
+            }
+            if (NO_NUMBER_WORD.contains(word)) {
+                return ABOUT.contains(words.get(words.size() - 1)) ? NEVER : NO_NUMBER;
             }
             if (word.equals("token") && index == words.size() - 2 && AFTER_TOKEN.contains(words.get(index + 1))) {
                 return TOKEN;
@@ -183,7 +189,7 @@ final class SecretNames {
             case "bearer" -> place == Place.ASSIGNMENT ? ALWAYS : NEVER;
             case "pat" -> variable ? NO_NUMBER : NEVER;
             case "sig", "sas", "hmac", "jwt" -> place == Place.QUERY ? ALWAYS : NEVER;
-            case "signature" -> place == Place.QUERY ? ALWAYS : SIGNED;
+            case "signature" -> place == Place.QUERY ? ALWAYS : place == Place.LABEL ? NEVER : SIGNED;
             case "auth", "code" -> last.equals("auth") || place == Place.QUERY ? RANDOM : NEVER;
             default -> NEVER;
         };
