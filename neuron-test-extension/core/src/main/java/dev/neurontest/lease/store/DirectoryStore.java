@@ -44,6 +44,7 @@ public final class DirectoryStore implements LeaseStore {
 
     private final Path directory;
     private final SharedFolder folder;
+    private final OpenMembers members;
     private final Path lockFile;
     private final Path tableFile;
     private final ProcessTable processes;
@@ -88,6 +89,7 @@ public final class DirectoryStore implements LeaseStore {
             Path wanted, @Nullable Mounts mounts, ProcessTable processes, Duration atMost, Consumer<String> warning) {
         this.folder = TableDirectory.prepare(wanted);
         this.directory = folder.shown();
+        this.members = new OpenMembers(folder);
         this.lockFile = folder.shown(LOCK);
         this.tableFile = folder.shown(TABLE);
         this.processes = processes;
@@ -424,7 +426,7 @@ public final class DirectoryStore implements LeaseStore {
     @Override
     public boolean alive(TableState.Member member) {
         try {
-            return Membership.isAlive(folder, member.directory());
+            return members.isAlive(member.directory());
         } catch (IOException unseen) {
             if (unseen instanceof PlantedFileException planted) {
                 skip(planted);
@@ -440,7 +442,7 @@ public final class DirectoryStore implements LeaseStore {
             if (member.number() == self.number()) {
                 membership.ringSelf();
             } else {
-                Membership.ring(folder, member.directory());
+                members.ring(member.directory());
             }
         } catch (PlantedFileException planted) {
             skip(planted);
@@ -479,7 +481,7 @@ public final class DirectoryStore implements LeaseStore {
     private void closeFiles() {
         synchronized (monitor) {
             closed = true;
-            for (AutoCloseable each : Arrays.asList(lock, table, folder)) {
+            for (AutoCloseable each : Arrays.asList(members, lock, table, folder)) {
                 try {
                     if (each != null) {
                         each.close();

@@ -29,6 +29,9 @@ final class LockWait {
     /** Spares the processor during the stop of a JVM. */
     private static final long PAUSE_OF_LONG_WAIT = 5_000_000;
 
+    /** Bounds the time in which a wait keeps other threads of this JVM from theirs: to let them in costs more than a usual wait. */
+    private static final Duration SHORT_WAIT = Duration.ofMillis(50);
+
     private static final Duration LONG_WAIT = Duration.ofSeconds(1);
 
     /** The most that counts of a pause: in the rest of a longer one this JVM itself was stopped. */
@@ -63,7 +66,8 @@ final class LockWait {
     }
 
     /**
-     * Attempts it until the lock is free. One thread of this JVM attempts it again and again, the others wait for their turn.
+     * Attempts it until the lock is free. After a while only one thread of this JVM attempts it again and again, and the others wait
+     * for their turn.
      *
      * @throws LockedTableException when another process has it locked for longer than the limit
      * @throws InterruptedIOException when the thread is interrupted and the limit allows it
@@ -89,19 +93,22 @@ final class LockWait {
 
         private <T> T until(Attempt<T> attempt) throws IOException {
             try {
-                while (!first) {
-                    limit.outside().accept(this::awaitTurn);
-                    look();
-                }
                 long pause = SHORTEST_PAUSE;
-                for (T done = attempt.make(); ; done = attempt.make()) {
+                while (true) {
+                    if (waited < SHORT_WAIT.toNanos()) {
+                        LockSupport.parkNanos(pause);
+                    } else if (!first) {
+                        limit.outside().accept(this::awaitTurn);
+                    } else {
+                        long nanos = waited > LONG_WAIT.toNanos() ? PAUSE_OF_LONG_WAIT : LONGEST_PAUSE;
+                        limit.outside().accept(() -> LockSupport.parkNanos(nanos));
+                    }
+                    look();
+                    T done = first || waited < SHORT_WAIT.toNanos() ? attempt.make() : null;
                     if (done != null) {
                         return done;
                     }
-                    long nanos = pause;
-                    limit.outside().accept(() -> LockSupport.parkNanos(nanos));
-                    look();
-                    pause = Math.min(2 * pause, waited > LONG_WAIT.toNanos() ? PAUSE_OF_LONG_WAIT : LONGEST_PAUSE);
+                    pause = Math.min(2 * pause, LONGEST_PAUSE);
                 }
             } finally {
                 if (first) {

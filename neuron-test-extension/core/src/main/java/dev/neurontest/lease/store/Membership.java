@@ -27,7 +27,7 @@ final class Membership implements AutoCloseable {
     /** Begins the names of the directories of members. */
     private static final String PREFIX = "jvm-";
 
-    private static final String ALIVE = "alive";
+    static final String ALIVE = "alive";
 
     /** Matches the names of the directories of members. */
     static final Pattern NAME = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]+-[0-9]+");
@@ -35,7 +35,7 @@ final class Membership implements AutoCloseable {
     /** The locked file of a member, below the directory of its table. */
     static final Pattern ALIVE_FILE = Pattern.compile(NAME + "/" + ALIVE);
 
-    private static final String BELL = "bell";
+    static final String BELL = "bell";
     private static final String LEASE = "lease-";
 
     /** The name of a lock, below the directory of its table. */
@@ -87,7 +87,7 @@ final class Membership implements AutoCloseable {
         SharedFolder directory = made.get();
         try {
             try (SharedFile bell = directory.create(BELL, SharedFile.FOR_ALL)) {
-                bell.write(0, RING);
+                ring(bell);
             }
             SharedFile alive = directory.create(ALIVE, SharedFile.FOR_ALL);
             if (!alive.tryLock(false)) {
@@ -157,8 +157,9 @@ final class Membership implements AutoCloseable {
      * @throws PlantedFileException when its bell is none that a JVM makes
      */
     static void ring(SharedFolder table, String name) throws PlantedFileException {
-        try (SharedFolder member = table.folder(name)) {
-            ring(member);
+        try (SharedFolder member = table.folder(name);
+                SharedFile bell = member.open(BELL)) {
+            ring(bell);
         } catch (PlantedFileException planted) {
             throw planted;
         } catch (IOException deaf) {
@@ -166,10 +167,8 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    private static void ring(SharedFolder member) throws IOException {
-        try (SharedFile bell = member.open(BELL)) {
-            bell.write(0, RING);
-        }
+    static void ring(SharedFile bell) throws IOException {
+        bell.write(0, RING);
     }
 
     /** Returns the name of what the programs of a lease keep locked, below the directory of the table. */
@@ -267,8 +266,8 @@ final class Membership implements AutoCloseable {
 
     void ringSelf() throws PlantedFileException {
         withoutWatch.release();
-        try {
-            ring(directory);
+        try (SharedFile bell = directory.open(BELL)) {
+            ring(bell);
         } catch (PlantedFileException planted) {
             throw planted;
         } catch (IOException deaf) {

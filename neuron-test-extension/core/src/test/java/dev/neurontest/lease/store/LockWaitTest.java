@@ -31,7 +31,7 @@ class LockWaitTest {
 
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private LockWait wait;
-    private int failing;
+    private long lockedUntil = System.nanoTime();
     private int pauses;
 
     @BeforeEach
@@ -50,7 +50,11 @@ class LockWaitTest {
     }
 
     private @Nullable String attempt() {
-        return failing-- > 0 ? null : "done";
+        return System.nanoTime() < lockedUntil ? null : "done";
+    }
+
+    private void lockFor(Duration time) {
+        lockedUntil = System.nanoTime() + time.toNanos();
     }
 
     private LockLimit limit(Duration atMost, boolean interruptible) {
@@ -74,7 +78,7 @@ class LockWaitTest {
                 proc.resolve("locks"),
                 "1: POSIX  ADVISORY  WRITE 999999999 08:01:%s 0 EOF\n".formatted(Files.getAttribute(lock, "unix:ino")));
         wait = new LockWait(lock, new ProcessTable(), new FileLocks(proc), Duration.ofMillis(300), warnings::add);
-        failing = Integer.MAX_VALUE;
+        lockFor(Duration.ofHours(1));
 
         // then
         assertThatExceptionOfType(LockedTableException.class)
@@ -92,20 +96,32 @@ class LockWaitTest {
     }
 
     @Test
-    void pausesBetweenAttempts() throws IOException {
+    void letsNoOtherThreadInWhileItIsShort() throws IOException {
         // given
-        failing = 4;
+        lockFor(Duration.ofMillis(2));
 
         // when
         wait.until(this::attempt, limit(Duration.ofHours(1), false));
 
-        // then one of them for its turn among the threads of this JVM
-        assertThat(pauses).isEqualTo(4);
+        // then
+        assertThat(pauses).isZero();
         assertThat(warnings).isEmpty();
     }
 
     @Test
-    void attemptsItByOneThreadAtATime() throws Exception {
+    void letsOtherThreadsInWhenItIsLong() throws IOException {
+        // given
+        lockFor(Duration.ofMillis(200));
+
+        // when
+        wait.until(this::attempt, limit(Duration.ofHours(1), false));
+
+        // then
+        assertThat(pauses).isGreaterThan(1);
+    }
+
+    @Test
+    void attemptsItByOneThreadOnlyWhenItIsLong() throws Exception {
         // given a thread that attempts it again and again
         AtomicBoolean locked = new AtomicBoolean(true);
         AtomicInteger attempts = new AtomicInteger();
@@ -127,12 +143,19 @@ class LockWaitTest {
                 },
                 LockLimit.of(Patience.LIMIT)));
         startDaemon(second);
-        await().until(() -> others.get() == 1);
-        int before = attempts.get();
-        await().until(() -> attempts.get() > before + 10);
+        int[] seen = new int[2];
+        await().until(() -> {
+            boolean onlyFirst = seen[1] == others.get() && attempts.get() > seen[0] + 10;
+            seen[0] = attempts.get();
+            seen[1] = others.get();
+            return onlyFirst && seen[1] > 0;
+        });
 
         // then
-        assertThat(others).hasValue(1);
+        int before = attempts.get();
+        int ofOthers = others.get();
+        await().until(() -> attempts.get() > before + 10);
+        assertThat(others).hasValue(ofOthers);
 
         // when
         locked.set(false);
@@ -151,7 +174,7 @@ class LockWaitTest {
     @Test
     void endsAtItsLimitAndNamesWhatItCanSee() {
         // given
-        failing = Integer.MAX_VALUE;
+        lockFor(Duration.ofHours(1));
 
         // then
         assertThatExceptionOfType(LockedTableException.class)
@@ -164,12 +187,12 @@ class LockWaitTest {
     @Test
     void beginsAnewWithEachRequest() throws IOException {
         // given
-        failing = Integer.MAX_VALUE;
+        lockFor(Duration.ofHours(1));
         assertThatExceptionOfType(LockedTableException.class)
                 .isThrownBy(() -> wait.until(this::attempt, limit(Duration.ofMillis(10), false)));
 
         // when
-        failing = 5;
+        lockFor(Duration.ofMillis(60));
 
         // then
         assertThat(wait.until(this::attempt, limit(Duration.ofMillis(10), false)))
@@ -179,16 +202,13 @@ class LockWaitTest {
     @Test
     void tellsOfALongWaitWhileItLasts() throws IOException {
         // given
-        failing = 40;
         List<String> before = new ArrayList<>();
 
         // when
         wait.until(
                 () -> {
-                    if (failing == 1) {
-                        before.addAll(warnings);
-                    }
-                    return attempt();
+                    before.addAll(warnings);
+                    return warnings.isEmpty() ? null : "done";
                 },
                 limit(Duration.ofHours(1), false));
 
@@ -221,7 +241,7 @@ class LockWaitTest {
         for (FutureTask<String> task : tasks) {
             task.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
-        failing = 40;
+        lockFor(Duration.ofMillis(600));
         wait.until(this::attempt, limit(Duration.ofHours(1), false));
 
         // then another stop is told of again
@@ -231,7 +251,7 @@ class LockWaitTest {
     @Test
     void goesOnWhenItsThreadIsInterrupted() throws IOException {
         // given
-        failing = 3;
+        lockFor(Duration.ofMillis(100));
         Thread.currentThread().interrupt();
 
         // then
@@ -242,13 +262,13 @@ class LockWaitTest {
     @Test
     void endsWithAnInterruptWhereItMay() {
         // given
-        failing = 3;
+        lockFor(Duration.ofMillis(100));
         Thread.currentThread().interrupt();
 
         // then
         assertThatExceptionOfType(InterruptedIOException.class)
                 .isThrownBy(() -> wait.until(this::attempt, limit(Duration.ofHours(1), true)));
-        assertThat(pauses).isEqualTo(1);
+        assertThat(pauses).isZero();
         assertThat(Thread.interrupted()).as("it is in the exception").isFalse();
     }
 }
