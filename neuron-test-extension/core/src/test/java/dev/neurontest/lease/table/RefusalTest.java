@@ -43,7 +43,7 @@ class RefusalTest {
                             + " 1 0")
                     .getBytes(StandardCharsets.UTF_8),
             "me",
-            "here");
+            "boot here");
     private final SharedStoreFixture store = new SharedStoreFixture();
     private final long self = store.self().number();
     private final long thisThread = Thread.currentThread().getId();
@@ -60,8 +60,8 @@ class RefusalTest {
     }
 
     private TableState.Member join(long pid) {
-        return store.change(
-                state -> state.join(new ProcessIdentity(pid, 1, "here", "me"), "token", "jvm-" + pid, Instant.EPOCH));
+        return store.change(state ->
+                state.join(new ProcessIdentity(pid, 1, "boot here", "me"), "token", "jvm-" + pid, Instant.EPOCH));
     }
 
     private Refusal refusal() {
@@ -266,8 +266,8 @@ class RefusalTest {
     @Test
     void saysWhatToEndByHand() {
         // given two cores of one process
-        barUntilEnded("here", CORE_0, 77, 78);
-        barUntilEnded("here", CORE_2, 77);
+        barUntilEnded("boot here", CORE_0, 77, 78);
+        barUntilEnded("boot here", CORE_2, 77);
         place = Optional.of(Path.of("/shared/leases"));
 
         // then
@@ -276,7 +276,7 @@ class RefusalTest {
                         + " was started.%nLet it wait"));
 
         // when one is in another container
-        barUntilEnded("there", "neuron0/neuron_core1", 79);
+        barUntilEnded("boot there", "neuron0/neuron_core1", 79);
 
         // then
         assertThat(timeout(waiter()))
