@@ -49,7 +49,8 @@ public final class PrivateFolder {
      */
     private static final String OF_THIS_JVM = OF_THIS_BOOT
             + ProcessHandle.current().pid() + "-"
-            + Integer.toHexString(ProcessHandle.current().info().startInstant().hashCode()) + "-";
+            + Integer.toUnsignedString(
+                    ProcessHandle.current().info().startInstant().hashCode(), Character.MAX_RADIX) + "-";
 
     private static final FileAttribute<Set<PosixFilePermission>> MODE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -72,11 +73,12 @@ public final class PrivateFolder {
         this.channel = channel;
     }
 
-    /** Returns an empty text where the kernel has no boot id. */
+    /** Returns 40 bits of the boot id, since paths of sockets are short; an empty text where the kernel has none. */
     private static String boot() {
         try {
             String id = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
-            return Long.toUnsignedString(UUID.fromString(id.trim()).getMostSignificantBits(), Character.MAX_RADIX);
+            return Long.toUnsignedString(
+                    UUID.fromString(id.trim()).getMostSignificantBits() >>> 24, Character.MAX_RADIX);
         } catch (IOException | IllegalArgumentException none) {
             return "";
         }
@@ -113,7 +115,7 @@ public final class PrivateFolder {
     }
 
     private static Path directoryIn(Path parent) throws IOException {
-        String name = OF_THIS_JVM + UUID.randomUUID().toString().substring(0, 8);
+        String name = OF_THIS_JVM + UUID.randomUUID().toString().substring(0, 6);
         try {
             return Files.createDirectory(parent.toRealPath().resolve(name), MODE);
         } catch (FileSystemException e) {

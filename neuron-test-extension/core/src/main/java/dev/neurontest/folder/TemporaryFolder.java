@@ -48,7 +48,8 @@ public final class TemporaryFolder implements AutoCloseable {
      */
     private static final String OF_THIS_JVM = OF_THIS_BOOT
             + ProcessHandle.current().pid() + "-"
-            + Integer.toHexString(ProcessHandle.current().info().startInstant().hashCode()) + "-";
+            + Integer.toUnsignedString(
+                    ProcessHandle.current().info().startInstant().hashCode(), Character.MAX_RADIX) + "-";
 
     /** Allows to execute the lock, so that a file system that is mounted noexec shows by it. */
     private static final FileAttribute<?>[] MODE =
@@ -77,11 +78,12 @@ public final class TemporaryFolder implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Returns an empty text where the kernel has no boot id. */
+    /** Returns 40 bits of the boot id, since paths of sockets are short; an empty text where the kernel has none. */
     private static String boot() {
         try {
             String id = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
-            return Long.toUnsignedString(UUID.fromString(id.trim()).getMostSignificantBits(), Character.MAX_RADIX);
+            return Long.toUnsignedString(
+                    UUID.fromString(id.trim()).getMostSignificantBits() >>> 24, Character.MAX_RADIX);
         } catch (IOException | IllegalArgumentException none) {
             return "";
         }
@@ -126,7 +128,7 @@ public final class TemporaryFolder implements AutoCloseable {
     }
 
     private static Path directoryIn(Path parent) throws IOException {
-        String name = OF_THIS_JVM + UUID.randomUUID().toString().substring(0, 8);
+        String name = OF_THIS_JVM + UUID.randomUUID().toString().substring(0, 6);
         try {
             return Files.createDirectory(parent.toRealPath().resolve(name), MODE);
         } catch (FileSystemException e) {

@@ -94,6 +94,14 @@ final class LineRedaction {
         return masked.text();
     }
 
+    private static boolean isBlank(String line, int from) {
+        int at = from;
+        while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
+            at++;
+        }
+        return at == line.length();
+    }
+
     private static int indent(String line) {
         int at = 0;
         while (at < line.length() && line.charAt(at) == ' ') {
@@ -114,7 +122,7 @@ final class LineRedaction {
             masked.append(line, at, begin.end()).append(Redaction.MASK);
             at = begin.end();
             String end = begin.group(1) == null ? PUTTY_END : begin.group(1) + "END";
-            if (line.substring(at).isBlank()) {
+            if (isBlank(line, at)) {
                 keyEnd = end;
                 return masked.toString();
             }

@@ -253,7 +253,7 @@ public final class DirectoryStore implements LeaseStore {
         }
     }
 
-    /** What was done with the lock. */
+    /** The result of an action with the lock. */
     private record Done<T>(T result) {}
 
     private <T> @Nullable Done<T> attempt(Locked<T> what) throws IOException {
