@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  * }</pre>
  *
  * <p>It is undecided when events were dropped, or there is none of that name, which is not zero; then
- * {@code neuron.test.profile.undecided} says what becomes of the test. On a class it holds for each test; a method's own limit on the
+ * {@code neuron.test.undecided} says what becomes of the test. On a class it holds for each test; a method's own limit on the
  * same event and statistic wins.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})

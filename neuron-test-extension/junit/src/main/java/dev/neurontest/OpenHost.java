@@ -4,6 +4,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedKind;
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.device.DatastoreCounters;
 import dev.neurontest.device.NeuronCore;
@@ -84,7 +85,7 @@ final class OpenHost implements AutoCloseable {
         this.evidence = evidence;
         this.baselines = baselines;
         Platform platform = host.platform();
-        this.replay = SessionReplay.of(platform, Leniency.of(settings, Setting.UNDECIDED));
+        this.replay = SessionReplay.of(platform, Leniency.of(settings, UndecidedKind.COUNTERS));
         this.picture = new SessionPicture(platform, settings, runFile);
         TestLeases leases = new TestLeases(runFile, settings.value(Setting.LEASE_TIMEOUT), CoreHealth::broken);
         this.cores = new SessionCores(host.leases(), leases);
@@ -222,7 +223,7 @@ final class OpenHost implements AutoCloseable {
                         ownRuntime,
                         Optional.of(profiles),
                         Optional.of(comparisons),
-                        Optional.of(new HeldCores(lines, its, Leniency.of(settings, Setting.UNDECIDED))),
+                        Optional.of(new HeldCores(lines, its, Leniency.of(settings, UndecidedKind.COUNTERS))),
                         Optional.of(interruptions),
                         Optional.of(timeline))
                 .<Participant>flatMap(Optional::stream)

@@ -253,8 +253,8 @@ class BaselineComparisonIT {
         @Test
         void failsTheTestWhereABaselineIsAMust() {
             seconds = about(0.016, 1);
-            assertThat(onlyFailure(
-                            kit().with("neuron.test.baseline.missing", "fail").run(LatencyFixture.class)))
+            assertThat(onlyFailure(kit().with("neuron.test.undecided", "no-baseline=fail")
+                            .run(LatencyFixture.class)))
                     .isInstanceOf(AssertionFailedError.class)
                     .hasMessageContaining("p50");
         }

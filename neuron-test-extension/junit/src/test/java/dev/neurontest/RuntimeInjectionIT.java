@@ -974,7 +974,7 @@ class RuntimeInjectionIT {
         @Test
         void librariesSkipItWhereThatIsWanted() {
             assertThat(kit().with("neuron.test.runtime.library", "/nowhere/libnrt.so.1")
-                            .with("neuron.test.runtime.missing", "skip")
+                            .with("neuron.test.missing", "skip")
                             .run(Models.AddFixture.class)
                             .testEvents()
                             .assertStatistics(
@@ -985,7 +985,7 @@ class RuntimeInjectionIT {
                     .satisfies(
                             event -> assertThat(event.getPayload().orElseThrow().toString())
                                     .contains(
-                                            "neuron.test.runtime.missing is skip (",
+                                            "neuron.test.missing is skip (",
                                             "), with fail such a test fails; neuron.test.runtime.library names a library.",
                                             "/nowhere/libnrt.so.1"));
         }

@@ -192,7 +192,7 @@ class SystemProfileInjectionIT {
     void passesUndecidedWhereTheSettingSaysSo() {
         // then
         assertThat(NeuronTestKit.failures(
-                        kit().with("neuron.test.profile.undecided", "pass").run(DroppedFixture.class)))
+                        kit().with("neuron.test.undecided", "profile=pass").run(DroppedFixture.class)))
                 .isEmpty();
     }
 

@@ -65,12 +65,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** What one test that runs again has no use for. */
     private static final Set<String> OF_THE_WHOLE_RUN = Stream.of(
-                    Setting.PLATFORM,
-                    Setting.OUTPUT,
-                    Setting.SHARD,
-                    Setting.SHARD_COUNT,
-                    Setting.SHARD_TIMINGS,
-                    Setting.SHARD_CODE)
+                    Setting.PLATFORM, Setting.OUTPUT, Setting.SHARD, Setting.SHARD_TIMINGS, Setting.SHARD_CODE)
             .map(Setting::name)
             .collect(Collectors.toUnmodifiableSet());
 

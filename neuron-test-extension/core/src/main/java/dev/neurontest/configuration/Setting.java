@@ -138,14 +138,6 @@ public final class Setting<T> {
             "none",
             ShardChoice::parse);
 
-    /** How many shards there are where the engine does not say it; empty to believe the engine. */
-    public static final Setting<OptionalInt> SHARD_COUNT = new Setting<>(
-            "neuron.test.shard.count",
-            "how many shards there are, for auto on Kubernetes, which says the index alone",
-            "a number from 1, or engine",
-            "engine",
-            Setting::shardCount);
-
     /** The report whose durations balance the shards; empty for a hash of the names. */
     public static final Setting<Optional<Path>> SHARD_TIMINGS = new Setting<>(
             "neuron.test.shard.timings",
@@ -179,13 +171,13 @@ public final class Setting<T> {
             "strict",
             Words.parser("policy", AttributionPolicy.values()));
 
-    /** The time between two readings that must be equal before counters count as settled. */
-    public static final Setting<Duration> SETTLE_INTERVAL = new Setting<>(
+    /** The time between two readings that must be equal before counters count as settled; empty to wait only where it can matter. */
+    public static final Setting<Optional<Duration>> SETTLE_INTERVAL = auto(
             "neuron.test.settle.interval",
-            "the time between two readings that must be equal before counters count as settled",
-            DurationText.EXPECTED,
-            "10 ms on files, 0 in process",
-            settings -> settings.value(PLATFORM).inProcess() ? "0" : "10 ms",
+            "the time between two readings that must be equal before counters count as settled; auto waits only where a"
+                    + " process has a device open",
+            DurationText.EXPECTED + ", or auto",
+            "auto: 10 ms on files, 0 in process",
             DurationText::parse);
 
     /** How long to wait for counters to settle. */
@@ -199,9 +191,21 @@ public final class Setting<T> {
                     + " root's rights and slows the driver for the whole host while they wait",
             "false");
 
-    /** What becomes of a test with an expectation that could not be decided. */
-    public static final Setting<UndecidedPolicy> UNDECIDED = undecided(
-            "neuron.test.undecided", "what becomes of a test with an expectation that could not be decided", "fail");
+    /** What becomes of a test that leaves something undecided, by what that is. */
+    public static final Setting<UndecidedPolicies> UNDECIDED = new Setting<>(
+            "neuron.test.undecided",
+            "what becomes of a test with an expectation that could not be decided, by the kind of expectation",
+            UndecidedPolicies.EXPECTED,
+            UndecidedPolicies.DEFAULT,
+            UndecidedPolicies::parse);
+
+    /** What becomes of tests that need a tool or a library where none can be used. */
+    public static final Setting<MissingToolPolicy> MISSING = new Setting<>(
+            "neuron.test.missing",
+            "what becomes of tests that need a profiler tool, or the runtime in this JVM, where none can be used",
+            "fail or skip",
+            "fail",
+            Words.parser("policy", MissingToolPolicy.values()));
 
     /** Which profiler tool is used; empty to look for one. */
     public static final Setting<Optional<Path>> PROFILER = auto(
@@ -210,10 +214,6 @@ public final class Setting<T> {
             "the path of a neuron-explorer or neuron-profile, or auto",
             "auto: neuron-explorer, then neuron-profile",
             Setting::path);
-
-    /** What becomes of tests that need a profiler tool where there is none. */
-    public static final Setting<MissingToolPolicy> PROFILER_MISSING = missing(
-            "neuron.test.profiler.missing", "what becomes of tests that need a profiler tool where none works", "fail");
 
     /** How long one call of the profiler tool may take; empty to go by the sizes of its files. */
     public static final Setting<Optional<Duration>> PROFILE_DEADLINE = auto(
@@ -239,18 +239,6 @@ public final class Setting<T> {
             "2",
             Setting::recaptures);
 
-    /** What becomes of a test with a demand on times whose profile still was throttled after all repetitions. */
-    public static final Setting<UndecidedPolicy> PROFILE_THROTTLED = undecided(
-            "neuron.test.profile.throttled",
-            "what becomes of a test with a demand on times whose profile was throttled to the last",
-            "abort");
-
-    /** What becomes of a test with a demand on a profile that could not be decided. */
-    public static final Setting<UndecidedPolicy> PROFILE_UNDECIDED = undecided(
-            "neuron.test.profile.undecided",
-            "what becomes of a test with a demand on a profile that could not be decided",
-            "fail");
-
     /** Which cores the runtime takes that runs in this JVM, for the whole session. */
     public static final Setting<RuntimeCores> RUNTIME_CORES = new Setting<>(
             "neuron.test.runtime.cores",
@@ -266,12 +254,6 @@ public final class Setting<T> {
             "the path of a libnrt.so.1, or auto",
             "auto: opt/aws/neuron/lib below the host's root",
             Setting::path);
-
-    /** What becomes of tests that need the runtime in this JVM where it cannot be used. */
-    public static final Setting<MissingToolPolicy> RUNTIME_MISSING = missing(
-            "neuron.test.runtime.missing",
-            "what becomes of tests that need the runtime in this JVM where there is none",
-            "fail");
 
     /** How long the runtime in this JVM lets an execution take. */
     public static final Setting<Duration> RUNTIME_TIMEOUT = duration(
@@ -314,12 +296,6 @@ public final class Setting<T> {
             "files or python",
             "files",
             Words.parser("way", WorkloadPrints.values()));
-
-    /** What becomes of a test with a demand on prints that could not be decided. */
-    public static final Setting<UndecidedPolicy> PRINT_UNDECIDED = undecided(
-            "neuron.test.print.undecided",
-            "what becomes of a test with a demand on prints that could not be decided",
-            "fail");
 
     /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
     public static final Setting<OptionalInt> LNC = new Setting<>(
@@ -374,20 +350,6 @@ public final class Setting<T> {
             "rising numbers from 2 to 1000, such as 5, 10, 20",
             "5, 10, 20",
             Setting::rising);
-
-    /** What becomes of a test without a baseline. */
-    public static final Setting<UndecidedPolicy> BASELINE_MISSING = undecided(
-            "neuron.test.baseline.missing", "what becomes of a test without a baseline of this stack", "pass");
-
-    /** What becomes of a test whose runs show neither. */
-    public static final Setting<UndecidedPolicy> BASELINE_UNDECIDED = undecided(
-            "neuron.test.baseline.undecided",
-            "what becomes of a test whose runs do not show whether it is worse than its baseline",
-            "pass");
-
-    /** What becomes of a test whose runs were disturbed. */
-    public static final Setting<UndecidedPolicy> BASELINE_CONTAMINATED =
-            undecided("neuron.test.baseline.contaminated", "what becomes of a test whose runs were disturbed", "abort");
 
     /** How many tests have to have run on hardware. */
     public static final Setting<OptionalInt> GATE_HARDWARE =
@@ -503,16 +465,6 @@ public final class Setting<T> {
 
     private static Setting<OptionalInt> limit(String name, String meaning, String byDefault) {
         return new Setting<>(name, meaning, "a number, or any", byDefault, Setting::limit);
-    }
-
-    private static Setting<UndecidedPolicy> undecided(String name, String meaning, String byDefault) {
-        return new Setting<>(
-                name, meaning, "fail, abort or pass", byDefault, Words.parser("policy", UndecidedPolicy.values()));
-    }
-
-    private static Setting<MissingToolPolicy> missing(String name, String meaning, String byDefault) {
-        return new Setting<>(
-                name, meaning, "fail or skip", byDefault, Words.parser("policy", MissingToolPolicy.values()));
     }
 
     /**
@@ -663,17 +615,6 @@ public final class Setting<T> {
             throw new IllegalArgumentException("the first is 1");
         }
         return OptionalInt.of(invocation);
-    }
-
-    private static OptionalInt shardCount(String text) {
-        if (text.equals("engine")) {
-            return OptionalInt.empty();
-        }
-        int count = number(text, Integer::parseInt);
-        if (count < 1 || count > ShardChoice.MOST) {
-            throw new IllegalArgumentException("there are 1 to %s shards".formatted(ShardChoice.MOST));
-        }
-        return OptionalInt.of(count);
     }
 
     private static OptionalInt limit(String text) {

@@ -3,6 +3,7 @@ package dev.neurontest.life.counter;
 import dev.neurontest.configuration.EvidencePolicy;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedKind;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterRecorder;
 import dev.neurontest.counter.Counters;
@@ -155,7 +156,7 @@ public final class TestCounters implements Participant {
         lines.append(moved);
         Verdict verdict = lines.verdict(
                 found,
-                Leniency.of(settings, Setting.UNDECIDED),
+                Leniency.of(settings, UndecidedKind.COUNTERS),
                 () -> failure(found, moved).toError());
         CounterSuspicions against = new CounterSuspicions(cores.all());
         suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");

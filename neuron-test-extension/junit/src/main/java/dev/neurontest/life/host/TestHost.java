@@ -1,6 +1,5 @@
 package dev.neurontest.life.host;
 
-import dev.neurontest.configuration.Origin;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.Settling;
@@ -17,6 +16,7 @@ import dev.neurontest.life.lease.LeaseJournal;
 import dev.neurontest.life.lease.Place;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.process.orphan.Orphans;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -103,11 +103,11 @@ public record TestHost(
     }
 
     private static Settling settling(Settings settings) {
+        Optional<Duration> interval = settings.value(Setting.SETTLE_INTERVAL);
+        Settling usual = settings.value(Setting.PLATFORM).inProcess() ? Settling.IN_PROCESS : Settling.ON_FILES;
         try {
             return new Settling(
-                    settings.value(Setting.SETTLE_INTERVAL),
-                    settings.value(Setting.SETTLE_TIMEOUT),
-                    settings.get(Setting.SETTLE_INTERVAL).origin() != Origin.DEFAULT);
+                    interval.orElse(usual.interval()), settings.value(Setting.SETTLE_TIMEOUT), interval.isPresent());
         } catch (IllegalArgumentException impossible) {
             throw new IllegalArgumentException(
                     "%s is %s and %s is %s: %s"

@@ -2,6 +2,7 @@ package dev.neurontest.life.print;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedKind;
 import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.life.Findings;
@@ -149,7 +150,7 @@ public final class TestPrints implements Participant {
         }
         PrintFailure failure = PrintFailure.of(plan.rules(), prints, findings.judge(plan.rules(), prints));
         return List.of(
-                lines.verdict(failure.judgement(), Leniency.of(settings, Setting.PRINT_UNDECIDED), failure::toError));
+                lines.verdict(failure.judgement(), Leniency.of(settings, UndecidedKind.PRINTS), failure::toError));
     }
 
     @Override
