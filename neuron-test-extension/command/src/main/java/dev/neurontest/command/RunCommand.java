@@ -245,7 +245,7 @@ final class RunCommand implements Callable<Integer> {
         TestSelection chosen = Sharding.of(settings, System.getenv())
                 .map(sharding -> selection.with(TestSelection.SHARD + sharding.shard()))
                 .orElse(selection);
-        GateRules rules = gate.rules(settings);
+        GateRules rules = gate.rules();
         Optional<ComparedRun> earlier = compare.earlier();
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         settings.warnings().forEach(warning -> commands.getErr().println("warning: " + warning));

@@ -3,6 +3,7 @@ package dev.neurontest.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -452,18 +453,9 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly("system property neuron.test.colour is no setting and has no effect;"
-                            + " the settings are neuron.test. followed by platform, fake.folder, output, evidence, record,"
-                            + " record.interval, record.redact, lease.timeout, lease.directory, lease.owners, quarantine.reset, retry, invocation,"
-                            + " shard, shard.count, shard.timings, shard.code, run,"
-                            + " attribution, settle.interval, settle.timeout, await.notifications, undecided,"
-                            + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
-                            + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"
-                            + " runtime.timeout, runtime.close, runtime.leaks, print.settle, print.timeout, print.workloads,"
-                            + " print.undecided, lnc, core.map, baseline.directory, baseline.update, baseline.ci, baseline.note,"
-                            + " baseline.runs, baseline.missing, baseline.undecided, baseline.contaminated, gate.hardware.min,"
-                            + " gate.failed.max, gate.lost.max, gate.skipped.max, gate.undecided.max,"
-                            + " gate.undecided-comparisons.max, gate.quarantined.max, gate.errors.max, gate.regressions.max, gate.without-baseline.max, gate.waiting.max,"
-                            + " attachment.lines, summary");
+                            + " the settings are neuron.test. followed by "
+                            + ListText.of(
+                                    Setting.all(), setting -> setting.name().substring("neuron.test.".length())));
         }
 
         @Test
