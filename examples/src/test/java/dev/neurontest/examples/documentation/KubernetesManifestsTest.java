@@ -153,7 +153,7 @@ class KubernetesManifestsTest {
                 DRA + " | logicalNeuronCore: 1 | lnc: 1 | the configuration",
                 "results.yaml | ReadWriteMany | ReadWriteOnce | accessModes is [ReadWriteOnce]",
                 "results.yaml | storage: 10Gi | memory: 10Gi | does not say how much storage it wants",
-                "report.yaml | name: NEURON_TEST_GATE_HARDWARE_MIN | name: NEURON_TEST_PLATFORM | the tests have no device",
+                "report.yaml | name: TESTS_ON_HARDWARE | name: NEURON_TEST_PLATFORM | the tests have no device",
             })
     void a_mistake_that_the_schema_cannot_see_is_found(String name, String right, String wrong, String problem)
             throws IOException {

@@ -126,8 +126,8 @@ class BadInputTest {
             delimiter = '|',
             value = {
                 "run -cp /nowhere --scan-class-path | Nothing of the class path exists",
-                "run -cp /empty --scan-class-path --report /file | file is a file: name a folder",
-                "run -cp /empty --scan-class-path --reports-dir /file | file is a file: name a folder",
+                "run -cp /empty --scan-class-path --report /file | file: there is a file where a folder should be",
+                "run -cp /empty --scan-class-path --reports-dir /file | file: there is a file where a folder should be",
                 "run -cp /empty --scan-class-path -n ( | '(' is no regular expression",
                 "run -cp /empty --scan-class-path --timeout 5 | the unit is missing",
                 "report /nowhere | nowhere (which does not exist). Tests write them to the folder of neuron.test.output",

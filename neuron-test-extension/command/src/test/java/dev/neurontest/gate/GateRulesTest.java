@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.baseline.ComparisonOutcome;
-import dev.neurontest.configuration.BadSettingException;
-import dev.neurontest.configuration.Setting;
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.TestOutcome;
 import java.io.IOException;
@@ -14,10 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,14 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GateRulesTest {
 
-    private final Map<String, String> parameters = new HashMap<>();
     private final RunFixture run = new RunFixture();
 
     @TempDir
     Path folder;
 
     private GateRules rules() {
-        return GateRules.of(Settings.of(name -> Optional.ofNullable(parameters.get(name))));
+        return GateRules.ofDefaults();
     }
 
     private GateRules rules(String... assignments) {
@@ -56,17 +50,6 @@ class GateRulesTest {
                 .filter(outcome -> !outcome.passed())
                 .map(GateOutcome::gate)
                 .toList();
-    }
-
-    @Test
-    void everySettingOfAGateIsOne() {
-        // then
-        assertThat(Gate.keys())
-                .containsExactlyElementsOf(Setting.all().stream()
-                        .map(Setting::name)
-                        .filter(name -> name.startsWith("neuron.test.gate."))
-                        .map(name -> name.substring("neuron.test.gate.".length()))
-                        .toList());
     }
 
     @Nested
@@ -453,20 +436,15 @@ class GateRulesTest {
     class Reading {
 
         @Test
-        void the_command_line_comes_before_a_file_and_a_file_before_settings() throws IOException {
+        void the_command_line_comes_before_a_file_and_a_file_before_defaults() throws IOException {
             // given
-            parameters.put("neuron.test.gate.failed.max", "1");
-            parameters.put("neuron.test.gate.lost.max", "1");
-            parameters.put("neuron.test.gate.skipped.max", "1");
             Path file = file("lost.max = 2\nskipped.max: 2\n");
 
             // when
             GateRules rules = rules().withFile(file).withAssignments(List.of("skipped.max=3"));
 
             // then
-            assertThat(rules.limit(Gate.FAILED).value()).hasValue(1);
-            assertThat(rules.limit(Gate.FAILED).source())
-                    .isEqualTo("from JUnit configuration parameter neuron.test.gate.failed.max");
+            assertThat(rules.limit(Gate.FAILED)).isEqualTo(new GateLimit(OptionalLong.of(0), "0", "default"));
             assertThat(rules.limit(Gate.LOST).value()).hasValue(2);
             assertThat(rules.limit(Gate.LOST).source()).isEqualTo("from " + file + ":1");
             assertThat(rules.limit(Gate.SKIPPED).value()).hasValue(3);
@@ -501,7 +479,6 @@ class GateRulesTest {
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
                 hardware.mni = 40             | "hardware.mni" is no gate, did you mean hardware.min?
-                neuron.test.gate.lost.max = 1 | "neuron.test.gate.lost.max" is no gate, did you mean lost.max?
                 hardware.min = many           | hardware.min is "many": it is no number. Expected a number, or any.
                 hardware.min = -1             | hardware.min is "-1": it is negative. Expected a number, or any.
                 hardware.min                  | hardware.min is "": it is no number. Expected a number, or any.
@@ -572,22 +549,14 @@ class GateRulesTest {
                     .isThrownBy(() -> rules("hardware.min"))
                     .withMessage("command line, hardware.min: there is no =. Expected such as hardware.min=40.");
             assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules("waiting.max=3"))
+                    .withMessageContaining("waiting.max is \"3\": the unit is missing. Expected a duration such as");
+            assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("=40"))
                     .withMessageStartingWith("command line, =40: \"\" is no gate");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("lost.max=1", "lost.max=2"))
                     .withMessageContaining("lost.max has a value already, in command line, lost.max=1");
-        }
-
-        @Test
-        void a_setting_that_cannot_be_understood_is_told() {
-            // given
-            parameters.put("neuron.test.gate.waiting.max", "3");
-
-            // then
-            assertThatExceptionOfType(BadSettingException.class)
-                    .isThrownBy(GateRulesTest.this::rules)
-                    .withMessageContaining("the unit is missing");
         }
     }
 }

@@ -351,61 +351,6 @@ public final class Setting<T> {
             "5, 10, 20",
             Setting::rising);
 
-    /** How many tests have to have run on hardware. */
-    public static final Setting<OptionalInt> GATE_HARDWARE =
-            limit("neuron.test.gate.hardware.min", "how many tests at least have to have run on hardware", "0");
-
-    /** How many tests may have failed. */
-    public static final Setting<OptionalInt> GATE_FAILED =
-            limit("neuron.test.gate.failed.max", "how many tests at most may have failed", "0");
-
-    /** How many tests may have been lost with their JVM. */
-    public static final Setting<OptionalInt> GATE_LOST =
-            limit("neuron.test.gate.lost.max", "how many tests at most may have been lost with their JVM", "0");
-
-    /** How many tests may have been skipped or aborted. */
-    public static final Setting<OptionalInt> GATE_SKIPPED =
-            limit("neuron.test.gate.skipped.max", "how many tests at most may have been skipped or aborted", "any");
-
-    /** How many demands may have been left undecided. */
-    public static final Setting<OptionalInt> GATE_UNDECIDED = limit(
-            "neuron.test.gate.undecided.max",
-            "how many demands at most may have been left undecided, those of aborted tests included",
-            "0");
-
-    /** How many comparisons may have been left undecided. */
-    public static final Setting<OptionalInt> GATE_UNDECIDED_COMPARISONS = limit(
-            "neuron.test.gate.undecided-comparisons.max",
-            "how many comparisons with baselines at most may have been left undecided",
-            "any");
-
-    /** How many cores may have gone into quarantine. */
-    public static final Setting<OptionalInt> GATE_QUARANTINED =
-            limit("neuron.test.gate.quarantined.max", "how many cores at most may have gone into quarantine", "0");
-
-    /** How often error counters may have moved without a test. */
-    public static final Setting<OptionalInt> GATE_ERRORS = limit(
-            "neuron.test.gate.errors.max",
-            "how often at most error counters of the hosts may have moved without a test that answers for it",
-            "0");
-
-    /** How many comparisons may have come out worse. */
-    public static final Setting<OptionalInt> GATE_REGRESSIONS = limit(
-            "neuron.test.gate.regressions.max",
-            "how many comparisons with baselines at most may have come out worse",
-            "0");
-
-    /** How many comparisons may have had no baseline. */
-    public static final Setting<OptionalInt> GATE_WITHOUT_BASELINE = limit(
-            "neuron.test.gate.without-baseline.max", "how many comparisons at most may have had no baseline", "any");
-
-    /** How long all tests may have waited for cores. */
-    public static final Setting<Optional<Duration>> GATE_WAITING = new Setting<>(
-            "neuron.test.gate.waiting.max",
-            "how long at most all tests together may have waited for cores",
-            DurationText.EXPECTED + ", or any",
-            "any",
-            text -> text.equals("any") ? Optional.empty() : Optional.of(DurationText.parse(text)));
 
     /** Whether attachments are printed for CI servers. */
     public static final Setting<Boolean> ATTACHMENT_LINES = truth(
@@ -463,10 +408,6 @@ public final class Setting<T> {
         return new Setting<>(name, meaning, DurationText.EXPECTED, byDefault, DurationText::parse);
     }
 
-    private static Setting<OptionalInt> limit(String name, String meaning, String byDefault) {
-        return new Setting<>(name, meaning, "a number, or any", byDefault, Setting::limit);
-    }
-
     /**
      * Everything that can be set.
      *
@@ -522,7 +463,7 @@ public final class Setting<T> {
     }
 
     /**
-     * Reads a value that was written elsewhere, such as in a file of gates.
+     * Reads a value that was written elsewhere.
      *
      * @param text as {@link #expected()} says
      * @return what it means
@@ -615,17 +556,6 @@ public final class Setting<T> {
             throw new IllegalArgumentException("the first is 1");
         }
         return OptionalInt.of(invocation);
-    }
-
-    private static OptionalInt limit(String text) {
-        if (text.equals("any")) {
-            return OptionalInt.empty();
-        }
-        int limit = number(text, Integer::parseInt);
-        if (limit < 0) {
-            throw new IllegalArgumentException("it is negative");
-        }
-        return OptionalInt.of(limit);
     }
 
     private static List<Integer> rising(String text) {

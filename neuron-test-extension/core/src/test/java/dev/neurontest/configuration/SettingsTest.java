@@ -3,6 +3,7 @@ package dev.neurontest.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -440,9 +440,8 @@ class SettingsTest {
             assertThat(settings().warnings())
                     .containsExactly("system property neuron.test.colour is no setting and has no effect;"
                             + " the settings are neuron.test. followed by "
-                            + Setting.all().stream()
-                                    .map(setting -> setting.name().substring("neuron.test.".length()))
-                                    .collect(Collectors.joining(", ")));
+                            + ListText.of(
+                                    Setting.all(), setting -> setting.name().substring("neuron.test.".length())));
         }
 
         @Test

@@ -4,7 +4,6 @@ import static dev.neurontest.evidence.RunLinesFixture.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
@@ -60,7 +59,7 @@ class ShardsTest {
     }
 
     private static GateOutcome gate(RunReport report, String name) {
-        return GateRules.of(Settings.of(each -> Optional.<String>empty())).decide(report).stream()
+        return GateRules.ofDefaults().decide(report).stream()
                 .filter(gate -> gate.gate().equals(name))
                 .findFirst()
                 .orElseThrow();

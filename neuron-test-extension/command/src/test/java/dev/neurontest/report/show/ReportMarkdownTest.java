@@ -60,7 +60,7 @@ class ReportMarkdownTest {
 
                 | Gate |  | Expected | Was | What to do |
                 | --- | --- | --- | --- | --- |
-                | failed.max | FAILED | no failed test | 2 | mend the tests, or raise neuron.test.gate.failed.max |
+                | failed.max | FAILED | no failed test | 2 | mend the tests, or raise failed.max |
                 | skipped.max | passed | at most 3 skipped tests | 1 |  |
 
                 <details open><summary><b>FAILED</b> BertTest &#62; t() on neuron0/neuron&#95;core3</summary>
