@@ -36,27 +36,14 @@ final class ArchiveFixture {
 
     /** The same bytes each time. */
     static ArchiveFixture of(String instance, String layout) throws IOException {
-        Path file = Files.createTempFile("recorded", ".neuron-archive.txt");
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance(instance)
                 .layout(layout)
                 .clock(NOON)
                 .start()) {
             work(host);
-            return new ArchiveFixture(recorded(host, file));
-        } finally {
-            Files.delete(file);
+            return new ArchiveFixture(RecordingFixture.text(host));
         }
-    }
-
-    static String recorded(FakeNeuronHost host, Path file) throws IOException {
-        try {
-            host.record(file);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while recording", e);
-        }
-        return Files.readString(file);
     }
 
     /** A bit of everything that moves by itself. */

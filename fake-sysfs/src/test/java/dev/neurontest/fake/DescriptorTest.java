@@ -27,7 +27,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file that is open: what it may be opened for, what it does, when it is signalled. */
 class DescriptorTest {
@@ -88,25 +87,6 @@ class DescriptorTest {
     }
 
     @Test
-    void contentIsMadeAtEachReadAndAWriteIsInTheNext() throws IOException {
-        try (FakeProcess process = host.openProcess(host.device(0).core(0));
-                FakeDescriptor total = open(MEMORY + "total", FakeAccess.READ_WRITE)) {
-            assertThat(text(total)).isEqualTo("0\n");
-            process.allocate(host.device(0).core(0), "tensors", 8192);
-            assertThat(text(total)).isEqualTo("8192\n");
-
-            // when
-            int taken = total.write("x".repeat(5000).getBytes(StandardCharsets.UTF_8));
-
-            // then
-            assertThat(taken).isEqualTo(4096);
-            byte[] buffer = new byte[4096];
-            assertThat(total.read(buffer)).isEqualTo(2);
-            assertThat(buffer).startsWith('0', '\n');
-        }
-    }
-
-    @Test
     void onlyWhatItWasOpenedForIsDone() throws IOException {
         try (FakeDescriptor reading = open(MEMORY + "total", FakeAccess.READ);
                 FakeDescriptor writing = open(MEMORY + "total", FakeAccess.WRITE)) {
@@ -148,26 +128,6 @@ class DescriptorTest {
             System.gc();
             return closed.get() == null;
         });
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                DEVICES + "neuron0/core_count",
-                DEVICES + "neuron0/reset",
-                DEVICES + "neuron0/uevent",
-                "sys/module/neuron/version"
-            })
-    void unreadOneIsSignalledUntilItIsRead(String file) throws IOException {
-        try (FakeDescriptor descriptor = host.tree().open(file, FakeAccess.READ)) {
-            assertThat(descriptor.signalled()).isTrue();
-
-            // when
-            descriptor.read();
-
-            // then
-            assertThat(descriptor.signalled()).isFalse();
-        }
     }
 
     @Test

@@ -617,24 +617,6 @@ class DirectoryIT {
     @Nested
     class WritesOfOthers {
 
-        @ParameterizedTest(name = "\"{0}\"")
-        @ValueSource(strings = {"1", "1\n", "0", "anything at all"})
-        void clearTheField(String written) throws IOException {
-            // given: the number 1 among them is what the file shows already
-            assertThat(content(REQUESTS + "total")).isEqualTo("1\n");
-
-            // when
-            Files.writeString(file(REQUESTS + "total"), written);
-
-            // then
-            awaitContent(REQUESTS + "total", "0\n");
-            assertThat(content(REQUESTS + "present")).isEqualTo("1\n");
-            assertThat(HostFixture.counter(host, CORE + "/stats/other_info/reset_req_count"))
-                    .isEqualTo("0/1");
-            assertThat(mode(0644))
-                    .isEqualTo(PosixFilePermissions.toString(Files.getPosixFilePermissions(file(REQUESTS + "total"))));
-        }
-
         @Test
         void countOnAfterwards() throws IOException {
             Files.writeString(file(REQUESTS + "total"), "1");
@@ -667,27 +649,6 @@ class DirectoryIT {
                     assertThat(content(tensors + "peak")).isEqualTo(total);
                 }
             }
-        }
-
-        @Test
-        void switchNotificationsOnForAllDevices() throws IOException {
-            restart("inf2.24xlarge", "driver-2.30");
-            assertThat(content("neuron5/info/notify_delay")).isEqualTo("-1\n");
-
-            // when
-            Files.writeString(file("neuron4/info/notify_delay"), "0\n");
-
-            // then
-            awaitContent("neuron5/info/notify_delay", "0\n");
-            awaitContent("neuron4/info/notify_delay", "0\n");
-        }
-
-        @Test
-        void resetTheDevice() throws IOException {
-            Files.writeString(file("neuron0/reset"), "1");
-
-            awaitContent(REQUESTS + "total", "2\n");
-            awaitContent("neuron0/reset", "1\n");
         }
 
         @ParameterizedTest

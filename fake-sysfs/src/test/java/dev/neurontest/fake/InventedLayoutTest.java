@@ -153,7 +153,7 @@ class InventedLayoutTest {
     void aRecordingIsOneOfTheSameLayout() throws Exception {
         Path file = folder.resolve("moved.neuron-archive.txt");
         core().fault(Fault.statusRises("hw_error", 2)).close();
-        host.record(file);
+        RecordingFixture.record(host, file);
 
         try (FakeNeuronHost replayed = FakeNeuronHost.builder().recording(file).start()) {
             assertThat(replayed.layout()).isEqualTo(layout);
@@ -171,7 +171,7 @@ class InventedLayoutTest {
     void aNewerDriverIsTakenForTheNewestThatIsKnownAndNotForAnInventedOne() throws Exception {
         Path file = folder.resolve("newer.neuron-archive.txt");
         try (FakeNeuronHost newest = FakeNeuronHost.builder().start()) {
-            newest.record(file);
+            RecordingFixture.record(newest, file);
         }
         for (String version : new String[] {"2.31.7.0", "2.99.7.0", "2.x.7693.0"}) {
             Files.writeString(file, Files.readString(file).replaceAll("(version 0444 = )[0-9.x]+", "$1" + version));

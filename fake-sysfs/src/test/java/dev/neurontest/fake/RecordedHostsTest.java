@@ -51,7 +51,7 @@ class RecordedHostsTest {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().recording(archive).clock(NOON).start()) {
             assertThat(host).hasToString(name);
-            assertThat(ArchiveFixture.recorded(host, folder.resolve("again"))).isEqualTo(text);
+            assertThat(RecordingFixture.text(host)).isEqualTo(text);
         }
     }
 }

@@ -3,12 +3,9 @@ package dev.neurontest.fake.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fuzz.Fuzzing;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.temporal.ChronoUnit;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,29 +43,8 @@ class ArchiveFuzzTest {
     @TempDir
     private Path folder;
 
-    private static String written(Archive archive) throws IOException {
-        StringBuilder text = new StringBuilder();
-        ArchiveText out = new ArchiveText(text);
-        out.header(archive.header());
-        out.directories(archive.directories());
-        out.timeline();
-        for (Archive.Look look : archive.timeline()) {
-            out.look(look);
-        }
-        out.end();
-        return text.toString();
-    }
-
-    /** The writer knows no more of a time. */
-    private static Archive inMillis(Archive archive) {
-        List<Archive.Look> looks = archive.timeline().stream()
-                .map(look -> new Archive.Look(look.at().truncatedTo(ChronoUnit.MILLIS), look.steps()))
-                .toList();
-        return new Archive(archive.header(), archive.directories(), looks);
-    }
-
     @Test
-    void areReadBackAsTheyAreWrittenOrRefusedInOneLine() {
+    void areReadOrRefusedInOneLine() {
         // given
         Path file = folder.resolve("host");
 
@@ -96,9 +72,6 @@ class ArchiveFuzzTest {
                             }
                         },
                         (input, archive) -> {
-                            byte[] again = written(archive).getBytes(StandardCharsets.UTF_8);
-                            assertThat(ArchiveReader.read(Files.write(file, again)))
-                                    .isEqualTo(inMillis(archive));
                             assertThat(archive.beginning())
                                     .hasSameSizeAs(archive.everything().entrySet());
                             assertThat(new String(input, StandardCharsets.UTF_8))

@@ -83,7 +83,6 @@ class BadInputTest {
                 "diff, \"Missing required parameters: 'BEFORE', 'AFTER'\"",
                 "fake serve, Missing required option: '--root=DIR'",
                 "fake serve --root /new, Error: Missing required argument (specify one of these): (--instance=TYPE | --from=FILE)",
-                "fake record, Missing required parameter: 'FILE'",
                 "fake neff, Missing required parameter: 'FILE'",
             })
     void of_what_is_missing(String line, String words) {
@@ -153,9 +152,6 @@ class BadInputTest {
                 "fake serve --from /nowhere --root /new | there is no such file; record it or correct the path",
                 "fake serve --from /empty --root /new | it is a directory; give the file that was recorded",
                 "fake serve --instance trn1.2xlarge --root /file | is not a directory",
-                "fake record --root /nowhere /x | there is no such directory",
-                "fake record --root /empty /x | there is no Neuron host to record",
-                "fake record --root /file /x | there is no such directory",
                 "fake neff /empty | empty: Is a directory",
                 "fake neff /nowhere/x | nowhere/x: there is no folder for it",
                 "fake neff --lnc 7 /x | 1 or 2 physical cores, not 7",
@@ -211,7 +207,6 @@ class BadInputTest {
                 "fake list",
                 "fake serve",
                 "fake exec",
-                "fake record",
                 "fake neff");
     }
 

@@ -199,7 +199,7 @@ public final class CaptureCommand {
             DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
             int result = execute(process, call, mishaps);
             process.close();
-            return mishaps.exitCode(result);
+            return result;
         }
     }
 

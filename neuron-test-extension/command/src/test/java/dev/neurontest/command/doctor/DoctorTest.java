@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.archive.HostPicture;
 import dev.neurontest.command.CommandFixture;
 import dev.neurontest.command.doctor.Finding.Level;
 import dev.neurontest.configuration.Setting;
@@ -11,6 +12,7 @@ import dev.neurontest.configuration.Settings;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.Fault;
+import dev.neurontest.host.FileTree;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseException;
@@ -237,7 +239,9 @@ class DoctorTest {
         // given a host whose second core has no status counters
         Path recording = folder.resolve("recording");
         try (FakeNeuronHost host = host()) {
-            host.record(recording);
+            HostPicture.of(FileTree.at(host.directory()), HostPicture.Options.USUAL)
+                    .archive()
+                    .writeTo(recording);
         }
         Files.writeString(
                 recording,
