@@ -17,8 +17,6 @@ import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.print.DevicePrints;
-import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.status.RuntimeStatus;
@@ -286,20 +284,6 @@ class RuntimeInjectionIT {
         }
 
         @NeuronTest
-        static class TracedFixture {
-            @Test
-            @Threshold(metric = "total_time", max = "1 min")
-            void test(@Neff(ADD) LoadedModel add, Profiler profiler, @TempDir Path folder) {
-                Path ntff = folder.resolve("add.ntff");
-                add.profile(ntff, () -> add.execute(Map.of("a", new float[2])));
-                Profile profile = profiler.view(Path.of(ADD), ntff);
-                assertThat(profile.executions()).hasSize(1);
-                assertThat(profile.doubts()).isEmpty();
-                assertThat(profile.totalTime()).isPresent();
-            }
-        }
-
-        @NeuronTest
         static class BrokenHardwareFixture {
             @Test
             void test(@Neff(ADD) LoadedModel add, FakeNeuronHost fake) {
@@ -383,15 +367,6 @@ class RuntimeInjectionIT {
             assertThat(failure).hasMessageContaining("1006").hasMessageContaining("NRT_EXEC_OOB");
             assertThat(failure.getSuppressed())
                     .anySatisfy(counters -> assertThat(counters).hasMessageContaining("oob_error"));
-        }
-
-        @Test
-        void canBeTracedByTheRuntimeAndJudgedAsEveryProfile() throws IOException {
-            // when
-            passing(kit().with("neuron.test.evidence", "always"), TracedFixture.class);
-
-            // then
-            assertThat(attachment("neuron-profile.txt")).contains("total_time");
         }
 
         @Test

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +30,6 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
 
     private static final Pattern SERIAL = Pattern.compile("[0-9a-f]{16}");
     private static final Pattern NEIGHBOURS = Pattern.compile("[0-9]{1,6}(, ?[0-9]{1,6})*");
-    private static final Pattern POWER = Pattern.compile(
-            "POWER_STATUS_(VALID|NO_DATA|INVALID|MAX),([0-9]{1,11}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9})");
     private static final String HEALTH = "health_status";
     private static final String COMPONENTS = "unhealthy_components";
     private static final Set<String> REPORT = Set.of(COMPONENTS, "healthcheck_heartbeat");
@@ -302,29 +298,6 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * Power over the last full minute.
-     *
-     * @return empty where the driver does not show it (before 2.21.37)
-     * @throws NeuronSysfsException when it cannot be read or makes no sense
-     */
-    public Optional<PowerUtilization> power() {
-        String path = place("stats/power/utilization");
-        return attributes.content(path).map(content -> {
-            Matcher fields = POWER.matcher(content.strip());
-            if (!fields.matches()) {
-                throw attributes.unexpected(
-                        path, content, "a line such as POWER_STATUS_VALID,1789180860,0.00,2.06,0.56");
-            }
-            return new PowerUtilization(
-                    PowerUtilization.Status.valueOf(fields.group(1)),
-                    Instant.ofEpochSecond(Long.parseLong(fields.group(2))),
-                    Double.parseDouble(fields.group(3)),
-                    Double.parseDouble(fields.group(4)),
-                    Double.parseDouble(fields.group(5)));
-        });
-    }
-
-    /**
      * Whether the device is ready or being reset.
      *
      * @return empty where the driver does not show it
@@ -338,21 +311,6 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
             case "2" -> ResetState.FAILED;
             default -> throw attributes.unexpected(path, content, "0 (resetting), 1 (ready) or 2 (failed)");
         });
-    }
-
-    /**
-     * How much memory the device has and how much is allocated.
-     *
-     * @return empty parts where the host does not show them
-     * @throws NeuronSysfsException when a counter cannot be read or is no number of bytes, as after a process cleared a
-     *     {@code total} while memory was allocated
-     */
-    public DeviceMemory memory() {
-        long capacity = architecture.family().memoryBytes();
-        return new DeviceMemory(
-                capacity == 0 ? OptionalLong.empty() : OptionalLong.of(capacity),
-                sum("stats/memory_usage/device_mem/total"),
-                sum("stats/memory_usage/host_mem/total"));
     }
 
     /**

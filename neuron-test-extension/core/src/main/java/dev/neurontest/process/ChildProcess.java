@@ -192,16 +192,6 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * Who gets each line as it comes, unmasked.
-         *
-         * @param lines called by the two threads that read the streams, one line at a time each; must not block
-         * @return this
-         */
-        public Builder listener(Consumer<String> lines) {
-            return listener(lines, lines);
-        }
-
-        /**
          * Who gets each line of each stream as it comes, unmasked.
          *
          * @param stdoutLines called by the thread that reads the standard output, one line at a time; must not block

@@ -54,23 +54,12 @@ class MovedNodesTest {
         // given
         fixture.sysfs("neuron0/about/serial_number", "9ff5434815c8bd80\n")
                 .sysfs("neuron0/links/connected_devices", "3, 1\n")
-                .sysfs("neuron0/state/reset", "1\n")
-                .sysfs("neuron0/state/power/utilization", "POWER_STATUS_VALID,1789180860,0.00,2.06,0.56\n");
+                .sysfs("neuron0/state/reset", "1\n");
 
         // then
         assertThat(device().serialNumber()).contains("9ff5434815c8bd80");
         assertThat(device().connectedDevices()).containsExactly(1, 3);
         assertThat(device().resetState()).contains(ResetState.READY);
-        assertThat(device().power()).isPresent();
-    }
-
-    @Test
-    void takesNothingFromThePowerManagementOfTheKernel() {
-        // given
-        fixture.sysfs("neuron0/power/utilization", "POWER_STATUS_VALID,1789180860,0.00,2.06,0.56\n");
-
-        // then
-        assertThat(device().power()).isEmpty();
     }
 
     @Test
@@ -94,16 +83,6 @@ class MovedNodesTest {
         assertThat(health.state()).isEqualTo(DeviceHealth.State.UNHEALTHY);
         assertThat(health.unhealthyComponents()).isEqualTo(Set.of("hbm"));
         assertThat(health.counts()).containsEntry("hw_error_event", 2L);
-    }
-
-    @Test
-    void addsUpMemory() {
-        // given
-        fixture.sysfs("neuron0/cores/neuron_core0/use/device_mem/total", "4096\n")
-                .sysfs("neuron0/cores/neuron_core0/use/device_mem/tensors/total", "1024\n");
-
-        // then
-        assertThat(device().memory().device()).hasValue(4096);
     }
 
     @Test

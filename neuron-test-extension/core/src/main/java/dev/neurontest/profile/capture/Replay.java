@@ -78,7 +78,6 @@ final class Replay {
             NeffHeader header,
             TracePlan plan,
             List<String> inputs,
-            Optional<InputsByRank> inputsByRank,
             List<String> flags,
             boolean ignoreExecErrors,
             List<NeuronCore> cores,
@@ -270,7 +269,7 @@ final class Replay {
                 "--num-exec",
                 Integer.toString(order.plan().executions())));
         eventTypes.forEach(type -> arguments.addAll(List.of("--systrace-event-filter", type)));
-        addOptions(arguments, made);
+        addOptions(arguments);
         return arguments;
     }
 
@@ -394,22 +393,16 @@ final class Replay {
                 "-s",
                 made.resolve(TraceFiles.STEM + ".ntff").toString()));
         arguments.addAll(order.plan().flags());
-        addOptions(arguments, made);
+        addOptions(arguments);
         return arguments;
     }
 
-    private void addOptions(List<String> arguments, Path made) throws IOException {
+    private void addOptions(List<String> arguments) {
         if (order.ignoreExecErrors()) {
             arguments.add("--ignore-exec-errors");
         }
         order.collectives().ifPresent(workers -> arguments.addAll(workers.flags()));
         arguments.addAll(order.flags());
-        if (order.inputsByRank().isPresent()) {
-            Path lines = Files.write(
-                    made.resolve("inputs-by-rank.txt"),
-                    order.inputsByRank().get().lines());
-            arguments.addAll(List.of("--multi-input", lines.toString()));
-        }
         arguments.addAll(order.inputs());
     }
 
