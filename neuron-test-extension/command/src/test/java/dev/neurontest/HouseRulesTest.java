@@ -115,8 +115,8 @@ class HouseRulesTest {
             Map.entry(
                     "assertj",
                     Set.of("counter.rule", "profile.report", "profile.event", "profile.system", "print", "tensor")),
-            Map.entry("report", Set.of("evidence", "baseline", "configuration")),
-            Map.entry("report.merge", Set.of("report", "print.stream", "counter", "counter.tree")),
+            Map.entry("report", Set.of("evidence", "baseline", "configuration", "counter")),
+            Map.entry("report.merge", Set.of("report", "print.stream")),
             Map.entry("terminal", Set.of()),
             Map.entry("report.compare", Set.of("report", "profile")),
             Map.entry("report.show", Set.of("report.compare", "terminal")),

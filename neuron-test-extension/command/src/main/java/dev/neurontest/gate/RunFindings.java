@@ -147,7 +147,7 @@ final class RunFindings {
             case ERRORS ->
                 report.hostErrors().stream()
                         .filter(error -> error.unexplained() > 0)
-                        .map(RunFindings::error);
+                        .map(HostError::toString);
             case REGRESSIONS -> comparisons(ComparisonOutcome.WORSE).map(RunFindings::regression);
             case WITHOUT_BASELINE ->
                 comparisons(ComparisonOutcome.NO_BASELINE)
@@ -211,16 +211,6 @@ final class RunFindings {
                         quarantine.test(),
                         quarantine.reason(),
                         quarantine.ended().map(how -> "; came back: " + how).orElse(""));
-    }
-
-    private static String error(HostError error) {
-        return "%s of %s went from %s to %s%s"
-                .formatted(
-                        error.counter(),
-                        error.host(),
-                        Long.toUnsignedString(error.before()),
-                        Long.toUnsignedString(error.after()),
-                        error.explained() == 0 ? "" : ", tests answer for %s of it".formatted(error.explained()));
     }
 
     private static String regression(Comparison comparison) {

@@ -386,7 +386,7 @@ class GateRulesTest {
             assertThat(outcome(rules(), "errors.max").actual())
                     .isEqualTo(
                             "2 unexplained errors: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-1 went from 5 to"
-                                    + " 8, tests answer for 1 of it");
+                                    + " 8: +3, no test answers for 2 of it");
             assertThat(outcome(rules("errors.max=2"), "errors.max").passed()).isTrue();
         }
 

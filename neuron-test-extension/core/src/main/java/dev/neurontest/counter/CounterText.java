@@ -2,8 +2,10 @@ package dev.neurontest.counter;
 
 import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.text.TextTable;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -89,10 +91,19 @@ public final class CounterText {
      * @return with its sign, or that it is unknown
      */
     public static String delta(CounterChange change) {
+        return delta(change, change.unit()::delta);
+    }
+
+    /** Describes the difference for a narrow table: bytes and times are rounded. */
+    static String rounded(CounterChange change) {
+        return delta(change, change.unit()::rounded);
+    }
+
+    private static String delta(CounterChange change, Function<BigInteger, String> number) {
         return switch (change.movement()) {
             case UNREADABLE -> "unknown";
-            case DECREASED -> "at least " + change.unit().delta(change.delta());
-            default -> change.unit().delta(change.delta());
+            case DECREASED -> "at least " + number.apply(change.delta());
+            default -> number.apply(change.delta());
         };
     }
 
@@ -147,6 +158,36 @@ public final class CounterText {
     public static String moved(CounterChange change) {
         String remark = remark(change);
         return delta(change) + (remark.isEmpty() ? "" : " (" + remark + ")");
+    }
+
+    /**
+     * Describes a counter or peak that became smaller although the driver never lowers it.
+     *
+     * @param counter the beginning of the sentence
+     * @param change that decreased
+     * @return two sentences
+     */
+    public static String decreased(String counter, CounterChange change) {
+        return "%s%s. What was counted before that is unknown."
+                .formatted(
+                        went(counter, change),
+                        change.field() == CounterField.PEAK
+                                ? ": the peak was cleared"
+                                : ", although the driver never lowers it: it was written to, or the driver was loaded anew");
+    }
+
+    /**
+     * Describes the readings of a change.
+     *
+     * @param counter the beginning of the sentence
+     * @param change of one counter that moved, or of several of which one became smaller
+     * @return a sentence without its end
+     */
+    public static String went(String counter, CounterChange change) {
+        return change.counters().size() == 1
+                ? "%s went from %s to %s".formatted(counter, before(change), after(change))
+                : "One of the %s counters behind it became smaller"
+                        .formatted(change.counters().size());
     }
 
     private static String table(List<CounterChange> changes, CounterDiff diff) {

@@ -31,7 +31,12 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private static final Pattern SERIAL = Pattern.compile("[0-9a-f]{16}");
     private static final Pattern NEIGHBOURS = Pattern.compile("[0-9]{1,6}(, ?[0-9]{1,6})*");
     private static final String HEALTH = "health_status";
-    private static final String COMPONENTS = "unhealthy_components";
+    private static final String HARDWARE = "hardware/";
+
+    /** The file that names the broken components of a device. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static final String COMPONENTS = "unhealthy_components";
+
     private static final Set<String> REPORT = Set.of(COMPONENTS, "healthcheck_heartbeat");
 
     private final NeuronHost host;
@@ -279,22 +284,36 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * The memory error counts.
+     * Reads how many memory errors were counted since the device was powered. The driver reads 16-bit registers for each of them.
      *
-     * @return empty counts where the driver has no such file
+     * @return by names such as {@code mem_ecc_uncorrected}; what the driver or the hardware does not count is missing, which is not 0
      * @throws NeuronSysfsException when one cannot be read or is not a number
      */
-    public EccCounts ecc() {
-        return new EccCounts(
-                ecc("sram_ecc_uncorrected"),
-                ecc("mem_ecc_uncorrected"),
-                ecc("mem_ecc_repairable_uncorrected"),
-                ecc("sram_ecc_corrected"),
-                ecc("mem_ecc_corrected"));
+    public SortedMap<String, Long> ecc() {
+        SortedMap<String, Long> counts = new TreeMap<>();
+        if (!host.tree().exists(directory())) {
+            return counts;
+        }
+        for (String file : attributes.nodes(directory()).files()) {
+            String name = file.substring(file.lastIndexOf('/') + 1);
+            if (CounterKind.of(HARDWARE + name) == CounterKind.ECC && !file.contains(HEALTH + "/")) {
+                attributes.count(place("stats/" + HARDWARE + name)).ifPresent(count -> counts.put(name, count));
+            }
+        }
+        return counts;
     }
 
-    private OptionalLong ecc(String name) {
-        return attributes.count(place("stats/hardware/" + name));
+    /**
+     * Reads how many memory errors were not corrected since the device was powered.
+     *
+     * @return those of {@link #ecc()} that are errors for each rule
+     * @throws NeuronSysfsException when one cannot be read or is not a number
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public SortedMap<String, Long> uncorrectedErrors() {
+        SortedMap<String, Long> errors = ecc();
+        errors.keySet().removeIf(name -> !CounterKind.isError(HARDWARE + name));
+        return errors;
     }
 
     /**

@@ -61,8 +61,8 @@ abstract class DiscoveryCases implements Cases {
 
         assertThat(device.serialNumber()).hasValue(host().device().serialNumber());
         assertThat(device.resetState()).hasValue(ResetState.READY);
-        assertThat(device.ecc().sramUncorrected()).hasValue(0);
-        assertThat(device.ecc().sramCorrected().isPresent())
+        assertThat(device.ecc()).containsEntry("sram_ecc_uncorrected", 0L);
+        assertThat(device.ecc().containsKey("sram_ecc_corrected"))
                 .isEqualTo(host().has(host().path(device.name(), "stats/hardware/sram_ecc_corrected")));
         boolean reported = host().has(host().path(device.name(), "stats/hardware/health_status/unhealthy_components"));
         assertThat(device.health().state() == DeviceHealth.State.UNREPORTED).isEqualTo(!reported);

@@ -4,6 +4,7 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.report.RecordedCounters;
 import dev.neurontest.report.RecordedPrints;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
@@ -190,9 +191,7 @@ final class PageTest {
     }
 
     List<PageCounters> counters() {
-        Set<String> violated =
-                test.violations().stream().map(Violation::subject).collect(Collectors.toSet());
-        return recorded(RecordedCounters.KIND, each -> new PageCounters(RecordedCounters.of(each), violated));
+        return recorded(RecordedCounters.KIND, each -> new PageCounters(RecordedCounters.of(each)));
     }
 
     List<PagePrints> prints() {

@@ -340,6 +340,7 @@ public final class ReportJson {
         json.writeStringProperty("counter", error.counter());
         json.writeNumberProperty("before", error.before());
         json.writeNumberProperty("after", error.after());
+        json.writeStringProperty("change", error.change());
         json.writeNumberProperty("explained", error.explained());
         json.writeNumberProperty("unexplained", error.unexplained());
         json.writeEndObject();

@@ -6,6 +6,7 @@ import dev.neurontest.recording.Violation;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.HostError;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.PassedWithNotice;
 import dev.neurontest.report.RecordedPrints;
@@ -114,7 +115,7 @@ public final class ReportMarkdown {
         part("cores", this::cores);
         folded(
                 "Error counters of hosts",
-                report.hostErrors().stream().map(Words::hostError).toList());
+                report.hostErrors().stream().map(HostError::toString).toList());
         folded("Notices", report.notices());
         folded("Problems of this report", report.problems());
         if (!leftOut.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.neurontest.recording.Violation;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.HostError;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.PassedWithNotice;
 import dev.neurontest.report.ReportedQuarantine;
@@ -126,7 +127,7 @@ public final class ReportText {
                 "quarantines");
         some(
                 "error counter: ",
-                report.hostErrors().stream().map(Words::hostError).toList(),
+                report.hostErrors().stream().map(HostError::toString).toList(),
                 "error counters");
         devices();
         overview.longestWait()

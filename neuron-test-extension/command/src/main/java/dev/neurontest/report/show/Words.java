@@ -3,7 +3,6 @@ package dev.neurontest.report.show;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.ComparisonText;
-import dev.neurontest.report.HostError;
 import dev.neurontest.text.CountText;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
@@ -55,19 +54,6 @@ final class Words {
             text.append("; would decide it: ").append(comparison.decides());
         }
         return text.toString();
-    }
-
-    /** Describes an error counter that moved, and how much of that no test answers for. */
-    static String hostError(HostError error) {
-        return "%s of %s went from %s to %s, %s"
-                .formatted(
-                        error.counter(),
-                        error.host(),
-                        Long.toUnsignedString(error.before()),
-                        Long.toUnsignedString(error.after()),
-                        error.unexplained() == 0
-                                ? "tests answer for all of it"
-                                : "no test answers for %s of it".formatted(error.unexplained()));
     }
 
     static String percent(double part) {

@@ -649,7 +649,7 @@ class DoctorTest {
                         assertThat(finding.what())
                                 .isEqualTo(
                                         "neuron3 has had memory errors that were not corrected, since it was powered:"
-                                                + " 1 in sram_ecc_uncorrected, 2 in mem_ecc_uncorrected");
+                                                + " 2 in mem_ecc_uncorrected, 1 in sram_ecc_uncorrected");
                         assertThat(finding.advice()).contains("reset", "stop and start the instance");
                     });
         }

@@ -57,7 +57,7 @@ class PageTimelineTest {
 
     private static String moved(String place, String counter) {
         return """
-                {"moved": [{"place": "%s", "counter": "%s", "unit": "count", "movement": "rose", "error": true, "before": 0, "after": 2, "delta": 2}]}
+                {"moved": [{"place": "%s", "counter": "%s", "unit": "count", "movement": "rose", "error": true, "before": 0, "after": 2, "delta": 2, "text": "+2"}]}
                 """.formatted(place, counter);
     }
 

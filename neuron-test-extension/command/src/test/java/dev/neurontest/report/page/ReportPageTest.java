@@ -368,7 +368,7 @@ class ReportPageTest {
                         .map(host -> new ReportedQuarantine(
                                 host, HOSTILE, HOSTILE, HOSTILE, true, RunFixture.START, Optional.of(HOSTILE)))
                         .toList(),
-                List.of(new HostError(HOSTILE, HOSTILE, 0, 1, 1, 0)),
+                List.of(new HostError(HOSTILE, HOSTILE, 0, 1, "+1", 1, 0)),
                 List.of(HOSTILE),
                 List.of(HOSTILE));
 

@@ -136,7 +136,7 @@ class ReportMarkdownTest {
 
                 <details><summary>Error counters of hosts (1)</summary>
 
-                - neuron3 hardware/mem&#95;ecc&#95;uncorrected of ip-10-0-0-7 went from 2 to 5, no test answers for 3 of it
+                - neuron3 hardware/mem&#95;ecc&#95;uncorrected of ip-10-0-0-7 went from 2 to 5: +3, no test answers for 3 of it
 
                 </details>
 

@@ -1,10 +1,10 @@
-package dev.neurontest.counter.tree;
+package dev.neurontest.device;
 
 import java.util.Locale;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** What the driver does with a counter, as far as a difference must know. */
+/** The kind of a counter: what an error is, how the driver counts it, and what a difference of it means. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum CounterKind {
     /** Outcomes of executions and loads; added up by the process's datastore. */
@@ -62,8 +62,13 @@ public enum CounterKind {
         };
     }
 
-    /** Returns whether a place without this counter may hide an error. Failed resets are not needed for that. */
-    static boolean isNeeded(String path) {
+    /**
+     * Returns whether a place without this counter may hide an error. Failed resets are not needed for that.
+     *
+     * @param path below {@code stats}
+     * @return false when it is not known
+     */
+    public static boolean isNeeded(String path) {
         return isError(path) && of(path) != RESET;
     }
 
@@ -83,8 +88,42 @@ public enum CounterKind {
         };
     }
 
-    /** What people call it. */
-    String word() {
+    /**
+     * Returns whether a new start of the driver repairs the memory that an error is about; otherwise the instance has to be replaced.
+     *
+     * @param path of an error of the memory, below {@code stats}
+     * @return whether its name says so
+     */
+    public static boolean isRepairable(String path) {
+        return path.contains("repairable");
+    }
+
+    /**
+     * Returns whether an error is one of the program that ran on the core.
+     *
+     * @param path below {@code stats}
+     * @return false when it is not known
+     */
+    public static boolean isProgramError(String path) {
+        return path.startsWith("status/execute_sw_") && !path.equals("status/execute_sw_nq_overflow");
+    }
+
+    /**
+     * Returns whether it counts events that the hardware reported, of which no source says what they are.
+     *
+     * @param path below {@code stats}
+     * @return false when it is not known
+     */
+    public static boolean isHardwareEvent(String path) {
+        return path.endsWith("/hw_error_event");
+    }
+
+    /**
+     * Returns what people call it.
+     *
+     * @return such as {@code status} or {@code ECC}
+     */
+    public String word() {
         return this == ECC ? "ECC" : name().toLowerCase(Locale.ROOT);
     }
 
@@ -118,7 +157,7 @@ public enum CounterKind {
             case MEMORY, RESET -> true;
             case STATUS, EXECUTION -> !liveDatastore;
             case ECC -> false;
-            case OTHER -> path.equals("hardware/health_status/hw_error_event");
+            case OTHER -> isHardwareEvent(path);
         };
     }
 
@@ -131,8 +170,12 @@ public enum CounterKind {
         return this == MEMORY;
     }
 
-    /** Whether two equal readings of it are part of being quiet. How lively unknown counters are is not known. */
-    boolean settles() {
+    /**
+     * Returns whether two equal readings of it are part of being quiet. Counters of unknown kind may change at any time.
+     *
+     * @return false for counters of unknown kind
+     */
+    public boolean settles() {
         return this != OTHER;
     }
 }
