@@ -119,8 +119,8 @@ class HouseRulesTest {
             Map.entry("report.merge", Set.of("report", "print.stream")),
             Map.entry("terminal", Set.of()),
             Map.entry("report.compare", Set.of("report", "profile")),
-            Map.entry("report.show", Set.of("report.compare", "terminal")),
-            Map.entry("report.page", Set.of("report.compare", "page")),
+            Map.entry("report.show", Set.of("report.compare", "terminal", "page")),
+            Map.entry("report.page", Set.of("report.show", "page")),
             Map.entry("gate", Set.of("report", "configuration")),
             Map.entry("export", Set.of("report")),
             Map.entry(

@@ -1,6 +1,8 @@
 package dev.neurontest.report.page;
 
 import dev.neurontest.report.RecordedCounters;
+import dev.neurontest.report.show.Limits;
+import dev.neurontest.report.show.Part;
 import dev.neurontest.text.CountText;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -96,15 +98,10 @@ record PageCounters(RecordedCounters counters) {
                 rows(counters.foreign()));
     }
 
-    Lines remarks() {
-        return new Lines("The host", counters.remarks());
-    }
-
-    Lines unreadable() {
-        return new Lines("Not readable", counters.unreadable());
-    }
-
-    Lines neighbours() {
-        return new Lines("On the same devices meanwhile", counters.neighbours());
+    List<Part> lines() {
+        return List.of(
+                Part.of("The host", counters.remarks(), Limits.PAGE),
+                Part.of("Not readable", counters.unreadable(), Limits.PAGE),
+                Part.of("On the same devices meanwhile", counters.neighbours(), Limits.PAGE));
     }
 }

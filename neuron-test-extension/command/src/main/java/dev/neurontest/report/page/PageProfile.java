@@ -3,6 +3,8 @@ package dev.neurontest.report.page;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.page.Scale;
+import dev.neurontest.report.show.Limits;
+import dev.neurontest.report.show.Part;
 import dev.neurontest.text.CountText;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +41,7 @@ record PageProfile(RecordedProfile profile) {
         return PageLatencies.of(profile);
     }
 
-    Lines doubts() {
-        return new Lines("In doubt", profile.doubts());
+    Part doubts() {
+        return Part.of("In doubt", profile.doubts(), Limits.PAGE);
     }
 }

@@ -27,6 +27,7 @@ import dev.neurontest.report.RunFixture;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardedRunFixture;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.report.show.Limits;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -551,7 +552,7 @@ class ReportPageTest {
                         + " Left out: 20002 passed. All tests are in neuron-report.json, which");
         assertThat(html.length()).isLessThan(4 << 20);
         List<Element> rows = elements(all, "tr");
-        assertThat(rows).hasSize(1 + ReportPage.MOST_ROWS);
+        assertThat(rows).hasSize(1 + Limits.PAGE.rows());
         assertThat(rows.stream().skip(1).limit(303).map(row -> row.getAttribute("class")))
                 .containsExactlyElementsOf(
                         Stream.of(Collections.nCopies(300, "failed"), List.of("undecided", "skipped", "passed"))
@@ -568,7 +569,7 @@ class ReportPageTest {
     @Test
     void saysThatTheTableHasNotAllOfVeryManyFailures() throws Exception {
         // given
-        ReportedTest[] failing = IntStream.range(0, ReportPage.MOST_ROWS + 5)
+        ReportedTest[] failing = IntStream.range(0, Limits.PAGE.rows() + 5)
                 .mapToObj(i -> RunFixture.simple("ATest > a()[" + i + "]", TestOutcome.FAILED, i))
                 .toArray(ReportedTest[]::new);
 
