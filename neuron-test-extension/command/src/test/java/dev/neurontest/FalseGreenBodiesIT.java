@@ -162,16 +162,6 @@ class FalseGreenBodiesIT {
     }
 
     @NeuronTest
-    static class EventFixture {
-        @Test
-        @ProfileWorkloads
-        @EventThreshold(event = "nrt_execute", max = "1 s")
-        void test(NeuronCore core) {
-            end();
-        }
-    }
-
-    @NeuronTest
     static class ProfileBaselineFixture {
         @Test
         @CompareToBaseline(metric = "total_time")
@@ -352,7 +342,6 @@ class FalseGreenBodiesIT {
                 LatencyOfTakenProfileFixture.class,
                 LatencyOfOwnProfileFixture.class,
                 WorkloadProfileFixture.class,
-                EventFixture.class,
                 ProfileBaselineFixture.class,
                 CounterBaselineFixture.class,
                 PercentileFixture.class,

@@ -13,7 +13,6 @@ import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.Profiler;
-import dev.neurontest.profile.system.EventDemand;
 import dev.neurontest.profile.table.InstructionPlace;
 import dev.neurontest.profile.table.RowsDemand;
 import dev.neurontest.profile.threshold.MetricThreshold;
@@ -60,10 +59,6 @@ final class ProfileDemands {
                     + " or take a Profiler.");
         }
         Class<?> testClass = testClasses.get(testClasses.size() - 1);
-        List<EventDemand> events =
-                nearest.of(EventThreshold.class, limit -> limit.event() + ' ' + limit.over()).stream()
-                        .map(ProfileDemands::event)
-                        .toList();
         ProfilePlan plan = new ProfilePlan(
                 neff.map(ProfileDemands::replay),
                 nearest.one(ProfileWorkloads.class)
@@ -71,14 +66,12 @@ final class ProfileDemands {
                                 wanted.graph(),
                                 wanted.session(),
                                 wanted.warmup(),
-                                exports(false, false, wanted.tables()),
-                                wanted.system() || !events.isEmpty())),
+                                exports(false, false, wanted.tables()))),
                 first,
                 profiles,
                 !queries.isEmpty() || rules.thresholds().stream().anyMatch(MetricThreshold::needsTables),
                 rules,
                 queries,
-                events,
                 roofline(testClasses, testMethod),
                 relatives(testClass, testMethod),
                 name(testClass, testMethod.getName()));
@@ -286,28 +279,6 @@ final class ProfileDemands {
             return demand.get();
         } catch (IllegalArgumentException impossible) {
             throw Misuse.of(words + ": " + impossible.getMessage(), impossible);
-        }
-    }
-
-    private static EventDemand event(EventThreshold limit) {
-        String words = "@EventThreshold(event = \"%s\", over = %s%s%s)"
-                .formatted(
-                        limit.event(),
-                        limit.over().name(),
-                        limit.max().isEmpty() ? "" : ", max = \"%s\"".formatted(limit.max()),
-                        limit.min().isEmpty() ? "" : ", min = \"%s\"".formatted(limit.min()));
-        if (limit.max().isEmpty() && limit.min().isEmpty()) {
-            throw Misuse.of(words + " demands nothing: give a max or a min.");
-        }
-        try {
-            return new EventDemand(
-                    limit.event(),
-                    limit.over(),
-                    Optional.of(limit.max()).filter(max -> !max.isEmpty()).map(limit.over()::parse),
-                    Optional.of(limit.min()).filter(min -> !min.isEmpty()).map(limit.over()::parse),
-                    words);
-        } catch (IllegalArgumentException unreadable) {
-            throw Misuse.of(words + ": " + unreadable.getMessage(), unreadable);
         }
     }
 

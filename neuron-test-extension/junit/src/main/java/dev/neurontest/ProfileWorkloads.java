@@ -61,11 +61,4 @@ public @interface ProfileWorkloads {
      * @return true to keep a folder of tables beside each trace
      */
     boolean tables() default false;
-
-    /**
-     * Whether runtime and framework are traced in the same run, too, and a timeline of host and cores is attached.
-     *
-     * @return false unless {@link EventThreshold} demands something of their events
-     */
-    boolean system() default false;
 }

@@ -12,8 +12,11 @@ import dev.neurontest.ProfileNeff;
 import dev.neurontest.ProfileSql;
 import dev.neurontest.Threshold;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.profile.capture.SystemCapture;
+import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,4 +88,19 @@ class ProfilesGuideTest {
                 .isAtMost("1 ms");
     }
     // end::sql
+
+    // tag::system
+    @Test
+    void executesQuickly(NeuronCore core, Profiler profiler, Workloads workloads, FakeNeuronHost fake) {
+        SystemCapture system = profiler.system();
+        workloads
+                .command(fake.directory().resolve("bin/run-neff").toString(), "target/guide/resnet50.neff")
+                .environment(system.environment())
+                .run();
+
+        assertThat(system.tables())
+                .query("select max(duration_ns) from SystemProfileEvents where name = 'nrt_execute'")
+                .isAtMost("1 s");
+    }
+    // end::system
 }

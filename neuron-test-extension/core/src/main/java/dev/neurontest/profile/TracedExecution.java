@@ -52,16 +52,8 @@ public record TracedExecution(
      * @return empty when it was not asked for, or was not made
      */
     public Optional<Path> fullJson() {
-        return exported(TraceExport.FULL_JSON);
-    }
-
-    /**
-     * The trace for Perfetto, beside the NTFF.
-     *
-     * @return empty when it was not asked for, or was not made
-     */
-    public Optional<Path> perfetto() {
-        return exported(TraceExport.PERFETTO);
+        return Optional.of(TraceExport.FULL_JSON.of(ntff))
+                .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS));
     }
 
     /**
@@ -83,9 +75,5 @@ public record TracedExecution(
     public Optional<Path> tablesFolder() {
         return Optional.of(TraceExport.TABLES.of(ntff))
                 .filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS));
-    }
-
-    private Optional<Path> exported(TraceExport export) {
-        return Optional.of(export.of(ntff)).filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS));
     }
 }

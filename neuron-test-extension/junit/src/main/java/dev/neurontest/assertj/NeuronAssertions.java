@@ -5,7 +5,6 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.event.ProfileEvents;
-import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
@@ -65,16 +64,6 @@ public final class NeuronAssertions {
      */
     public static ProfileTablesAssert assertThat(ProfileTables tables) {
         return new ProfileTablesAssert(tables);
-    }
-
-    /**
-     * Starts assertions on what runtime and framework did.
-     *
-     * @param profile what was traced
-     * @return assertions
-     */
-    public static SystemProfileAssert assertThat(SystemProfile profile) {
-        return new SystemProfileAssert(profile);
     }
 
     /**

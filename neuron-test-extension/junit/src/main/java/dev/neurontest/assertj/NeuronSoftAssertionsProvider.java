@@ -5,7 +5,6 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.event.ProfileEvents;
-import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.tensor.TensorView;
 import org.apiguardian.api.API;
@@ -53,16 +52,6 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
      */
     default ProfileTablesAssert assertThat(ProfileTables tables) {
         return proxy(ProfileTablesAssert.class, ProfileTables.class, tables);
-    }
-
-    /**
-     * Starts assertions on what runtime and framework did; failures are collected.
-     *
-     * @param profile what was traced
-     * @return assertions
-     */
-    default SystemProfileAssert assertThat(SystemProfile profile) {
-        return proxy(SystemProfileAssert.class, SystemProfile.class, profile);
     }
 
     /**

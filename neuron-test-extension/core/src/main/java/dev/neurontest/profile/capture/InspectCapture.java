@@ -116,11 +116,11 @@ public final class InspectCapture {
     /**
      * Traces what runtime and framework do, too, in the same run. To be asked for before {@link #environment()}.
      *
-     * @return what of it is traced, and what becomes of it; always the same
+     * @return what of it is traced, and its tables; always the same
      */
     public SystemCapture system() {
         if (system == null) {
-            system = new SystemCapture(profiler, context, this::folder);
+            system = new SystemCapture(context, this::folder);
         }
         return system;
     }

@@ -6,7 +6,6 @@ import dev.neurontest.neff.NeffException;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
-import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.ToolCall;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import dev.neurontest.text.CountText;
@@ -349,20 +348,6 @@ public final class NeffCapture {
      */
     public Profile run() {
         return profiler.made(replay().run());
-    }
-
-    /**
-     * Executes it, and traces what the runtime does meanwhile in place of the device: all executions, also the first with its start-up.
-     *
-     * @param eventTypes of the events that are traced, as the runtime names them; all without any
-     * @return what was seen, also where that is nothing; its doubts say why
-     * @throws ToolNotFoundException when there is no tool
-     * @throws NeffException when the NEFF cannot be read
-     * @throws IllegalArgumentException when it does not fit the cores, an input is not there, or the options contradict each
-     *     other, or a type is none
-     */
-    public SystemProfile systrace(String... eventTypes) {
-        return profiler.made(replay().systrace(SystemCapture.checked(eventTypes)));
     }
 
     private Replay replay() {

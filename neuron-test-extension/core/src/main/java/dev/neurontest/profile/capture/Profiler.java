@@ -5,7 +5,6 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
-import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.nio.file.Path;
@@ -35,7 +34,6 @@ public final class Profiler {
 
     private final Context context;
     private final List<Profile> profiles = new ArrayList<>();
-    private final List<SystemProfile> systemProfiles = new ArrayList<>();
 
     /**
      * What every profile of a test begins with.
@@ -149,10 +147,10 @@ public final class Profiler {
      * Prepares to trace what runtime and framework do while the test runs a workload, without traces of the device. Both together are
      * {@link #inspect}, with {@link InspectCapture#system()}.
      *
-     * @return what the workload must be told, and what becomes of its trace
+     * @return what the workload must be told, and the tables of its trace
      */
     public SystemCapture system() {
-        return new SystemCapture(this, context);
+        return new SystemCapture(context);
     }
 
     /**
@@ -178,25 +176,6 @@ public final class Profiler {
         synchronized (profiles) {
             return List.copyOf(profiles);
         }
-    }
-
-    /**
-     * What was made so far of runtime and framework.
-     *
-     * @return in the order in which they were made
-     */
-    public List<SystemProfile> systemProfiles() {
-        synchronized (profiles) {
-            return List.copyOf(systemProfiles);
-        }
-    }
-
-    SystemProfile made(SystemProfile profile) {
-        synchronized (profiles) {
-            systemProfiles.add(profile);
-        }
-        context.observer().made(profile);
-        return profile;
     }
 
     /** Keeps a profile, and refuses one of which there is nothing. */

@@ -3,7 +3,6 @@ package dev.neurontest.profile.capture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.process.ProgramLock;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.system.SystemProfile;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -55,11 +54,4 @@ public interface ProfilerObserver {
      * @param profile with its doubts
      */
     default void made(Profile profile) {}
-
-    /**
-     * A system profile was made, or as much of it as could be.
-     *
-     * @param profile with its doubts
-     */
-    default void made(SystemProfile profile) {}
 }

@@ -17,8 +17,6 @@ import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
-import dev.neurontest.profile.system.SystemEvents;
-import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.FailureReason;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolCall;
@@ -38,13 +36,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** One or more captures of a NEFF by the tool, with everything that is made of them. */
 final class Replay {
-
-    /** Where the tool puts a system profile is not documented. */
-    private static final int SYSTRACE_DEPTH = 4;
 
     /** The number of workers in the tables, where there are some. */
     private static final String PARTICIPANTS = "cc_participant_count";
@@ -220,57 +214,6 @@ final class Replay {
 
     private void notCaptured(String reason) {
         doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
-    }
-
-    /** What the runtime does around all executions. */
-    SystemProfile systrace(List<String> eventTypes) {
-        Path made = fresh(folder, "systrace");
-        SystemViewer viewer = new SystemViewer(tool, context, order.deadline(), folder, SystemEvents.MOST_PER_CORE);
-        if (!coresAreFree()) {
-            return viewer.nothing(title(), doubts.get(0).reason());
-        }
-        try {
-            ToolCall call = called(made, systraceArguments(made, eventTypes));
-            viewer.after("capture", call);
-            return call.wasComplete() && wrote(made)
-                    ? viewer.view(title(), made)
-                    : viewer.nothing(
-                            title(),
-                            FailureReason.of(
-                                            "No %s of %s was completed".formatted(InspectFiles.SYSTEM, order.neff()),
-                                            call,
-                                            made)
-                                    + busyDevices(call));
-        } catch (IOException | ProgramNotStartedException gone) {
-            return viewer.nothing(title(), String.valueOf(gone.getMessage()));
-        }
-    }
-
-    private static boolean wrote(Path made) throws IOException {
-        try (Stream<Path> files = Files.find(
-                made,
-                SYSTRACE_DEPTH,
-                (file, is) -> is.isRegularFile()
-                        && is.size() > 0
-                        && file.getFileName().toString().equals(InspectFiles.SYSTEM))) {
-            return files.findAny().isPresent();
-        }
-    }
-
-    private List<String> systraceArguments(Path made, List<String> eventTypes) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "capture",
-                "-t",
-                "systrace",
-                "-n",
-                order.neff().toString(),
-                "-s",
-                made.resolve(TraceFiles.STEM + ".ntff").toString(),
-                "--num-exec",
-                Integer.toString(order.plan().executions())));
-        eventTypes.forEach(type -> arguments.addAll(List.of("--systrace-event-filter", type)));
-        addOptions(arguments);
-        return arguments;
     }
 
     private ToolCall called(Path made, List<String> arguments) {

@@ -1,138 +1,94 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.process.OutputFolder;
-import dev.neurontest.profile.system.SystemEvents;
-import dev.neurontest.profile.system.SystemProfile;
-import dev.neurontest.profile.tool.ToolNotFoundException;
+import dev.neurontest.process.ProgramNotStartedException;
+import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.table.TableColumns;
+import dev.neurontest.profile.table.TableSession;
+import dev.neurontest.profile.tool.FailureReason;
+import dev.neurontest.profile.tool.ProfilerTool;
+import dev.neurontest.profile.tool.ToolCall;
+import dev.neurontest.text.VisibleText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traces what runtime and framework do while a workload runs: the runtime of the workload is told by its environment to do so.
+ * A trace of what runtime and framework do while a workload runs, as tables that SQL reads. The runtime of the workload is told by its
+ * environment to make it:
  *
  * <pre>{@code
- * SystemCapture system = profiler.system().eventTypes("nrt_execute", "nc_exec_running");
+ * SystemCapture system = profiler.system();
  * workloads.command("python", "infer.py").environment(system.environment()).run();
- * assertThat(system.collect()).event("nrt_execute").p99().isAtMost("2 ms");
+ * assertThat(system.tables())
+ *         .query("select max(duration_ns) from SystemProfileEvents where name = 'nrt_execute'")
+ *         .isAtMost("2 ms");
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SystemCapture {
 
     private static final String ON = "1";
+    private static final String EVENTS = "SystemProfileEvents";
+    private static final String MOST = "NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC";
 
-    private final Profiler profiler;
+    /** The number of events of one core that the runtime keeps without {@link #MOST}. */
+    private static final long MOST_PER_CORE = 1_000_000;
+
+    private static final Duration AT_LEAST = Duration.ofMinutes(15);
+    private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
+
+    /** Other warnings of the tool concern no events. */
+    private static final Pattern LOSS =
+            Pattern.compile("(?i)\\bdropped\\b|\\blost\\b|overflow|truncat|incomplete|partial");
+
     private final Profiler.Context context;
     private final Supplier<Path> place;
     private final Map<String, String> variables = new LinkedHashMap<>();
     private @Nullable Path folder;
-    private @Nullable Duration deadline;
     private Duration settlesWithin = Duration.ofSeconds(10);
-    private long most = SystemEvents.MOST_PER_CORE;
 
-    /** Without traces of the device. */
-    SystemCapture(Profiler profiler, Profiler.Context context) {
-        this.profiler = profiler;
+    /** Creates a capture without traces of the device. */
+    SystemCapture(Profiler.Context context) {
         this.context = context;
         this.place = this::ownFolder;
-        this.deadline = context.deadline().orElse(null);
         variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", ON);
     }
 
-    /** Beside another capture, in its folder. */
-    SystemCapture(Profiler profiler, Profiler.Context context, Supplier<Path> place) {
-        this.profiler = profiler;
+    /** Creates a capture in the folder of another one. */
+    SystemCapture(Profiler.Context context, Supplier<Path> place) {
         this.context = context;
         this.place = place;
-        this.deadline = context.deadline().orElse(null);
         variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", ON);
     }
 
     /**
-     * Traces the events of some cores only.
+     * Sets a variable that says what is traced, such as {@code NEURON_RT_INSPECT_EVENT_FILTER_TYPE}.
      *
-     * @param numbers of logical cores, as the runtime of the workload counts them
+     * @param name of the variable
+     * @param value of it
      * @return this
-     * @throws IllegalArgumentException when there are none, or one is negative
      */
-    public SystemCapture cores(int... numbers) {
-        if (numbers.length == 0 || IntStream.of(numbers).anyMatch(number -> number < 0)) {
-            throw new IllegalArgumentException("Give the numbers of cores, from 0 on: cores(0, 2).");
-        }
-        variables.put(
-                "NEURON_RT_INSPECT_EVENT_FILTER_NC",
-                IntStream.of(numbers).mapToObj(Integer::toString).collect(Collectors.joining(",")));
+    public SystemCapture environment(String name, String value) {
+        variables.put(name, value);
         return this;
     }
 
     /**
-     * Traces some events only. The runtime drops fewer of them then, and demands on others are undecided.
-     *
-     * @param types as the runtime names them: {@code hardware}, {@code software}, a name such as {@code nrt_execute}, or a name that
-     *     is left out such as {@code ^cc_exec}
-     * @return this
-     * @throws IllegalArgumentException when there are none, or one has characters that no name has
-     */
-    public SystemCapture eventTypes(String... types) {
-        if (types.length == 0) {
-            throw new IllegalArgumentException("Give at least one type of events, such as \"nrt_execute\".");
-        }
-        variables.put("NEURON_RT_INSPECT_EVENT_FILTER_TYPE", String.join(",", checked(types)));
-        return this;
-    }
-
-    /** A comma, or a dash in front, would be something else to runtime and tool. */
-    static List<String> checked(String... types) {
-        List<String> all = List.of(types);
-        if (!all.stream().allMatch(type -> type.matches("\\^?[A-Za-z0-9_]+"))) {
-            throw new IllegalArgumentException(
-                    "%s are no types of events. Give names such as \"nrt_execute\", \"hardware\" or \"^cc_exec\"; capture -t systrace --systrace-get-event-types prints them."
-                            .formatted(all));
-        }
-        return all;
-    }
-
-    /**
-     * How many events of a core the runtime keeps; 1,000,000 without. It drops older ones without a word, so that all demands are
-     * undecided when a core has as many.
-     *
-     * @param perCore at least 1
-     * @return this
-     * @throws IllegalArgumentException when it is less
-     */
-    public SystemCapture mostEvents(long perCore) {
-        if (perCore < 1) {
-            throw new IllegalArgumentException("At least 1 event of a core must be kept, not %s.".formatted(perCore));
-        }
-        this.most = perCore;
-        variables.put("NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC", Long.toString(perCore));
-        return this;
-    }
-
-    /**
-     * Traces how busy the CPUs and the memory of the host are, too.
-     *
-     * @return this
-     */
-    public SystemCapture hostUse() {
-        variables.put("NEURON_RT_INSPECT_CPU_UTIL", ON);
-        variables.put("NEURON_RT_INSPECT_HOST_MEMORY", ON);
-        return this;
-    }
-
-    /**
-     * How long files may take to be complete after the workload has ended; 10 seconds without.
+     * Sets how long files may take to be complete after the workload has ended; 10 seconds without.
      *
      * @param atMost while files come and grow
      * @return this
@@ -142,25 +98,14 @@ public final class SystemCapture {
         return this;
     }
 
-    /**
-     * How long each call of the tool may take; 15 minutes and two seconds for each MiB of the trace without.
-     *
-     * @param atMost after which it is ended with everything that it started
-     * @return this
-     */
-    public SystemCapture deadline(Duration atMost) {
-        this.deadline = atMost;
-        return this;
-    }
-
-    /** What a capture of the device does not say. */
+    /** Returns what a capture of the device does not say. */
     Map<String, String> variables() {
         return variables;
     }
 
     /**
-     * What the workload must be told where no device is traced; else ask {@link InspectCapture#environment()}. To be set before the
-     * runtime is loaded, and not together with the profiler of a framework.
+     * Returns what the workload must be told where no device is traced; else ask {@link InspectCapture#environment()}. To be set before
+     * the runtime is loaded, and not together with the profiler of a framework.
      *
      * @return variables by name; the folder that they name is this capture's own
      */
@@ -174,36 +119,136 @@ public final class SystemCapture {
     }
 
     /**
-     * Reads what the runtime left. The workload must have ended, since the runtime writes most of it at its end.
+     * Makes the tables of what the runtime left. The workload must have ended, since the runtime writes most of it at its end.
      *
-     * @return what was seen, also where that is nothing; its doubts say why
-     * @throws ToolNotFoundException when there is no tool
+     * @return the tables, such as {@code SystemProfileEvents}
+     * @throws IllegalStateException when there is no trace, the tool makes no tables of it, or events of it were dropped
+     * @throws dev.neurontest.profile.table.TablesException when the tables cannot be read
+     * @throws dev.neurontest.profile.tool.ToolNotFoundException when there is no tool
      */
-    public SystemProfile collect() {
-        SystemViewer viewer =
-                new SystemViewer(context.tool().get(), context, Optional.ofNullable(deadline), place.get(), most);
-        return profiler.made(collected(viewer));
+    public ProfileTables tables() {
+        ProfilerTool tool = context.tool().get();
+        requireTrace();
+        List<String> problems = new ArrayList<>();
+        Path store = place.get().resolve("store");
+        Path direct = place.get().resolve("tables");
+        // The first form is that of the vendor's own clients.
+        ProfileTables tables = made(
+                        tool,
+                        store.resolve("profiles/global/system@latest"),
+                        List.of("--data-path", store.toString()),
+                        problems)
+                .or(() -> made(
+                        tool,
+                        direct,
+                        List.of("--output-format", "parquet", "--output-file", direct.toString()),
+                        problems))
+                .orElseThrow(() -> failed(String.join(" ", problems)));
+        requireAllEvents(tables);
+        return tables;
     }
 
-    private SystemProfile collected(SystemViewer viewer) {
-        String title = "workloads";
+    private void requireTrace() {
         try {
-            InspectFiles files = InspectFiles.await(written(), settlesWithin, InspectFiles::hasSystemProfile);
-            return files.hasSystemProfile()
-                    ? viewer.view(title, written())
-                    : viewer.nothing(
-                            title,
-                            "There is no %s in %s. The workload did not use the runtime, or not with the variables of environment(), or was killed: SIGKILL loses traces."
-                                    .formatted(InspectFiles.SYSTEM, written()));
+            if (!InspectFiles.await(written(), settlesWithin, InspectFiles::hasSystemProfile)
+                    .hasSystemProfile()) {
+                throw failed(
+                        "There is no %s in %s. The workload did not use the runtime, or not with the variables of environment(), or was killed: SIGKILL loses traces."
+                                .formatted(InspectFiles.SYSTEM, written()));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return viewer.nothing(title, "The test was interrupted. The traces are in %s.".formatted(written()));
+            throw failed("The test was interrupted. The traces are in %s.".formatted(written()));
         } catch (IOException e) {
-            return viewer.nothing(
-                    title,
-                    "The traces in %s cannot be listed (%s). Let this user read the folders in it."
-                            .formatted(written(), e));
+            throw failed("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+                    .formatted(written(), e));
         }
+    }
+
+    private Optional<ProfileTables> made(ProfilerTool tool, Path made, List<String> flags, List<String> problems) {
+        List<String> arguments = new ArrayList<>(List.of("view", "-d", written().toString()));
+        arguments.addAll(flags);
+        arguments.addAll(List.of("--display-name", "system", "--ingest-only", "--ignore-device-profile"));
+        Viewer.ONE_AT_A_TIME.lock();
+        try {
+            Path output = OutputFolder.fresh(place.get(), "view-system");
+            ToolCall call = ToolCall.of(
+                            tool.path(),
+                            arguments,
+                            ToolCall.environment(Optional.empty(), context.environment(), output))
+                    .in(output, output)
+                    .deadline(context.deadline().orElseGet(this::deadline))
+                    .takesLong(
+                            "the view of the system profile in %s by %s".formatted(written(), tool),
+                            context.observer()::takesLong)
+                    .run();
+            requireNoLoss(call.log().lost());
+            if (call.succeeded() && Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of(ProfileTables.of(made));
+            }
+            problems.add(FailureReason.of("%s was not made".formatted(made), call, output));
+        } catch (IOException | ProgramNotStartedException e) {
+            problems.add("%s was not made: %s".formatted(made, e.getMessage()));
+        } finally {
+            Viewer.ONE_AT_A_TIME.unlock();
+        }
+        return Optional.empty();
+    }
+
+    private Duration deadline() {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(written())) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                bytes += Files.size(file);
+            }
+        } catch (IOException | UncheckedIOException unknown) {
+            return AT_LEAST;
+        }
+        return AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(bytes >> 20));
+    }
+
+    /** Verifies that nothing was dropped: a limit on the rest would hold for want of the longest. */
+    private void requireAllEvents(ProfileTables tables) {
+        try (TableSession session = tables.session()) {
+            TableColumns warning = new TableColumns(session, "Warning");
+            if (warning.has("message")) {
+                requireNoLoss(session.rows("SELECT DISTINCT message FROM Warning LIMIT 1000").rows().stream()
+                        .map(row -> String.valueOf(row.get(0)))
+                        .filter(message -> LOSS.matcher(message).find())
+                        .toList());
+            }
+            TableColumns events = new TableColumns(session, EVENTS);
+            long most = Long.parseLong(variables.getOrDefault(MOST, Long.toString(MOST_PER_CORE)));
+            requireNoLoss(session
+                    .rows(
+                            """
+                            SELECT format('core {} of process {} has {} events, and the runtime keeps the last {} of a core',
+                                nc, coalesce(p::VARCHAR, '?'), n, ?)
+                            FROM (SELECT %s AS i, %s AS p, %s AS nc, count(*) AS n FROM %s GROUP BY ALL)
+                            WHERE nc IS NOT NULL AND n >= ? ORDER BY 1""".formatted(
+                                            events.text("instance_id"),
+                                            events.integer("process_id"),
+                                            events.integer("nc_idx"),
+                                            EVENTS),
+                            most,
+                            most)
+                    .rows()
+                    .stream()
+                    .map(row -> String.valueOf(row.get(0)))
+                    .toList());
+        }
+    }
+
+    private void requireNoLoss(List<String> losses) {
+        if (!losses.isEmpty()) {
+            throw failed(
+                    "Events were dropped: \"%s\". Trace less, such as by environment(\"NEURON_RT_INSPECT_EVENT_FILTER_TYPE\", \"nrt_execute\"), or keep more by %s. What is there is in %s: ProfileTables.of(folder) reads it."
+                            .formatted(String.join("\", \"", losses), MOST, place.get()));
+        }
+    }
+
+    private static IllegalStateException failed(String reason) {
+        return new IllegalStateException(VisibleText.of(reason));
     }
 
     private Path written() {

@@ -3,7 +3,6 @@ package dev.neurontest.profile.table;
 import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -75,18 +74,6 @@ public final class ProfileTables {
             }
         }
         return this;
-    }
-
-    /**
-     * The version of the schema by which the tool wrote them.
-     *
-     * @return such as {@code 7.4.0}; empty when the tables do not say
-     * @throws TablesException when DuckDB is not there, or the table {@code Metadata} is broken
-     */
-    public Optional<String> schemaVersion() {
-        try (TableSession session = session()) {
-            return session.schemaVersion();
-        }
     }
 
     /**

@@ -1,12 +1,16 @@
 package dev.neurontest.profile.table;
 
+import dev.neurontest.text.VisibleText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
+import org.apiguardian.api.API;
 
-/** What a query of a user is. DuckDB parses it, and does nothing else with it. */
-enum QueryForm {
+/** The form of a user's query. DuckDB parses it, and does nothing else with it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum QueryForm {
     /** One SELECT, the only form that is answered. */
     SELECT,
     /** Text that is no SQL. DuckDB's own message of it shows the place. */
@@ -30,6 +34,37 @@ enum QueryForm {
                 }
                 return parsed.getInt(3) == 1 && !parsed.getBoolean(4) ? SELECT : OTHER;
             }
+        }
+    }
+
+    /**
+     * Checks a query before there are any tables.
+     *
+     * @param sql the query
+     * @return why it is no SELECT; empty when it is one, or where DuckDB is not there
+     */
+    public static Optional<String> mistakeIn(String sql) {
+        try (Connection connection = DuckDb.open()) {
+            QueryForm form = of(connection, sql);
+            if (form == OTHER) {
+                return Optional.of(
+                        "only one SELECT may be asked, and this is something else: " + TableSession.shown(sql));
+            }
+            return form == MISTAKE
+                    ? Optional.of("the query cannot be read:\n" + mistake(connection, sql))
+                    : Optional.empty();
+        } catch (SQLException | TablesException unable) {
+            // The query itself fails with the same.
+            return Optional.empty();
+        }
+    }
+
+    /** Returns what DuckDB prints of a text that it cannot parse, with the place. */
+    private static String mistake(Connection connection, String sql) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            return VisibleText.of(statement.toString());
+        } catch (SQLException mistake) {
+            return VisibleText.of(String.valueOf(mistake.getMessage()));
         }
     }
 }

@@ -1,20 +1,19 @@
 package dev.neurontest.profile.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildEnvironment;
 import dev.neurontest.process.ChildProcess;
-import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.system.EventTimes;
-import dev.neurontest.profile.system.SystemProfile;
+import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.table.TableRows;
 import dev.neurontest.profile.tool.ProfilerTool;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,27 +90,29 @@ class SystemProfileOfFakeHostIT {
         }
     }
 
+    private static long number(ProfileTables tables, String sql) {
+        return (long) tables.query(sql).number(0, 0).orElseThrow();
+    }
+
     @Test
     void hasWhatAWorkloadDidOnHostAndDevice() {
         // given
-        SystemCapture capture = profiler().system().hostUse().settlesWithin(Patience.LIMIT);
+        SystemCapture capture = profiler()
+                .system()
+                .environment("NEURON_RT_INSPECT_CPU_UTIL", "1")
+                .settlesWithin(Patience.LIMIT);
         execute(50, capture.environment());
 
         // when
-        SystemProfile profile = capture.collect();
+        ProfileTables tables = capture.tables();
 
         // then
-        assertThat(profile.doubts()).isEmpty();
-        assertThat(profile.event("nc_exec_running").orElseThrow())
-                .as("once for both physical cores")
-                .returns(50L, EventTimes::count)
-                .returns(true, EventTimes::onDevice);
-        assertThat(profile.event("nrt_execute").orElseThrow())
-                .returns(50L, EventTimes::count)
-                .returns(false, EventTimes::onDevice);
-        assertThat(profile.host().cpuMean()).isPresent();
-        assertThat(profile.host().mostMemory()).isPresent();
-        assertThat(profile.toText()).contains("nc0 core 4 ", "nc0 core 5 ");
+        assertThat(number(tables, "select count(*) from SystemProfileEvents where name = 'nrt_execute'"))
+                .isEqualTo(50);
+        assertThat(number(tables, "select count(*) from SystemProfileEvents where name = 'nc_exec_running'"))
+                .as("on both physical cores")
+                .isEqualTo(100);
+        assertThat(number(tables, "select count(*) from CpuUsage")).isPositive();
     }
 
     @Test
@@ -119,52 +120,30 @@ class SystemProfileOfFakeHostIT {
         // given
         Profiler profiler = profiler();
         InspectCapture inspect = profiler.inspect(InspectCapture.Mode.MODEL).settlesWithin(Patience.LIMIT);
-        SystemCapture system = inspect.system().eventTypes("nc_exec_running");
+        SystemCapture system = inspect.system().environment("NEURON_RT_INSPECT_EVENT_FILTER_TYPE", "nc_exec_running");
         execute(3, inspect.environment());
 
         // when
         Profile device = inspect.collect();
-        SystemProfile profile = system.collect();
+        TableRows names = system.tables().query("select distinct name from SystemProfileEvents");
 
         // then
         assertThat(device.number("total_time")).hasValue(0.002);
-        assertThat(profile.doubts()).isEmpty();
-        assertThat(profile.events()).extracting(EventTimes::name).containsExactly("nc_exec_running");
+        assertThat(names.rows()).containsExactly(List.of("nc_exec_running"));
     }
 
     @Test
-    void isInDoubtWhereTheBufferOfTheRuntimeWasTooSmall() {
+    void isRefusedWhereTheBufferOfTheRuntimeWasTooSmall() {
         // given
-        SystemCapture capture = profiler().system().mostEvents(20).settlesWithin(Patience.LIMIT);
+        SystemCapture capture = profiler()
+                .system()
+                .environment("NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC", "20")
+                .settlesWithin(Patience.LIMIT);
         execute(50, capture.environment());
 
         // then
-        assertThat(capture.collect().doubts())
-                .singleElement()
-                .satisfies(doubt -> assertThat(doubt.reason())
-                        .contains("has 20 events, and the runtime keeps the last 20 of a core"));
-    }
-
-    @Test
-    void hasWhatTheRuntimeDidAroundANeff() {
-        // when
-        SystemProfile profile =
-                profiler().capture(neff).on(host.cores().get(0)).executions(20).systrace("nrt_execute", "hardware");
-
-        // then
-        assertThat(profile.doubts()).isEmpty();
-        assertThat(profile.events()).extracting(EventTimes::name).containsOnly("nrt_execute", "nc_exec_running");
-        assertThat(profile.event("nrt_execute").orElseThrow().count()).isEqualTo(20);
-    }
-
-    @Test
-    void isInDoubtWhereEventsWereDropped() {
-        // given
-        fake.profiler().script(ProfilerScript.dropped(12));
-
-        // then
-        assertThat(profiler().capture(neff).on(host.cores().get(0)).systrace().doubts())
-                .extracting(Doubt::kind)
-                .containsExactly(Doubt.Kind.DROPPED_NOTIFICATIONS);
+        assertThatIllegalStateException()
+                .isThrownBy(capture::tables)
+                .withMessageContaining("has 20 events, and the runtime keeps the last 20 of a core");
     }
 }

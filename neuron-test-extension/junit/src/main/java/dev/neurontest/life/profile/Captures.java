@@ -5,11 +5,9 @@ import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.InspectCapture;
 import dev.neurontest.profile.capture.NeffCapture;
 import dev.neurontest.profile.capture.Profiler;
-import dev.neurontest.profile.capture.SystemCapture;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The captures of one test. */
 final class Captures {
@@ -17,7 +15,6 @@ final class Captures {
     private final Profiler profiler;
     private final Profiler runs;
     private final Optional<InspectCapture> inspection;
-    private @Nullable SystemCapture system;
     private boolean inspects;
 
     Captures(Profiler.Context context, Optional<WorkloadTrace> workloads) {
@@ -31,9 +28,6 @@ final class Captures {
                         wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
                 .warmup(wanted.warmup())
                 .also(wanted.exports());
-        if (wanted.system()) {
-            system = capture.system();
-        }
         return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
     }
 
@@ -50,9 +44,6 @@ final class Captures {
     /** Takes what workloads traced, if any were told to. */
     void collectTraces() {
         inspection.filter(each -> inspects).ifPresent(each -> keepsWhatThereIs(each::collect));
-        if (inspects && system != null) {
-            system.collect();
-        }
     }
 
     static void keepsWhatThereIs(Runnable capture) {

@@ -8,7 +8,6 @@ import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.process.ProgramLock;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.ProfilerObserver;
-import dev.neurontest.profile.system.SystemProfile;
 import java.util.Collection;
 import java.util.List;
 
@@ -52,11 +51,6 @@ record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions, C
 
     @Override
     public void made(Profile profile) {
-        lines.append(profile);
-    }
-
-    @Override
-    public void made(SystemProfile profile) {
         lines.append(profile);
     }
 }

@@ -2,7 +2,6 @@ package dev.neurontest.life.profile;
 
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
-import dev.neurontest.profile.system.EventDemand;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.RelativeThreshold;
@@ -26,7 +25,6 @@ import org.apiguardian.api.API;
  * @param tables whether a demand needs the tables of every trace, also of those that the test makes itself
  * @param rules what they are judged by
  * @param queries what their tables have to say
- * @param events what system profiles have to keep
  * @param roofline what they have to reach of it
  * @param relatives tests that they are held against
  * @param method the test method, by which others hold theirs against this one's
@@ -40,7 +38,6 @@ public record ProfilePlan(
         boolean tables,
         ProfileRules rules,
         List<SqlThreshold> queries,
-        List<EventDemand> events,
         Optional<RooflineThreshold> roofline,
         List<Relative> relatives,
         String method) {
@@ -53,7 +50,6 @@ public record ProfilePlan(
             false,
             false,
             ProfileRules.DEFAULT,
-            List.of(),
             List.of(),
             Optional.empty(),
             List.of(),
@@ -77,7 +73,6 @@ public record ProfilePlan(
         return Stream.of(
                         rules.thresholds().stream().map(MetricThreshold::toString),
                         queries.stream().map(SqlThreshold::words).distinct(),
-                        events.stream().map(EventDemand::rule),
                         roofline.stream().map(RooflineThreshold::words),
                         relatives.stream()
                                 .map(each ->

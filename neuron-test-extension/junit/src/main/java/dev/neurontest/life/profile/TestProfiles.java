@@ -19,15 +19,10 @@ import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.report.ProfiledTest;
-import dev.neurontest.profile.system.EventDemand;
-import dev.neurontest.profile.system.SystemProfile;
-import dev.neurontest.profile.table.TableSchema;
+import dev.neurontest.profile.table.QueryForm;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.SqlThreshold;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
-import dev.neurontest.profile.tool.ProfilerTool;
-import dev.neurontest.profile.tool.ToolNotFoundException;
-import dev.neurontest.profile.tool.ToolSchema;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
@@ -42,7 +37,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -123,8 +117,8 @@ public final class TestProfiles implements Participant {
     public void prepare() {
         List<SqlThreshold> queries =
                 plan.queries().stream().filter(SqlThreshold::isOfTheUser).toList();
-        if (!queries.isEmpty() && plan.needsTool() && !cores.all().isEmpty()) {
-            requireColumns(queries);
+        if (!cores.all().isEmpty()) {
+            requireReadable(queries);
         }
         if (plan.first() && !cores.all().isEmpty()) {
             try {
@@ -135,21 +129,11 @@ public final class TestProfiles implements Participant {
         }
     }
 
-    /** A table or column that the installed tool does not have is told before anything is measured. */
-    private void requireColumns(List<SqlThreshold> queries) {
-        captures();
-        ProfilerTool tool;
-        try {
-            tool = profiling.tool().get();
-        } catch (ToolNotFoundException none) {
-            // The capture says so, with all that it wanted.
-            return;
-        }
-        TableSchema schema =
-                ToolSchema.of(tool, profiling.platform().environment()).orElse(TableSchema.UNKNOWN);
+    /** Verifies that the queries are SELECTs before anything is measured. */
+    private static void requireReadable(List<SqlThreshold> queries) {
         List<String> mistakes = queries.stream()
-                .flatMap(query -> schema.mistakeIn(query.sql(), tool.toString()).stream()
-                        .map(mistake -> query.words() + ": " + mistake))
+                .flatMap(query ->
+                        QueryForm.mistakeIn(query.sql()).stream().map(mistake -> query.words() + ": " + mistake))
                 .toList();
         if (!mistakes.isEmpty()) {
             throw new RefusedException(new IllegalArgumentException(String.join("\n", mistakes)));
@@ -170,7 +154,6 @@ public final class TestProfiles implements Participant {
             findings.failed(failed);
         }
         all().forEach(profile -> suspect(profile.tool(), profile.runs()));
-        systems().forEach(profile -> suspect(profile.tool(), profile.runs()));
     }
 
     private void capture(boolean bodyPassed) {
@@ -209,10 +192,6 @@ public final class TestProfiles implements Participant {
         return captures == null ? List.of() : captures.profiler().profiles();
     }
 
-    private List<SystemProfile> systems() {
-        return captures == null ? List.of() : captures.profiler().systemProfiles();
-    }
-
     /** What the rules find in each. */
     @Override
     public List<Verdict> judgeDemands(Findings findings) {
@@ -234,24 +213,9 @@ public final class TestProfiles implements Participant {
             verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
         }
-        boolean anything = !verdicts.isEmpty() || !systems().isEmpty();
-        for (SystemProfile profile : systems()) {
-            plan.events().forEach(demand -> verdicts.add(judged(profile, demand)));
-            if (plan.events().isEmpty()) {
-                profile.doubts().forEach(doubt -> lines.notice(doubt.reason()));
-            }
-        }
-        if (systems().isEmpty() && findings.passed()) {
-            plan.events()
-                    .forEach(
-                            demand -> verdicts.add(
-                                    nothing(
-                                            demand.rule(),
-                                            "No system profile was made: annotate the test with @ProfileWorkloads and run a workload, or take a Profiler and make one.")));
-        }
         if (notReplayed != null) {
             verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
-        } else if (!anything && verdicts.isEmpty() && findings.passed() && wantsSomething()) {
+        } else if (verdicts.isEmpty() && findings.passed() && wantsSomething()) {
             verdicts.add(nothing(
                     firstDemand("@ProfileWorkloads"),
                     "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
@@ -275,19 +239,6 @@ public final class TestProfiles implements Participant {
                 leniency(demand, profile, found),
                 () -> Failure.error(
                         "Profile of %s by %s: %s\n%s"
-                                .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
-                        words.expected(),
-                        words.actual()));
-    }
-
-    private Verdict judged(SystemProfile profile, EventDemand demand) {
-        Judgement found = demand.judge(profile);
-        JudgementText words = new JudgementText(found);
-        return lines.verdict(
-                found,
-                Leniency.of(profiling.settings(), UndecidedKind.PROFILE),
-                () -> Failure.error(
-                        "System profile of %s by %s: %s\n%s"
                                 .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
                         words.expected(),
                         words.actual()));
@@ -317,10 +268,10 @@ public final class TestProfiles implements Participant {
         boolean passed = findings.passed()
                 && all.violations().isEmpty()
                 && all.undecided().isEmpty();
-        Stream<JudgedProfile> profiles = recordings.isEmpty()
-                ? all().stream().map(this::unjudged)
-                : recordings.stream().map(each -> each.ended(passed));
-        return Stream.<Recording>concat(profiles, systems().stream()).toList();
+        return List.copyOf(
+                recordings.isEmpty()
+                        ? all().stream().map(this::unjudged).toList()
+                        : recordings.stream().map(each -> each.ended(passed)).toList());
     }
 
     /** A profile of an aborted body. */

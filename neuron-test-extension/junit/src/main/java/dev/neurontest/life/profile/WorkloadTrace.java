@@ -11,10 +11,9 @@ import org.apiguardian.api.API;
  * @param session whether everything that a core did is one trace
  * @param warmup executions before the one that is traced
  * @param exports what each trace is written as, too
- * @param system whether runtime and framework are traced, too
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record WorkloadTrace(String graph, boolean session, int warmup, Set<TraceExport> exports, boolean system) {
+public record WorkloadTrace(String graph, boolean session, int warmup, Set<TraceExport> exports) {
 
     public WorkloadTrace {
         exports = Set.copyOf(exports);
