@@ -49,7 +49,6 @@ import dev.neurontest.life.runtime.TestRuntime;
 import dev.neurontest.life.runtime.TooFewCoresException;
 import dev.neurontest.life.workload.TestWorkloads;
 import dev.neurontest.platform.Platform;
-import dev.neurontest.print.stream.LastPrints;
 import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +73,6 @@ final class OpenHost implements AutoCloseable {
     private final CoreSupply supply;
     private final Profiling profiling;
     private final SessionBaselines baselines;
-    private final LastPrints lastPrints;
     private final LastProfiles lastProfiles = new LastProfiles();
 
     /** Nothing on it is used yet. */
@@ -98,7 +96,6 @@ final class OpenHost implements AutoCloseable {
                 runtime,
                 test -> replay.map(recording -> recording.avoided(test)).orElse(Set.of()));
         this.profiling = new Profiling(platform, host.tool(), settings, runtime::held);
-        this.lastPrints = new LastPrints(() -> runFile.beside(LastPrints.SUFFIX), this::notice);
     }
 
     /** Tells what a reader should know of the host. */
@@ -277,11 +274,10 @@ final class OpenHost implements AutoCloseable {
             return Optional.empty();
         }
         return anyRuntime
-                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), lastPrints, printing))
+                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), printing))
                 .or(() -> Optional.of(plan.prints())
                         .filter(prints -> prints.wanted())
-                        .map(prints ->
-                                TestPrints.ofWorkloads(settings, lines, prints, lastPrints, its, workloads::results)));
+                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, its, workloads::results)));
     }
 
     /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */
@@ -308,7 +304,6 @@ final class OpenHost implements AutoCloseable {
     void release() {
         runtime.close();
         cores.close();
-        lastPrints.close();
     }
 
     /** Tells what became of the host. */

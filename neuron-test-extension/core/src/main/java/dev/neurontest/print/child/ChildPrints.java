@@ -6,7 +6,7 @@ import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.stream.ForwardedPrints;
-import dev.neurontest.print.stream.LastPrints;
+import dev.neurontest.print.stream.PrintLog;
 import dev.neurontest.print.stream.StreamOptions;
 import dev.neurontest.runtime.stream.DebugStream;
 import java.io.File;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The prints of the programs that a test starts. Only a process that owns a core can read the core's stream, so that something in it
@@ -71,29 +70,16 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
      *
      * @param way of their prints
      * @param folder of the test, where everything goes that is written
-     * @param options bounds of memory and of waiting
+     * @param options bounds of waiting
+     * @param log of the test, for prints that are forwarded
      * @return without prints
      */
-    public static ChildPrints open(Way way, Supplier<Path> folder, StreamOptions options) {
-        return open(way, folder, options, null);
-    }
-
-    /**
-     * Prepares for the programs of one test, as {@link #open(Way, Supplier, StreamOptions)} does.
-     *
-     * @param way of their prints
-     * @param folder of the test, where everything goes that is written
-     * @param options bounds of memory and of waiting
-     * @param last keeps the last of those that are forwarded for when this process is killed; null when nothing does
-     * @return without prints
-     */
-    public static ChildPrints open(
-            Way way, Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last) {
+    public static ChildPrints open(Way way, Supplier<Path> folder, StreamOptions options, PrintLog log) {
         try {
             return switch (way) {
                 case NONE -> without(List.of());
                 case FILES -> files(folder);
-                case PYTHON -> python(folder, options, last);
+                case PYTHON -> python(folder, options, log);
             };
         } catch (IOException | RuntimeException e) {
             return without(List.of(new PrintDoubt(
@@ -116,8 +102,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
                 written::close);
     }
 
-    private static ChildPrints python(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
-            throws IOException {
+    private static ChildPrints python(Supplier<Path> folder, StreamOptions options, PrintLog log) throws IOException {
         Path made = fresh(folder.get());
         try (InputStream consumer = ChildPrints.class.getResourceAsStream(FOLDER + CONSUMER)) {
             if (consumer == null) {
@@ -125,7 +110,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
             }
             Files.copy(consumer, made.resolve(CONSUMER));
         }
-        ForwardedPrints forwarded = ForwardedPrints.listen(() -> made, options, last);
+        ForwardedPrints forwarded = ForwardedPrints.listen(made, options, log);
         return new ChildPrints(
                 () -> Map.of(
                         PYTHON_PATH,

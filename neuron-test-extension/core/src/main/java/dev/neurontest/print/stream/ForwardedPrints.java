@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
 
     private final EventStore store;
     private final StreamOptions options;
-    private final Supplier<Path> folder;
+    private final Path folder;
     private final ServerSocketChannel server;
     private final Path address;
     private final @Nullable TemporaryFolder shortFolder;
@@ -50,41 +49,28 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
             ServerSocketChannel server,
             Path address,
             @Nullable TemporaryFolder shortFolder,
-            Supplier<Path> folder,
+            Path folder,
             StreamOptions options,
-            LastPrints.@Nullable Recorder last) {
+            PrintLog log) {
         this.server = server;
         this.address = address;
         this.shortFolder = shortFolder;
         this.folder = folder;
         this.options = options;
-        this.store = new EventStore(
-                PrintOrigin.FORWARDED, options.memory(), options.largest() + PrintLayout.DATA, folder, last);
+        this.store = new EventStore(PrintOrigin.FORWARDED, log);
     }
 
     /**
      * Listens.
      *
-     * @param folder of the test
-     * @throws IOException when that is not possible
-     */
-    static ForwardedPrints listen(Supplier<Path> folder, StreamOptions options) throws IOException {
-        return listen(folder, options, null);
-    }
-
-    /**
-     * Listens.
-     *
-     * @param folder of the test
-     * @param options bounds of memory, and how long to settle
-     * @param last copies the last events for when this process is killed; null for no copies
+     * @param folder for the socket, which exists
+     * @param options how long to settle
+     * @param log of the test
      * @return what arrives
      * @throws IOException when that is not possible
      */
-    public static ForwardedPrints listen(
-            Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last) throws IOException {
-        Path parent = Files.createDirectories(folder.get());
-        Path address = parent.toAbsolutePath().resolve("prints.sock");
+    public static ForwardedPrints listen(Path folder, StreamOptions options, PrintLog log) throws IOException {
+        Path address = folder.toAbsolutePath().resolve("prints.sock");
         boolean tooLong = address.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_ADDRESS;
         TemporaryFolder shortFolder = null;
         if (tooLong) {
@@ -103,7 +89,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
             }
             throw e;
         }
-        ForwardedPrints prints = new ForwardedPrints(server, address, shortFolder, folder, options, last);
+        ForwardedPrints prints = new ForwardedPrints(server, address, shortFolder, folder, options, log);
         Thread accepting = new Thread(prints::accept, "forwarded prints");
         accepting.setDaemon(true);
         accepting.start();
@@ -162,7 +148,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
     }
 
     Path folder() {
-        return folder.get();
+        return folder;
     }
 
     StreamOptions options() {

@@ -32,6 +32,10 @@ final class ForwardingProcess {
 
     private static final int INVALID = 2;
     private static final int BUFFER = 256 << 10;
+
+    /** The length of a payload up to which it is read into memory. */
+    private static final int LARGEST = 1 << 20;
+
     private static final long LOOK_MILLIS = 100;
 
     private final SocketChannel channel;
@@ -238,14 +242,16 @@ final class ForwardingProcess {
             throw new IOException("an event has %s bytes, and its header promises %s"
                     .formatted(length, Long.toUnsignedString(promised)));
         }
-        if (length <= prints.options().largest() + PrintLayout.DATA) {
+        if (length <= LARGEST) {
             byte[] payload = new byte[(int) length];
             in.readFully(payload);
             prints.store().add(new HeldEvent(header, ByteBuffer.wrap(payload)), frame.core());
         } else {
             spool(in, new HeldEvent(header, ByteBuffer.allocate(0)), length, frame.core());
         }
-        prints.store().flush();
+        if (in.available() == 0) {
+            prints.store().flush();
+        }
     }
 
     /** A process that stops in the middle must hold up no other, so an event is put into the store only when it is whole. */

@@ -6,14 +6,11 @@ import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The prints of one test, out of the debug streams of its cores. Begins when the streams were empty, and ends, when it is closed,
@@ -34,17 +31,11 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
 
     private long settledAfterExecutions = -1;
 
-    StreamTap(
-            DebugStreams streams,
-            List<Integer> cores,
-            StreamOptions options,
-            Supplier<Path> folder,
-            LastPrints.@Nullable Recorder last) {
+    StreamTap(DebugStreams streams, List<Integer> cores, StreamOptions options, PrintLog log) {
         this.streams = streams;
         this.cores = List.copyOf(cores);
         this.capacity = options.capacity();
-        this.store = new EventStore(
-                PrintOrigin.STREAM, options.memory(), options.largest() + PrintLayout.DATA, folder, last);
+        this.store = new EventStore(PrintOrigin.STREAM, log);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.print.stream.PrintLog;
 import dev.neurontest.print.stream.StreamFixture;
 import dev.neurontest.print.stream.StreamOptions;
 import java.io.IOException;
@@ -73,7 +74,8 @@ class PythonPrintsIT {
         ChildPrints prints = ChildPrints.open(
                 ChildPrints.Way.PYTHON,
                 () -> folder,
-                StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Patience.LIMIT));
+                StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Patience.LIMIT),
+                new PrintLog(() -> folder));
         opened.add(prints);
         return prints;
     }

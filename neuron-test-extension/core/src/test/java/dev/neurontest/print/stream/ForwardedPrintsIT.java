@@ -40,7 +40,7 @@ class ForwardedPrintsIT {
 
     private void listen(Duration patience) throws IOException {
         prints = ForwardedPrints.listen(
-                () -> folder, StreamOptions.DEFAULTS.memory(1 << 20, 1 << 16).settle(Duration.ofMillis(1), patience));
+                folder, StreamOptions.DEFAULTS.settle(Duration.ofMillis(1), patience), new PrintLog(() -> folder));
     }
 
     @AfterEach
@@ -137,19 +137,19 @@ class ForwardedPrintsIT {
     }
 
     @Test
-    void aLargeTensorGoesThroughAFileWithoutAName() throws IOException {
+    void keepsLargeTensor() throws IOException {
         // given
-        byte[] large = new byte[500_000];
-        large[499_999] = 7;
-        connect(hello(1, 11), event(0, EventFixture.print("big").tensor("uint8", new long[] {500_000}, large)), end())
+        byte[] large = new byte[1_500_000];
+        large[1_499_999] = 7;
+        connect(hello(1, 11), event(0, EventFixture.print("big").tensor("uint8", new long[] {1_500_000}, large)), end())
                 .close();
 
         // when
         prints.close();
 
         // then
-        assertThat(prints.prints().get(0).data().byteAt(499_999)).isEqualTo((byte) 7);
-        assertThat(folder).isEmptyDirectory();
+        assertThat(prints.prints().get(0).data().byteAt(1_499_999)).isEqualTo((byte) 7);
+        assertThat(folder).isDirectoryNotContaining("glob:**.tmp");
     }
 
     @Test
@@ -342,10 +342,10 @@ class ForwardedPrintsIT {
     @Test
     void theSocketGoesElsewhereWhenTheFolderHasALongName() throws IOException {
         // given
-        Path deep = folder.resolve("d".repeat(120));
+        Path deep = Files.createDirectory(folder.resolve("d".repeat(120)));
 
         // when
-        ForwardedPrints elsewhere = ForwardedPrints.listen(() -> deep, StreamOptions.DEFAULTS);
+        ForwardedPrints elsewhere = ForwardedPrints.listen(deep, StreamOptions.DEFAULTS, new PrintLog(() -> deep));
         Path address = elsewhere.address();
         boolean there = Files.exists(address);
         elsewhere.close();
