@@ -351,7 +351,6 @@ public final class Setting<T> {
             "5, 10, 20",
             Setting::rising);
 
-
     /** Whether attachments are printed for CI servers. */
     public static final Setting<Boolean> ATTACHMENT_LINES = truth(
             "neuron.test.attachment.lines",

@@ -269,7 +269,8 @@ public class ReportView {
      * @return with how much of it tests answer for
      */
     public final Part hostErrors() {
-        Table table = new Table("", limits, "Host", "Counter", "#Start", "#End", "#Change", "#Tests answer for", "#Unexplained");
+        Table table = new Table(
+                "", limits, "Host", "Counter", "#Start", "#End", "#Change", "#Tests answer for", "#Unexplained");
         report.hostErrors()
                 .forEach(error -> table.row(
                         error.unexplained() > 0,
@@ -280,7 +281,8 @@ public class ReportView {
                         error.change(),
                         error.explained(),
                         error.unexplained()));
-        List<String> lines = report.hostErrors().stream().map(HostError::toString).toList();
+        List<String> lines =
+                report.hostErrors().stream().map(HostError::toString).toList();
         return part("errors", "Error counters of hosts", "error counter: ", lines)
                 .with(table);
     }

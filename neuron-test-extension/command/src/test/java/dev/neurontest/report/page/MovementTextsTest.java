@@ -22,6 +22,7 @@ import dev.neurontest.report.merge.MergeFixture;
 import dev.neurontest.report.show.ReportJson;
 import dev.neurontest.report.show.ReportMarkdown;
 import dev.neurontest.report.show.ReportText;
+import dev.neurontest.terminal.Look;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +91,9 @@ class MovementTextsTest {
             assertThat(error.unexplained()).isZero();
         });
         HostError moved = report.hostErrors().get(0);
-        assertThat(unbroken(ReportText.of(report, List.of())))
+        assertThat(unbroken(ReportText.of(report, List.of(), Optional.empty(), Look.PLAIN)))
                 .contains("%s: expected unchanged, was %s".formatted(counter, text), moved.toString());
-        assertThat(unescaped(ReportMarkdown.of(report, List.of())))
+        assertThat(unescaped(ReportMarkdown.of(report, List.of(), Optional.empty())))
                 .contains("| %s |".formatted(text), moved.toString());
         Path json = folder.resolve("report.json");
         ReportJson.write(report, List.of(), json);
