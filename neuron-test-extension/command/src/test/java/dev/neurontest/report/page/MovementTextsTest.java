@@ -94,7 +94,7 @@ class MovementTextsTest {
         assertThat(unbroken(ReportText.of(report, List.of(), Optional.empty(), Look.PLAIN)))
                 .contains("%s: expected unchanged, was %s".formatted(counter, text), moved.toString());
         assertThat(unescaped(ReportMarkdown.of(report, List.of(), Optional.empty())))
-                .contains("| %s |".formatted(text), moved.toString());
+                .contains("unchanged | %s |".formatted(text), "| %s | %s |".formatted(moved.after(), text));
         Path json = folder.resolve("report.json");
         ReportJson.write(report, List.of(), json);
         assertThat(Files.readString(json)).contains("\"actual\":\"" + text + '"', "\"change\":\"" + text + '"');

@@ -54,7 +54,7 @@ class ReportMarkdownTest {
 
                 | Gate |  | Expected | Was | What to do |
                 | --- | --- | --- | --- | --- |
-                | failed.max | FAILED | no failed test | 2 | mend the tests, or raise neuron.test.gate.failed.max |
+                | failed.max | FAILED | no failed test | 2 | mend the tests, or raise failed.max |
                 | skipped.max | passed | at most 3 skipped tests | 1 |  |
 
                 <details open><summary><b>FAILED</b> BertTest &#62; t() on neuron0/neuron&#95;core3</summary>
@@ -132,9 +132,9 @@ class ReportMarkdownTest {
 
                 <details><summary>Error counters of hosts</summary>
 
-                | Host | Counter | Start | End | Tests answer for | Unexplained |
-                | --- | --- | --- | --- | --- | --- |
-                | ip-10-0-0-7 | neuron3 hardware/mem&#95;ecc&#95;uncorrected | 2 | 5 | 0 | 3 |
+                | Host | Counter | Start | End | Change | Tests answer for | Unexplained |
+                | --- | --- | --- | --- | --- | --- | --- |
+                | ip-10-0-0-7 | neuron3 hardware/mem&#95;ecc&#95;uncorrected | 2 | 5 | +3 | 0 | 3 |
 
                 </details>
 

@@ -87,7 +87,7 @@ class ReportTextTest {
                   no Neuron host
                 GATES FAILED: 1 of 2
                   failed.max: expected no failed test, was 2
-                    mend the tests, or raise neuron.test.gate.failed.max
+                    mend the tests, or raise failed.max
 
                 FAILED BertTest > t() on neuron0/neuron_core3 (2.1 s)
                   neuron0/neuron_core3 status/hw_error: expected no movement, was +3
