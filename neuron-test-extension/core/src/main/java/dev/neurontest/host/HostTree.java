@@ -1,14 +1,11 @@
 package dev.neurontest.host;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeoutException;
 import org.apiguardian.api.API;
 
 /**
@@ -49,21 +46,13 @@ public interface HostTree {
      * Reads a whole file, or stops waiting for it. The thread that waits for a silent file is left behind.
      *
      * @param path a path of this tree
-     * @param atMost how long to wait
+     * @param atMost how long to wait, where this host has files that may not answer
      * @return its content at this moment
      * @throws NoAnswerException when it does not answer in time
-     * @throws InterruptedIOException when the thread is interrupted
      * @throws IOException when it is not there, must not be read, or the driver refuses
      */
     default byte[] read(String path, Duration atMost) throws IOException {
-        FutureTask<byte[]> reading = new FutureTask<>(() -> read(path));
-        ReaderThreads.start(reading);
-        try {
-            return ReaderThreads.await(reading, atMost, path);
-        } catch (TimeoutException silent) {
-            reading.cancel(true);
-            throw new NoAnswerException(location(path), "no answer");
-        }
+        return read(path);
     }
 
     /**
