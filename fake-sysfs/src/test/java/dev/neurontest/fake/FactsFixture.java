@@ -80,11 +80,6 @@ final class FactsFixture {
                 .toList();
     }
 
-    /** Every layout with every instance type. */
-    static Stream<Arguments> everyHost() {
-        return hosts(everyLayoutName(), instance -> true);
-    }
-
     /** Every layout with every instance type whose files no other has as well; those that are invented with the smaller ones. */
     static Stream<Arguments> everyTree() {
         List<String> invented = inventedLayoutNames();
