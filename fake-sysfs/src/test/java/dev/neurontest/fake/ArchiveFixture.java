@@ -9,8 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.stream.Stream;
-import org.junit.jupiter.params.provider.Arguments;
 
 /** The archive of a fake host on which something has happened, which a test edits as a person would. */
 final class ArchiveFixture {
@@ -23,15 +21,6 @@ final class ArchiveFixture {
 
     private ArchiveFixture(String text) {
         this.text = text;
-    }
-
-    /** Every layout on an instance type of each family. */
-    static Stream<Arguments> hosts() {
-        return Stream.concat(
-                FakeNeuronHost.layouts().stream()
-                        .flatMap(layout -> Stream.of("inf2.xlarge", "trn1.2xlarge", "trn2.3xlarge")
-                                .map(instance -> Arguments.of(instance, layout))),
-                FakeNeuronHost.inventedLayouts().stream().map(layout -> Arguments.of("trn2.3xlarge", layout)));
     }
 
     /** The same bytes each time. */

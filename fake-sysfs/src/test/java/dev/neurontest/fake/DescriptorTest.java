@@ -4,7 +4,6 @@ import static dev.neurontest.fake.HostFixture.DEVICES;
 import static dev.neurontest.fake.HostFixture.host;
 import static dev.neurontest.fake.HostFixture.write;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -16,7 +15,6 @@ import dev.neurontest.fake.files.FakeReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -42,10 +40,6 @@ class DescriptorTest {
 
     private FakeDescriptor open(String file, FakeAccess access) throws IOException {
         return host.tree().open(DEVICES + file, access);
-    }
-
-    private static String text(FakeDescriptor descriptor) throws IOException {
-        return new String(descriptor.read(), StandardCharsets.UTF_8);
     }
 
     private static void assertErrno(Errno errno, ThrowingCallable use) {
@@ -221,36 +215,6 @@ class DescriptorTest {
     }
 
     @Test
-    void diesWithItsDeviceAndStaysDeadWhenTheDeviceIsBack() throws IOException {
-        AtomicInteger told = new AtomicInteger();
-        try (FakeDescriptor name = open("neuron0/info/architecture/device_name", FakeAccess.READ_WRITE)) {
-            name.read();
-            name.onSignal(told::incrementAndGet);
-
-            // when
-            host.device(0).remove();
-
-            // then
-            assertThat(told).hasValue(1);
-            assertThat(name.signalled()).isTrue();
-            assertErrno(Errno.ENODEV, name::read);
-            assertErrno(Errno.ENODEV, () -> name.write(new byte[] {'0'}));
-            assertThat(name.signalled()).isTrue();
-
-            // when
-            host.device(0).restore();
-
-            // then
-            assertErrno(Errno.ENODEV, name::read);
-            assertThat(name.signalled()).isTrue();
-            try (FakeDescriptor again = open("neuron0/info/architecture/device_name", FakeAccess.READ)) {
-                assertThat(text(again)).isEqualTo("Trainium2\n");
-            }
-        }
-        assertThat(told).hasValue(1);
-    }
-
-    @Test
     void removalOfAnotherDeviceIsNotItsAffair() throws IOException {
         try (FakeNeuronHost large = host("trn1.32xlarge", "driver-2.29");
                 FakeDescriptor count = large.tree().open(DEVICES + "neuron0/core_count", FakeAccess.READ)) {
@@ -265,14 +229,5 @@ class DescriptorTest {
             assertThat(count.signalled()).isFalse();
             assertThat(told).hasValue(0);
         }
-    }
-
-    @Test
-    void deviceThatIsGoneCannotBeOpened() {
-        host.device(0).remove();
-
-        assertThatIOException()
-                .isThrownBy(() -> open("neuron0/core_count", FakeAccess.READ))
-                .isInstanceOf(NoSuchFileException.class);
     }
 }

@@ -237,8 +237,6 @@ class FakeTreeTest {
     @Nested
     class Writing {
 
-        private static final String PEAK = "neuron0/neuron_core0/stats/memory_usage/host_mem/peak";
-
         @Test
         void failureOfAResetShowsInTheCountersWithoutAReadOfReset() throws IOException {
             ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");

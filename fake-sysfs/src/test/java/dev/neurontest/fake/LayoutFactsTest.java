@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.databind.JsonNode;
 
 /** The tree of every layout on every instance type is the tree of the facts. */
 class LayoutFactsTest {
@@ -87,40 +86,6 @@ class LayoutFactsTest {
                     .instance(instance)
                     .start()) {
                 assertThat(driverFiles(host)).hasSize(newestFiles);
-            }
-        }
-    }
-
-    @ParameterizedTest(name = "{0} on {1}")
-    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
-    void hardwareIsThatOfTheFacts(String layout, String name) throws IOException {
-        JsonNode instance = FactsFixture.instance(name);
-        try (FakeNeuronHost host =
-                FakeNeuronHost.builder().layout(layout).instance(name).start()) {
-            assertThat(host.tree().list(DEVICES))
-                    .hasSize(instance.get("devices").asInt());
-            assertThat(read(host, "sys/devices/virtual/dmi/id/product_name")).isEqualTo(name + "\n");
-            for (FakeDevice device : host.devices()) {
-                // when
-                String files = DEVICES + "/" + device + "/";
-
-                // then
-                String architecture = files + "info/architecture/";
-                assertThat(read(host, host.place(files + "core_count")))
-                        .isEqualTo(instance.get("coresPerDevice").asString());
-                assertThat(read(host, host.place(architecture + "arch_type")))
-                        .isEqualTo(FactsFixture.text(instance, "archDevice") + "\n");
-                assertThat(read(host, host.place(architecture + "instance_type")))
-                        .isEqualTo(FactsFixture.text(instance, "instanceFamilyString") + "\n");
-                assertThat(read(host, host.place(architecture + "device_name")))
-                        .isEqualTo(FactsFixture.text(instance, "deviceName") + "\n");
-                assertThat(read(host, host.place(files + "neuron_core0/info/architecture/arch_type")))
-                        .isEqualTo(FactsFixture.text(instance, "archCore") + "\n");
-                JsonNode neighbours = instance.get("connectedDevices").get(device.index());
-                assertThat(read(host, host.place(files + "connected_devices")))
-                        .isEqualTo(
-                                neighbours.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))
-                                        + "\n");
             }
         }
     }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NrtStatusTest {
@@ -19,12 +17,6 @@ class NrtStatusTest {
                         .map(fact -> FactsFixture.text(fact, "name") + " "
                                 + fact.get("code").asInt())
                         .toList());
-    }
-
-    static Stream<Arguments> everyStatusInEveryLayout() {
-        return FactsFixture.nrtStatus().stream()
-                .flatMap(fact -> FactsFixture.layoutNames().stream()
-                        .map(layout -> Arguments.of(FactsFixture.text(fact, "name"), layout)));
     }
 
     @Test

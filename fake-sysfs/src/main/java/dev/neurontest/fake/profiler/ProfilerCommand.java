@@ -23,17 +23,6 @@ public final class ProfilerCommand {
 
     private static final int OWN_ARGUMENTS = 3;
     private static final String SCHEMA = "--show-profile-schema";
-    private static final GoFlags.Flag[] UPLOAD_FLAGS = {
-        GoFlags.text(0, "endpoint"),
-        GoFlags.text(0, "neff"),
-        GoFlags.text(0, "ntff"),
-        GoFlags.text(0, "name"),
-        GoFlags.text(0, "namespace"),
-        GoFlags.text(0, "uploader"),
-        GoFlags.text(0, "profile-directory"),
-        GoFlags.flag("overwrite"),
-        GoFlags.flag("wait"),
-    };
 
     private ProfilerCommand() {}
 
@@ -118,7 +107,6 @@ public final class ProfilerCommand {
             case "capture" -> CaptureCommand.FLAGS;
             case "view" -> ViewCommand.flags(invocation.release());
             case "inspect" -> InspectCommand.FLAGS;
-            case "upload" -> invocation.release().explorer() ? UPLOAD_FLAGS : null;
             default -> null;
         };
     }

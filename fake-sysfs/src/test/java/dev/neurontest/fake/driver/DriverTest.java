@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.driver.instance.InstanceType;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,10 +13,6 @@ class DriverTest {
 
     private final DriverFixture host = DriverFixture.deferred("trn1.32xlarge");
     private final Driver driver = host.driver;
-
-    private void write(String notifyDelay) {
-        driver.writeNotifyDelay(notifyDelay.getBytes(StandardCharsets.UTF_8));
-    }
 
     @Test
     void processTakesEachCoreOnceAndAtLeastOne() {

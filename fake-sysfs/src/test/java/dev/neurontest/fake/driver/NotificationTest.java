@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,13 +14,6 @@ class NotificationTest {
     private static final String TENSORS = "neuron0/neuron_core0 device_mem/tensors ";
 
     private final List<String> notified = new ArrayList<>();
-
-    static Stream<DriverFixture> everyDriver() {
-        return Stream.of(
-                DriverFixture.deferred("trn2.3xlarge"),
-                DriverFixture.health("trn2.3xlarge"),
-                DriverFixture.live("trn2.3xlarge"));
-    }
 
     private final DriverFixture host = DriverFixture.deferred("trn1.32xlarge");
     private final StoredCounter tensors = host.core(0, 0).deviceMemory(DeviceCategory.TENSORS);

@@ -16,8 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
@@ -198,33 +196,6 @@ class FuseMountIT {
             assertThat(other.end()).startsWith("error E");
         }
         host = null;
-    }
-
-    @Test
-    void aDeviceThatIsGoneTakesItsFilesAlong() throws Exception {
-        Path link = host.directory().resolve("sys/class/neuron_device/neuron0");
-        try (FileChannel open = FileChannel.open(device.resolve("core_count"));
-                AttributeProgramFixture program = AttributeProgramFixture.start()) {
-            program.say("open " + device.resolve("core_count"));
-            program.say("pread 0");
-            program.begin("poll 10000");
-            host.device(0).remove();
-            host.awaitPublished();
-
-            assertThat(program.end()).isEqualTo("woken PRI ERR");
-            assertThat(program.say("pread 0")).isEqualTo("error ENODEV");
-            assertThat(device).doesNotExist();
-            assertThat(Files.exists(link, LinkOption.NOFOLLOW_LINKS)).isFalse();
-            assertThatThrownBy(() -> Files.readString(device.resolve("core_count")))
-                    .isInstanceOf(NoSuchFileException.class);
-            assertThat(host.directory().resolve("sys/devices/virtual/neuron_device"))
-                    .isEmptyDirectory();
-
-            host.device(0).restore();
-            assertThat(device.resolve("core_count")).hasContent("2");
-            assertThat(program.say("pread 0")).isEqualTo("error ENODEV");
-            assertThatThrownBy(() -> open.read(ByteBuffer.allocate(10), 0)).hasMessageContaining("No such device");
-        }
     }
 
     @Test

@@ -328,6 +328,7 @@ class CaptureCommandIT {
                 "--single-io",
                 "--single-io-threshold=4",
                 "--check-output-determinism",
+                "--save-output",
                 "--io-from=runtime",
                 "--write-tensors-per-exec=alias",
                 "--systrace-event-filter=hardware");
@@ -369,14 +370,6 @@ class CaptureCommandIT {
         refused(
                 tools.explorer("capture", "-n", "genuine.neff"),
                 "Failed to load NEFF genuine.neff: it is not one of fake-sysfs, and this stand-in invents no numbers");
-    }
-
-    @Test
-    void savesOutputsWhereItRuns() {
-        Result result = capture("--save-output", "--num-exec", "2");
-
-        assertThat(result.out()).contains("saved output \"out\" as \"out\"\n", "saved output \"out\" as \"out.2\"\n");
-        assertThat(folder.resolve("out.2")).hasBinaryContent(new byte[8]);
     }
 
     @Nested

@@ -294,12 +294,7 @@ class ViewCommandIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "capture, --write-tensors-per-exec=",
-        "view, '-d, --session-dir='",
-        "inspect, '-o, --output-dir='",
-        "upload, --endpoint="
-    })
+    @CsvSource({"capture, --write-tensors-per-exec=", "view, '-d, --session-dir='", "inspect, '-o, --output-dir='"})
     void everySubcommandSaysHowToCallIt(String command, String flag) {
         for (String help : new String[] {"--help", "-h"}) {
             Result result = tools.explorer(command, help);
