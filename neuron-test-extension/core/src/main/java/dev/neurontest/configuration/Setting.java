@@ -324,24 +324,10 @@ public final class Setting<T> {
     /** Which baselines a run may write. */
     public static final Setting<BaselineUpdate> BASELINE_UPDATE = new Setting<>(
             "neuron.test.baseline.update",
-            "which baselines this run may write; the others are proposed",
-            "none, missing, improved or all",
+            "which baselines this run writes, never where the environment variable CI is set; the others are proposed",
+            "none or missing",
             "none",
             Words.parser("update", BaselineUpdate.values()));
-
-    /** Whether baselines may be written in CI. */
-    public static final Setting<Boolean> BASELINE_CI = truth(
-            "neuron.test.baseline.ci",
-            "whether baselines may be written also where the environment variable CI is set",
-            "false");
-
-    /** Why baselines change. */
-    public static final Setting<String> BASELINE_NOTE = new Setting<>(
-            "neuron.test.baseline.note",
-            "why baselines change, which is needed for those that get worse",
-            "a sentence",
-            "none",
-            text -> text.equals("none") ? "" : text);
 
     /** After how many runs a comparison is decided. */
     public static final Setting<List<Integer>> BASELINE_RUNS = new Setting<>(
