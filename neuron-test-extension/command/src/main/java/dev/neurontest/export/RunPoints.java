@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -127,8 +126,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
             long number = report.tests().stream()
                     .filter(test -> test.outcome() == outcome)
                     .count();
-            SortedMap<String, String> label =
-                    new TreeMap<>(Map.of("outcome", outcome.name().toLowerCase(Locale.ROOT)));
+            SortedMap<String, String> label = new TreeMap<>(Map.of("outcome", outcome.toString()));
             return new Point(PREFIX + "tests", "1", label, number);
         });
         Duration waited = report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus);

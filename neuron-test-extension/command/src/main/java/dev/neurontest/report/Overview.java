@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -151,8 +150,7 @@ public record Overview(
         return outcomes.isEmpty()
                 ? "no test"
                 : outcomes.entrySet().stream()
-                        .map(each ->
-                                each.getValue() + " " + each.getKey().name().toLowerCase(Locale.ROOT))
+                        .map(each -> each.getValue() + " " + each.getKey())
                         .collect(Collectors.joining(", "));
     }
 }

@@ -3,10 +3,12 @@ package dev.neurontest.report;
 import dev.neurontest.evidence.RunEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
@@ -61,8 +63,8 @@ public record ShardAttempt(
      */
     public ShardAttempt {
         jvms = List.copyOf(jvms);
-        timings = Set.copyOf(timings);
-        codes = Set.copyOf(codes);
+        timings = Collections.unmodifiableSet(new TreeSet<>(timings));
+        codes = Collections.unmodifiableSet(new TreeSet<>(codes));
     }
 
     /**

@@ -364,7 +364,7 @@ final class RunMerge {
                         .formatted(
                                 parts.get(test.jvm()).jvm().file(),
                                 test.id().name(),
-                                test.outcome().name().toLowerCase(Locale.ROOT),
+                                test.outcome(),
                                 test.violations().get(0).rule()))
                 .forEach(problems::add);
     }

@@ -244,7 +244,7 @@ public final class ReportPage extends ReportView {
     String headline() {
         String wrong = outcomes().stream()
                 .filter(each -> WRONG.contains(each.outcome()))
-                .map(each -> each.count() + " " + each.outcome().name().toLowerCase(Locale.ROOT))
+                .map(each -> each.count() + " " + each.outcome())
                 .collect(Collectors.joining(", "));
         String all = CountText.of(overview().tests(), "test");
         return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
@@ -282,7 +282,7 @@ public final class ReportPage extends ReportView {
                         each.outcome(),
                         each.count() - with(listed, each.outcome()).size()))
                 .filter(each -> each.count() > 0)
-                .map(each -> each.count() + " " + each.outcome().name().toLowerCase(Locale.ROOT))
+                .map(each -> each.count() + " " + each.outcome())
                 .collect(Collectors.joining(", "));
         return "This table has %s of %s, by outcome and the slowest first. Left out: %s."
                 .formatted(listed.size(), CountText.of(counted.size(), "test"), missing);

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -191,7 +190,7 @@ final class TimelineRow {
                 "%s %s, %s to %s%s"
                         .formatted(
                                 name,
-                                test.outcome().name().toLowerCase(Locale.ROOT),
+                                test.outcome(),
                                 TimeAxis.clock(CoreStory.leased(test)),
                                 TimeAxis.clock(CoreStory.end(test)),
                                 test.waited().isZero() ? "" : ", waited " + DurationText.of(test.waited())),

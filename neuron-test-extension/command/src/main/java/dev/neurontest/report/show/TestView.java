@@ -110,7 +110,7 @@ public class TestView {
      * @return in capitals
      */
     public String verdict() {
-        return test.outcome().toString();
+        return test.outcome().name();
     }
 
     /**

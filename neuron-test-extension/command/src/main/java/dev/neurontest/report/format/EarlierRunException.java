@@ -1,4 +1,4 @@
-package dev.neurontest.report.compare;
+package dev.neurontest.report.format;
 
 import org.apiguardian.api.API;
 
