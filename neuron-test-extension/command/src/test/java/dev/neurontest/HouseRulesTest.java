@@ -79,7 +79,7 @@ class HouseRulesTest {
             Map.entry("profile", Set.of("recording", "profile.ntff", "profile.table", "status")),
             Map.entry("profile.summary", Set.of("profile")),
             Map.entry("profile.threshold", Set.of("profile")),
-            Map.entry("profile.report", Set.of("profile.threshold", "page")),
+            Map.entry("profile.report", Set.of("profile.threshold", "profile.event", "page")),
             Map.entry("profile.tool", Set.of("profile", "device.runtime", "process")),
             Map.entry("profile.capture", Set.of("profile.summary", "profile.tool")),
             Map.entry("profile.event", Set.of("profile.table")),

@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -53,9 +52,9 @@ public final class BareQuery implements InternalProfiler {
         if (Double.isNaN(resident)) {
             resident = mostResident();
         }
-        Map<String, List<String>> statements = EventStatements.of(TableBenchmark.folder());
+        String sql = EventStatements.of(TableBenchmark.folder());
         long start = System.nanoTime();
-        long values = values(statements);
+        long values = values(sql);
         double millis = (System.nanoTime() - start) / 1e6;
         if (values == 0) {
             throw new IllegalStateException("the table is empty, which is no measure of anything");
@@ -65,21 +64,14 @@ public final class BareQuery implements InternalProfiler {
                 new ScalarResult(RESIDENT, resident, "MiB", AggregationPolicy.MAX));
     }
 
-    private static long values(Map<String, List<String>> statements) {
+    private static long values(String sql) {
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement view = connection.createStatement()) {
             view.execute("CREATE VIEW Instruction AS SELECT * FROM read_parquet('%s')"
                     .formatted(TableBenchmark.folder().resolve("Instruction.parquet")));
-            long values = 0;
-            for (Map.Entry<String, List<String>> each : statements.entrySet()) {
-                try (PreparedStatement statement = connection.prepareStatement(each.getKey())) {
-                    for (int at = 0; at < each.getValue().size(); at++) {
-                        statement.setString(at + 1, each.getValue().get(at));
-                    }
-                    values += values(statement);
-                }
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                return values(statement);
             }
-            return values;
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -45,8 +45,8 @@ public class ExplainBenchmark {
     public String explain() {
         SmallHeap.require(HEAP_MEGABYTES);
         return Explanation.of(
-                        EventSource.find(folder(BEFORE)).shares(),
-                        EventSource.find(folder(AFTER)).shares())
+                        EventSource.find(folder(BEFORE)).events(),
+                        EventSource.find(folder(AFTER)).events())
                 .toText();
     }
 

@@ -2,7 +2,7 @@ package dev.neurontest.command;
 
 import dev.neurontest.command.run.CommandException;
 import dev.neurontest.command.run.ExitStatus;
-import dev.neurontest.profile.explain.EventShares;
+import dev.neurontest.profile.event.ProfileEvents;
 import dev.neurontest.profile.explain.EventSource;
 import dev.neurontest.profile.explain.Explanation;
 import java.io.IOException;
@@ -69,8 +69,8 @@ final class ExplainCommand implements Callable<Integer> {
         duckDb.use();
         EventSource first = EventSource.find(before);
         EventSource second = EventSource.find(after);
-        EventShares was = first.shares();
-        Explanation explanation = Explanation.of(was, second.shares());
+        ProfileEvents was = first.events();
+        Explanation explanation = Explanation.of(was, second.events());
         PrintWriter out = Specs.required(spec).commandLine().getOut();
         out.print(json ? explanation.toJson() + "\n" : explanation.toText());
         out.flush();

@@ -6,8 +6,8 @@ import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.neurontest.profile.explain.EventSharesJson;
-import dev.neurontest.profile.explain.SharesFixture;
+import dev.neurontest.profile.event.EventsFixture;
+import dev.neurontest.profile.event.KeptEvents;
 import dev.neurontest.profile.table.TableFixture;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,7 +57,7 @@ class ExplainCommandTest {
     private Path kept(String name) throws IOException {
         return Files.writeString(
                 folder.resolve(name),
-                EventSharesJson.write(SharesFixture.shares()
+                KeptEvents.write(EventsFixture.events()
                         .execution(35)
                         .layer("m/attention", 30, 1)
                         .layer("m/norm", 20, 1)

@@ -4,7 +4,6 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.event.EventQuery;
-import dev.neurontest.profile.event.InstructionEvent;
 import dev.neurontest.profile.event.ProfileEvents;
 import java.util.NoSuchElementException;
 import java.util.stream.Collectors;
@@ -36,7 +35,7 @@ public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAsser
      * @param max a percentage, which may be reached
      * @param query which instructions
      * @return this
-     * @throws IllegalArgumentException when there is no {@code %}, or the query had to be asked while the file was read
+     * @throws IllegalArgumentException when there is no {@code %}
      */
     public ProfileEventsAssert spendsAtMost(String max, EventQuery query) {
         double share = share(query);
@@ -50,14 +49,14 @@ public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAsser
      * Some instructions take at least a share of the summed time of all.
      *
      * <pre>{@code
-     * assertThat(events).spendsAtLeast("60 %", EventQuery.opcode("MATMUL")); // succeeds at 71 %
-     * assertThat(events).spendsAtLeast("80 %", EventQuery.opcode("MATMUL")); // fails
+     * assertThat(events).spendsAtLeast("60 %", EventQuery.of(Grouping.OPCODE, "MATMUL")); // succeeds at 71 %
+     * assertThat(events).spendsAtLeast("80 %", EventQuery.of(Grouping.OPCODE, "MATMUL")); // fails
      * }</pre>
      *
      * @param min a percentage, which may be reached
      * @param query which instructions
      * @return this
-     * @throws IllegalArgumentException when there is no {@code %}, or the query had to be asked while the file was read
+     * @throws IllegalArgumentException when there is no {@code %}
      */
     public ProfileEventsAssert spendsAtLeast(String min, EventQuery query) {
         double share = share(query);
@@ -84,23 +83,16 @@ public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAsser
         return failureWithActualExpected(
                 new Fraction(share),
                 demand + " " + limit,
-                "%nInstructions with %s take %s of the time of all instructions, expected %s %s.%n%s has %s instructions; the"
-                        + " longest are%n%s",
+                "%nInstructions with %s take %s of the time of all instructions, expected %s %s.%n%s has %s instructions; most time is of%n%s",
                 query,
                 new Fraction(share),
                 demand,
                 limit,
-                actual.file(),
-                actual.instructions().count(),
-                actual.longest().stream()
+                actual.path(),
+                actual.count(query.by()),
+                actual.rows(query.by()).stream()
                         .limit(SHOWN)
-                        .map(ProfileEventsAssert::inWords)
+                        .map(row -> "  %s: %s".formatted(row.name(), Quantity.of(row.time(), Unit.SECONDS)))
                         .collect(Collectors.joining(System.lineSeparator())));
     }
-
-    private static String inWords(InstructionEvent event) {
-        return "  %s on %s: %s".formatted(event.opcode(), event.engine(), Quantity.of(event.duration(), Unit.SECONDS));
-    }
-
-    /** Names come from the model. */
 }

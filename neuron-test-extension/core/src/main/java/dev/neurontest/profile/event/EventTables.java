@@ -1,286 +1,247 @@
 package dev.neurontest.profile.event;
 
-import dev.neurontest.profile.event.EventQuery.Condition;
-import dev.neurontest.profile.event.EventQuery.Field;
-import dev.neurontest.profile.event.EventSums.Grouping;
 import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.profile.table.TableColumns;
 import dev.neurontest.profile.table.TableRows;
 import dev.neurontest.profile.table.TableSession;
-import dev.neurontest.profile.table.TablesException;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tables of one profile. Their own reader sums them, so that few rows come back however many there are. */
+/** Reads the tables of one profile. DuckDB sums them up, so that few rows come back however many events there are. */
 final class EventTables {
 
-    static final String INSTRUCTIONS = "Instruction";
+    private static final String INSTRUCTIONS = "Instruction";
     private static final String PACKETS = "DmaPacket";
     private static final String TRANSFERS = "DmaPacketAggregated";
+    private static final int MOST_WARNINGS = 100;
 
-    /** What has few different texts in a program. */
-    private static final Set<Field> FEW = EnumSet.of(Field.ENGINE, Field.OPCODE, Field.COMPILER_OPCODE);
+    /** An instruction that spills less than nothing does not say how much. */
+    private static final String SUMS = """
+            WITH events AS (SELECT {columns}, {duration} AS duration, {saved} AS saved, {loaded} AS loaded FROM {table}),
+            sums AS (
+                SELECT CASE {by} END AS property, coalesce({names}, '{none}') AS name, {step} AS step, count(*) AS events,
+                    sum(duration) AS total, max(duration) AS longest,
+                    sum(CASE WHEN saved >= 0 THEN saved END) AS saved, sum(CASE WHEN loaded >= 0 THEN loaded END) AS loaded
+                FROM events WHERE duration BETWEEN 0 AND {longest} GROUP BY GROUPING SETS ({sets}))
+            SELECT property, left(name, {cut}) AS shown, sum(events), sum(total), sum(saved), sum(loaded), max(longest), list(step), list(events)
+            FROM sums GROUP BY property, shown ORDER BY 4 DESC, 2""";
 
-    private static final Map<Grouping, Field> FIELDS = new EnumMap<>(Map.of(
-            Grouping.ENGINE, Field.ENGINE,
-            Grouping.OPCODE, Field.OPCODE,
-            Grouping.LAYER, Field.LAYER,
-            Grouping.LINE, Field.LINE));
+    /** Durations of one step begin with the same eight bits. */
+    private static final int EXACT_BITS = 8;
 
-    private final Path folder;
-    private final Map<String, EventQuery> queries;
-    private final int keptLongest;
-    private final EventConditions conditions;
+    private static final String STEP = step();
+
+    /** The columns of {@code Metadata} that a comparison depends on, and what they are called here. */
+    private static final SortedMap<String, String> METADATA = new TreeMap<>(Map.of(
+            "instance_type", "instance",
+            "explorer_version", "explorer",
+            "compiler_version", "compiler",
+            "runtime_version", "runtime",
+            "driver_version", "driver",
+            "profile_schema_version", "schema"));
+
+    private final TableSession session;
+    private final boolean percentiles;
+    private final Map<Grouping, Map<String, EventRow>> rows = new EnumMap<>(Grouping.class);
     private final List<String> notices = new ArrayList<>();
 
-    EventTables(Path folder, Map<String, EventQuery> queries, int keptLongest) {
-        this.folder = folder;
-        this.queries = queries;
-        this.keptLongest = keptLongest;
-        this.conditions = new EventConditions(queries.values());
+    private EventTables(TableSession session, boolean percentiles) {
+        this.session = session;
+        this.percentiles = percentiles;
     }
 
-    ProfileEvents read() {
-        try {
-            return read(ProfileTables.of(folder));
-        } catch (TablesException e) {
-            throw ProfileEventsException.unreadable(e, nothing());
-        }
-    }
-
-    ProfileEvents read(ProfileTables tables) {
+    static ProfileEvents read(ProfileTables tables, boolean percentiles) {
         try (TableSession session = tables.session()) {
-            return read(session);
-        } catch (TablesException e) {
-            throw ProfileEventsException.unreadable(e, nothing());
+            return new EventTables(session, percentiles).read(tables);
         }
     }
 
-    private ProfileEvents nothing() {
-        Map<String, EventSummary> found = new LinkedHashMap<>();
-        queries.keySet().forEach(name -> found.put(name, none("query " + name)));
-        return new ProfileEvents(new EventContent(
-                folder,
-                none("instructions"),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Set.of(),
-                none("DMA transfers"),
-                Map.of(),
-                List.of(),
-                keptLongest,
-                queries,
-                Collections.unmodifiableMap(found),
-                Map.of(),
-                List.of(),
-                List.of()));
+    private ProfileEvents read(ProfileTables tables) {
+        TableColumns instruction = new TableColumns(session, INSTRUCTIONS);
+        sum(INSTRUCTIONS, instruction, instructions(instruction, percentiles));
+        unusable(INSTRUCTIONS, "--ignore-instruction-trace", Grouping.ENGINE);
+        notices.addAll(instruction.notices());
+        transfers();
+        Map<String, BigDecimal> summary = summary();
+        warnings();
+        List<EventRow> all =
+                rows.values().stream().flatMap(each -> each.values().stream()).toList();
+        notices.addAll(ProfileEvents.summedTogether(all));
+        return new ProfileEvents(
+                tables.folder(),
+                metadata(),
+                number(summary.get("total_time"), 9),
+                EventRow.sum(number(summary.get("spill_save_bytes"), 0), number(summary.get("spill_reload_bytes"), 0)),
+                all,
+                notices);
     }
 
-    private static EventSummary none(String what) {
-        return EventTally.narrow().summary(what);
-    }
-
-    private ProfileEvents read(TableSession session) {
-        TableColumns columns = new TableColumns(session, INSTRUCTIONS);
-        EventSums instructions = EventSums.of(session, instructions(columns));
-        notices.addAll(instructions.faults("--ignore-instruction-trace").notices());
-        Set<Field> complete = EnumSet.noneOf(Field.class);
-        FIELDS.forEach((grouping, field) -> {
-            List<String> said = instructions.notices(grouping);
-            notices.addAll(said);
-            if (said.isEmpty()) {
-                complete.add(field);
-            }
-        });
-        List<InstructionEvent> longest = longest(session, columns);
-        notices.addAll(columns.notices());
-        EventSums transfers = transfers(session);
-        Map<String, EventSummary> found = new LinkedHashMap<>();
-        queries.forEach(
-                (name, query) -> found.put(name, instructions.matching("query " + name, conditions.compile(query))));
-        Map<String, Double> numbers = summary(session);
-        List<String> warnings = warnings(session);
-        return new ProfileEvents(new EventContent(
-                folder,
-                instructions.all("instructions"),
-                instructions.summaries(Grouping.ENGINE),
-                instructions.summaries(Grouping.OPCODE),
-                instructions.summaries(Grouping.LAYER),
-                instructions.summaries(Grouping.LINE),
-                absent(columns),
-                complete,
-                transfers.all("DMA transfers"),
-                transfers.summaries(Grouping.QUEUE),
-                longest,
-                keptLongest,
-                queries,
-                Collections.unmodifiableMap(found),
-                numbers,
-                warnings,
-                List.copyOf(notices)));
-    }
-
-    EventSums.Source instructions(TableColumns columns) {
-        Map<Field, String> fields = new EnumMap<>(Map.of(
-                Field.ENGINE, columns.text("engine"),
-                Field.OPCODE, "coalesce(%s, %s)".formatted(columns.text("opcode"), columns.text("compiler_opcode")),
-                Field.COMPILER_OPCODE, columns.text("compiler_opcode"),
-                Field.LAYER, columns.text("layer"),
-                Field.LINE,
-                        "coalesce(%s, %s)"
-                                .formatted(
-                                        columns.text("nki_source_location"),
-                                        columns.text("bir_debug_info_source_location")),
-                Field.HLO_NAME, columns.text("hlo_name")));
-        Map<Grouping, String> names = new EnumMap<>(Grouping.class);
-        FIELDS.forEach((grouping, field) -> names.put(grouping, fields.get(field)));
-        names.put(
-                Grouping.MET,
-                IntStream.range(0, conditions.all().size())
-                        .mapToObj(bit -> met(conditions.all().get(bit), fields, bit))
-                        .collect(Collectors.joining(" | ", "(", ")")));
-        return new EventSums.Source(
+    /** Returns SQL for the sums of instructions. */
+    static String instructions(TableColumns columns, boolean percentiles) {
+        Map<Grouping, String> names = new EnumMap<>(Map.of(
+                Grouping.LINE,
+                first(columns.text("nki_source_location"), columns.text("bir_debug_info_source_location")),
+                Grouping.LAYER,
+                columns.text("layer"),
+                Grouping.OPCODE,
+                opcode(columns.text("opcode"), columns.text("compiler_opcode")),
+                Grouping.ENGINE,
+                columns.text("engine")));
+        return sql(
                 INSTRUCTIONS,
-                columns.integer("duration_ns"),
-                columns.integer("spill_save_bytes"),
-                columns.integer("spill_reload_bytes"),
-                columns.quoted("engine", "opcode", "compiler_opcode"),
                 names,
-                conditions.all().stream().allMatch(condition -> FEW.contains(condition.field()))
-                        ? Set.of(Grouping.ENGINE, Grouping.OPCODE, Grouping.MET)
-                        : Set.of(Grouping.ENGINE, Grouping.OPCODE),
-                conditions.all().stream().map(Condition::text).toList());
+                columns.integer("duration_ns"),
+                List.of(columns.integer("spill_save_bytes"), columns.integer("spill_reload_bytes")),
+                percentiles);
     }
 
-    /** As {@link Condition#isMetBy} compares, which is by the lower case of the upper case of each letter. */
-    private static String met(Condition condition, Map<Field, String> fields, int bit) {
-        return "CASE WHEN %s THEN '%s'::BIGINT ELSE 0 END"
-                .formatted(
-                        (condition.whole() ? "%s = ?" : "contains(lower(upper(%s)), lower(upper(?)))")
-                                .formatted(fields.get(condition.field())),
-                        1L << bit);
-    }
-
-    /** What nothing can be known of, because its columns are not there: no answer is none, and not that there is no such instruction. */
-    private static Map<Field, String> absent(TableColumns columns) {
-        Map<Field, String> absent = new EnumMap<>(Field.class);
-        if (columns.isThere()) {
-            Map<Field, List<String>> names = Map.of(
-                    Field.ENGINE, List.of("engine"),
-                    Field.OPCODE, List.of("opcode", "compiler_opcode"),
-                    Field.LAYER, List.of("layer"),
-                    Field.LINE, List.of("nki_source_location", "bir_debug_info_source_location"),
-                    Field.HLO_NAME, List.of("hlo_name"));
-            names.forEach((field, of) -> {
-                if (of.stream().noneMatch(columns::has)) {
-                    absent.put(field, "the table %s has no column %s".formatted(INSTRUCTIONS, String.join(" or ", of)));
-                }
-            });
-        }
-        return absent;
-    }
-
-    private List<InstructionEvent> longest(TableSession session, TableColumns columns) {
-        if (!columns.isThere()) {
-            return List.of();
-        }
-        TableRows rows = session.rows(longest(columns));
-        return rows.rows().stream().map(EventTables::event).toList();
-    }
-
-    /** SQL for the longest. */
-    String longest(TableColumns columns) {
-        // Texts are only looked at of those that are long enough.
-        return """
-                SELECT {start} AS start, {duration} AS duration, {engine}, coalesce({opcode}, {compiler}), {layer},
-                    left({hlo}, {kept}), left({operands}, {kept}) FROM {table}
-                WHERE duration BETWEEN (
-                    SELECT min(d) FROM (SELECT {duration} AS d FROM {table} WHERE d BETWEEN 0 AND {longest} ORDER BY d DESC LIMIT {limit}))
-                AND {longest} ORDER BY duration DESC, start, {id} LIMIT {limit}""".replace("{start}", columns.integer("start_ts"))
-                .replace("{duration}", columns.integer("duration_ns"))
-                .replace("{engine}", columns.text("engine"))
-                .replace("{opcode}", columns.text("opcode"))
-                .replace("{compiler}", columns.text("compiler_opcode"))
-                .replace("{layer}", columns.text("layer"))
-                .replace("{hlo}", columns.text("hlo_name"))
-                .replace("{operands}", columns.text("operands"))
-                .replace("{id}", columns.integer("id"))
-                .replace("{kept}", Integer.toString(EventCharacters.KEPT + 1))
-                .replace("{table}", INSTRUCTIONS)
-                .replace("{longest}", Long.toString(EventTally.LONGEST))
-                .replace("{limit}", Integer.toString(keptLongest));
-    }
-
-    private static InstructionEvent event(List<@Nullable Object> row) {
-        return new InstructionEvent(
-                row.get(0) instanceof Number start && start.longValue() >= 0
-                        ? OptionalLong.of(start.longValue())
-                        : OptionalLong.empty(),
-                Duration.ofNanos(((Number) row.get(1)).longValue()),
-                name(row.get(2)),
-                name(row.get(3)),
-                name(row.get(4)),
-                EventCharacters.of(text(row.get(5))),
-                EventCharacters.of(text(row.get(6))));
-    }
-
-    private static String text(@Nullable Object value) {
-        return value == null ? "" : value.toString();
-    }
-
-    private static String name(@Nullable Object value) {
-        String name = text(value);
-        return name.length() <= EventNames.LONGEST_NAME ? name : name.substring(0, EventNames.LONGEST_NAME);
-    }
-
-    /** Packets, as the full json has them; where a profile has none, what they were put together to. */
-    private EventSums transfers(TableSession session) {
+    /** Packets, as the full JSON has them; where a profile has none, what they were put together to. */
+    private void transfers() {
         boolean packets = session.has(PACKETS) || !session.has(TRANSFERS);
-        TableColumns columns = new TableColumns(session, packets ? PACKETS : TRANSFERS);
-        EventSums sums = EventSums.of(
-                session,
-                new EventSums.Source(
-                        packets ? PACKETS : TRANSFERS,
-                        columns.integer("duration_ns"),
-                        "NULL::BIGINT",
-                        "NULL::BIGINT",
-                        columns.quoted("queue_name", "queue_idx"),
-                        new EnumMap<>(Map.of(
-                                Grouping.QUEUE,
-                                "coalesce(%s, %s::VARCHAR)"
-                                        .formatted(columns.text("queue_name"), columns.integer("queue_idx")),
-                                Grouping.MET,
-                                "0")),
-                        Set.of(Grouping.QUEUE, Grouping.MET),
-                        List.of()));
-        notices.addAll(sums.faults("--ignore-dma-trace").notices());
+        String table = packets ? PACKETS : TRANSFERS;
         if (!packets) {
             notices.add(
                     "DmaPacket: the table is not there. The transfers are those of DmaPacketAggregated, each of one or more packets.");
         }
-        notices.addAll(sums.notices(Grouping.QUEUE));
+        TableColumns columns = new TableColumns(session, table);
+        String queue = first(columns.text("queue_name"), columns.integer("queue_idx") + "::VARCHAR");
+        sum(
+                table,
+                columns,
+                sql(
+                        table,
+                        Map.of(Grouping.QUEUE, queue),
+                        columns.integer("duration_ns"),
+                        List.of("NULL::BIGINT", "NULL::BIGINT"),
+                        percentiles));
+        unusable(table, "--ignore-dma-trace", Grouping.QUEUE);
         notices.addAll(columns.notices());
-        return sums;
     }
 
-    private Map<String, Double> summary(TableSession session) {
-        Map<String, Double> numbers = new LinkedHashMap<>();
+    private static String first(String one, String other) {
+        return "coalesce(%s, %s)".formatted(one, other);
+    }
+
+    /** Returns SQL for the opcode, or for that of the compiler where it alone names a transpose. */
+    private static String opcode(String opcode, String compiled) {
+        return "CASE WHEN contains(lower(%2$s), '%3$s') AND NOT contains(lower(coalesce(%1$s, '')), '%3$s') THEN %2$s ELSE coalesce(%1$s, %2$s) END"
+                .formatted(opcode, compiled, EventQuery.TRANSPOSE);
+    }
+
+    private void sum(String table, TableColumns columns, String sql) {
+        if (columns.isThere()) {
+            session.each("what the events of the table %s took".formatted(table), sql, row -> take(table, row));
+        }
+    }
+
+    private static String sql(
+            String table, Map<Grouping, String> names, String duration, List<String> spilled, boolean percentiles) {
+        return SUMS.replace("{columns}", joined(names, ", ", "%2$s AS %1$s"))
+                .replace("{by}", joined(names, " ", "WHEN grouping(%1$s) = 0 THEN '%1$s'"))
+                .replace("{names}", joined(names, ", ", "%1$s"))
+                .replace("{sets}", joined(names, ", ", percentiles ? "(%1$s, step)" : "(%1$s)"))
+                .replace("{step}", percentiles ? STEP : "0")
+                .replace("{duration}", duration)
+                .replace("{saved}", spilled.get(0))
+                .replace("{loaded}", spilled.get(1))
+                .replace("{table}", table)
+                .replace("{none}", EventRow.NONE)
+                .replace("{cut}", Integer.toString(EventRow.LONGEST_NAME))
+                .replace("{longest}", Long.toString(EventRow.LONGEST));
+    }
+
+    private static String joined(Map<Grouping, String> names, String separator, String form) {
+        return names.entrySet().stream()
+                .map(each -> form.formatted(each.getKey().name(), each.getValue()))
+                .collect(Collectors.joining(separator));
+    }
+
+    /**
+     * Returns SQL for the begin of the step that a duration is in. Most are short, so that few comparisons are made; a logarithm takes
+     * longer.
+     */
+    private static String step() {
+        long exact = 1L << EXACT_BITS;
+        StringBuilder step = new StringBuilder("CASE WHEN duration < %s THEN duration".formatted(exact));
+        for (int bit = 1; exact << bit - 1 <= EventRow.LONGEST; bit++) {
+            step.append(" WHEN duration < %s THEN duration & %s".formatted(exact << bit, -1L << bit));
+        }
+        return step.append(" END").toString();
+    }
+
+    /** Takes the sum of a name; those with most time come first. */
+    private void take(String table, List<@Nullable Object> row) {
+        Grouping by = Grouping.valueOf(String.valueOf(row.get(0)));
+        BigDecimal longest = decimal(row.get(6));
+        if (longest.signum() < 0 || longest.compareTo(BigDecimal.valueOf(EventRow.LONGEST)) > 0) {
+            throw session.contradictory(table, longest);
+        }
+        EventRow sum = new EventRow(
+                by,
+                EventRow.cut(String.valueOf(row.get(1))),
+                whole(decimal(row.get(3))),
+                decimal(row.get(2)).longValue(),
+                EventRow.sum(bytes(row.get(4)), bytes(row.get(5))),
+                percentiles
+                        ? Optional.of(percentiles((List<?>) row.get(7), (List<?>) row.get(8), longest.longValue()))
+                        : Optional.empty());
+        Map<String, EventRow> ofGrouping = rows.computeIfAbsent(by, none -> new LinkedHashMap<>());
+        boolean isKept = !sum.isNamed() || ofGrouping.containsKey(sum.name()) || ofGrouping.size() < by.most();
+        ofGrouping.merge(
+                isKept ? sum.name() : EventRow.OTHERS, isKept ? sum : sum.named(EventRow.OTHERS), EventRow::plus);
+    }
+
+    private static EventRow.Percentiles percentiles(List<?> steps, List<?> events, long longest) {
+        SortedMap<Long, Long> counts = new TreeMap<>();
+        IntStream.range(0, steps.size())
+                .forEach(at -> counts.merge(
+                        decimal(steps.get(at)).longValue(),
+                        decimal(events.get(at)).longValue(),
+                        Long::sum));
+        long all = counts.values().stream().mapToLong(Long::longValue).sum();
+        return new EventRow.Percentiles(
+                percentile(counts, 0.5 * all, longest), percentile(counts, 0.99 * all, longest), longest);
+    }
+
+    /** Returns the end of the step in which so many events are reached. */
+    private static long percentile(SortedMap<Long, Long> counts, double reached, long longest) {
+        long sum = 0;
+        for (Map.Entry<Long, Long> step : counts.entrySet()) {
+            sum += step.getValue();
+            if (sum >= reached) {
+                int bits = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(step.getKey()) - EXACT_BITS);
+                return Math.min(longest, step.getKey() + (1L << bits) - 1);
+            }
+        }
+        return longest;
+    }
+
+    private void unusable(String table, String flag, Grouping by) {
+        long records = session.has(table)
+                ? (long) session.rows("SELECT count(*) FROM " + table)
+                        .number(0, 0)
+                        .orElse(0)
+                : 0;
+        long usable = rows.getOrDefault(by, Map.of()).values().stream()
+                .mapToLong(EventRow::count)
+                .sum();
+        notices.addAll(ProfileEvents.unusable(table, flag, records, records - usable));
+    }
+
+    private Map<String, BigDecimal> summary() {
+        Map<String, BigDecimal> numbers = new HashMap<>();
         if (!session.has("Summary")) {
             notices.add("Summary: the table is not there.");
             return numbers;
@@ -289,48 +250,57 @@ final class EventTables {
         if (found.rows().size() > 1) {
             notices.add("Summary: the first of several rows is taken.");
         }
-        int unreadable = 0;
-        for (int column = 0; !found.rows().isEmpty() && column < found.columns().size(); column++) {
-            if (found.rows().get(0).get(column) instanceof Number number) {
-                // A float has as many digits as it was written with, and not those of a double.
-                double value = Double.parseDouble(number.toString());
-                if (!Double.isFinite(value)) {
-                    unreadable++;
-                } else if (numbers.size() < ProfileEventsParser.MOST_NUMBERS) {
-                    numbers.put(found.columns().get(column).name(), value);
-                }
+        for (int at = 0; !found.rows().isEmpty() && at < found.columns().size(); at++) {
+            // A float has as many digits as it was written with, and not those of a double.
+            if (found.rows().get(0).get(at) instanceof Number number && Double.isFinite(number.doubleValue())) {
+                numbers.put(found.columns().get(at).name(), new BigDecimal(number.toString()));
             }
         }
-        if (unreadable > 0) {
-            notices.add(String.format(Locale.ROOT, "Summary: %,d numbers are not finite and left out.", unreadable));
-        }
-        if (numbers.size() == ProfileEventsParser.MOST_NUMBERS) {
-            notices.add(String.format(
-                    Locale.ROOT, "Summary: only the first %,d numbers are kept.", ProfileEventsParser.MOST_NUMBERS));
-        }
-        return Collections.unmodifiableMap(numbers);
+        return numbers;
     }
 
-    private List<String> warnings(TableSession session) {
+    private void warnings() {
         TableColumns columns = new TableColumns(session, "Warning");
-        if (!columns.isThere()) {
-            return List.of();
+        if (columns.isThere()) {
+            session.rows("SELECT DISTINCT left(concat_ws(': ', %s, %s), 1000) FROM Warning ORDER BY 1 LIMIT %s"
+                            .formatted(columns.text("category"), columns.text("message"), MOST_WARNINGS))
+                    .rows()
+                    .forEach(row -> notices.add("The tool warns: " + row.get(0)));
         }
-        TableRows found = session.rows("SELECT %s, %s, count(*) OVER () FROM Warning LIMIT %s"
-                .formatted(columns.text("category"), columns.text("message"), ProfileEventsParser.MOST_WARNINGS));
-        notices.addAll(columns.notices());
-        if (!found.rows().isEmpty()
-                && found.number(0, 2).orElseThrow() > found.rows().size()) {
-            notices.add(String.format(
-                    Locale.ROOT,
-                    "Warning: the first %,d of %,.0f are kept.",
-                    found.rows().size(),
-                    found.number(0, 2).getAsDouble()));
+    }
+
+    /** Returns where and by what the tables were made. */
+    private SortedMap<String, String> metadata() {
+        TableColumns columns = new TableColumns(session, "Metadata");
+        SortedMap<String, String> metadata = new TreeMap<>();
+        List<String> there = METADATA.keySet().stream().filter(columns::has).toList();
+        if (!there.isEmpty()) {
+            session.rows("SELECT %s FROM Metadata LIMIT 1"
+                            .formatted(String.join(", ", columns.quoted(there.toArray(String[]::new)))))
+                    .rows()
+                    .forEach(row -> IntStream.range(0, there.size())
+                            .filter(at -> row.get(at) != null
+                                    && !String.valueOf(row.get(at)).isBlank())
+                            .forEach(at -> metadata.put(METADATA.get(there.get(at)), String.valueOf(row.get(at)))));
         }
-        return found.rows().stream()
-                .map(row -> ProfileEventsParser.warning(
-                        ProfileEventsParser.cut(text(row.get(0))), ProfileEventsParser.cut(text(row.get(1)))))
-                .filter(warning -> !warning.isEmpty())
-                .toList();
+        return metadata;
+    }
+
+    private static BigDecimal decimal(@Nullable Object value) {
+        return new BigDecimal(String.valueOf(value));
+    }
+
+    private static long whole(BigDecimal number) {
+        return number.min(BigDecimal.valueOf(EventRow.MOST)).longValue();
+    }
+
+    private static OptionalLong bytes(@Nullable Object value) {
+        return value == null ? OptionalLong.empty() : OptionalLong.of(whole(decimal(value)));
+    }
+
+    private static OptionalLong number(@Nullable BigDecimal value, int digits) {
+        return value == null || value.signum() < 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(whole(value.movePointRight(digits)));
     }
 }

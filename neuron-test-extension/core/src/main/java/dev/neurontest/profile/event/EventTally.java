@@ -1,143 +1,88 @@
 package dev.neurontest.profile.event;
 
-import java.math.BigInteger;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.IntCountsHistogram;
 import org.HdrHistogram.PackedHistogram;
+import org.jspecify.annotations.Nullable;
 
-/** Durations as they come. The sum is exact for any number of them. */
+/** A name of the full JSON, and the sum of its events as they come. */
 final class EventTally {
-
-    /** No trace lasts a day; what claims to is no duration. */
-    static final long LONGEST = Duration.ofDays(1).toNanos();
 
     private static final long USUALLY_LONGEST = Duration.ofMillis(1).toNanos();
 
     /** Percentiles are less than 1 % off. */
     private static final int DIGITS = 2;
 
-    private static final long CARRY = 1_000_000_000_000_000_000L;
-    private static final long CARRIED_SECONDS = 1_000_000_000L;
-
-    private final AbstractHistogram histogram;
-    private long seconds;
+    final String name;
+    final char[] characters;
+    final boolean isTranspose;
+    private final boolean wide;
+    private @Nullable AbstractHistogram histogram;
     private long nanos;
-    private long least = Long.MAX_VALUE;
-    private long most = -1;
+    private long longest;
     private long count;
     private long spilled = EventNumbers.ABSENT;
 
-    private EventTally(AbstractHistogram histogram) {
-        this.histogram = histogram;
+    /** @param wide whether recording is quick, of 7 KB; else ten times slower, of 1 to 4 KB */
+    EventTally(String name, boolean wide) {
+        this.name = name;
+        this.characters = name.toCharArray();
+        this.isTranspose = EventQuery.contains(name, EventQuery.TRANSPOSE);
+        this.wide = wide;
     }
 
-    /** Quick to record; of 7 KB for durations up to a millisecond, and 20 KB for a day. */
-    static EventTally wide() {
-        IntCountsHistogram histogram = new IntCountsHistogram(USUALLY_LONGEST, DIGITS);
-        histogram.setAutoResize(true);
-        return new EventTally(histogram);
-    }
-
-    /** Ten times slower to record, of 1 to 4 KB for any durations. */
-    static EventTally narrow() {
-        return new EventTally(new PackedHistogram(LONGEST, DIGITS));
+    private AbstractHistogram newHistogram() {
+        if (!wide) {
+            return new PackedHistogram(EventRow.LONGEST, DIGITS);
+        }
+        IntCountsHistogram quick = new IntCountsHistogram(USUALLY_LONGEST, DIGITS);
+        quick.setAutoResize(true);
+        return quick;
     }
 
     /**
      * Adds one.
      *
-     * @param duration in nanoseconds, from 0 to {@link #LONGEST}
-     */
-    void add(long duration) {
-        count++;
-        nanos += duration;
-        carry();
-        if (duration > most) {
-            most = duration;
-        }
-        if (duration < least) {
-            least = duration;
-        }
-        histogram.recordValue(duration);
-    }
-
-    private void carry() {
-        if (nanos >= CARRY) {
-            nanos -= CARRY;
-            seconds += CARRIED_SECONDS;
-        }
-    }
-
-    /**
-     * Adds one that spilled something.
-     *
-     * @param duration in nanoseconds, from 0 to {@link #LONGEST}
-     * @param bytes how much; {@link EventNumbers#ABSENT} when it does not say
+     * @param duration in nanoseconds, from 0 to {@link EventRow#LONGEST}
+     * @param bytes that it spilled; {@link EventNumbers#ABSENT} when it does not say
      */
     void add(long duration, long bytes) {
-        add(duration);
+        if (histogram == null) {
+            histogram = newHistogram();
+        }
+        count++;
+        nanos = Math.min(EventRow.MOST, nanos + duration);
+        longest = Math.max(longest, duration);
+        histogram.recordValue(duration);
         if (bytes >= 0) {
             spilled = plus(spilled, bytes);
         }
     }
 
-    /** Either may be absent; what is more than a number holds is the largest one. */
+    /** Adds two numbers of bytes of which either may be absent. */
     static long plus(long bytes, long more) {
-        if (bytes < 0 || more < 0) {
-            return Math.max(bytes, more);
-        }
-        long sum = bytes + more;
-        return sum < 0 ? Long.MAX_VALUE : sum;
+        return bytes < 0 || more < 0
+                ? Math.max(bytes, more)
+                : Math.min(EventRow.MOST, Math.min(EventRow.MOST, bytes) + Math.min(EventRow.MOST, more));
     }
 
-    /**
-     * Adds some of which the sums are known; {@link #addToHistogram} takes each of them.
-     *
-     * @param total in nanoseconds
-     */
-    void add(long events, BigInteger total, long shortest, long longest, long bytes) {
-        count += events;
-        BigInteger[] parts = total.divideAndRemainder(BigInteger.valueOf(CARRY));
-        seconds += parts[0].longValue() * CARRIED_SECONDS;
-        nanos += parts[1].longValue();
-        carry();
-        least = Math.min(least, shortest);
-        most = Math.max(most, longest);
-        spilled = plus(spilled, bytes);
+    /** Returns the sum; empty when nothing was added. */
+    Optional<EventRow> row(Grouping by) {
+        return Optional.ofNullable(histogram)
+                .map(durations -> new EventRow(
+                        by,
+                        name,
+                        nanos,
+                        count,
+                        spilled < 0 ? OptionalLong.empty() : OptionalLong.of(spilled),
+                        Optional.of(new EventRow.Percentiles(
+                                percentile(durations, 50), percentile(durations, 99), longest))));
     }
 
-    /** Some of about that duration. */
-    void addToHistogram(long duration, long events) {
-        histogram.recordValueWithCount(duration, events);
-    }
-
-    /** Adds all that another one has. */
-    void add(EventTally other) {
-        add(
-                other.count,
-                BigInteger.valueOf(other.seconds)
-                        .multiply(BigInteger.valueOf(1_000_000_000))
-                        .add(BigInteger.valueOf(other.nanos)),
-                other.least,
-                other.most,
-                other.spilled);
-        histogram.add(other.histogram);
-    }
-
-    long count() {
-        return count;
-    }
-
-    /** What came until now; nothing may be added afterwards. */
-    EventSummary summary(String what) {
-        return new EventSummary(
-                what,
-                count,
-                Duration.ofSeconds(seconds, nanos),
-                Duration.ofNanos(count == 0 ? 0 : least),
-                Duration.ofNanos(count == 0 ? 0 : most),
-                spilled,
-                histogram);
+    private long percentile(AbstractHistogram durations, int percent) {
+        return Math.min(longest, durations.getValueAtPercentile(percent));
     }
 }

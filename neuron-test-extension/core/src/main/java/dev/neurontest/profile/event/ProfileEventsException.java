@@ -1,53 +1,39 @@
 package dev.neurontest.profile.event;
 
-import dev.neurontest.profile.table.TablesException;
 import dev.neurontest.text.VisibleText;
-import java.nio.file.Path;
 import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A full json that could not be read to its end: what was read until then is not lost. Or tables that could not be read. */
+/** Events of a profile that could not be read to their end: what was read until then is not lost. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProfileEventsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
-    private static final long NOWHERE = -1;
 
-    /** Where it is. */
-    private final String file;
+    private final transient @Nullable ProfileEvents partial;
 
-    /** Where it ended, or {@link #NOWHERE}. */
-    private final long byteOffset;
+    /**
+     * Creates one of which nothing was read.
+     *
+     * @param message what was read, what is wrong, and what to do
+     * @param cause of it
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public ProfileEventsException(String message, @Nullable Throwable cause) {
+        this(message, null, cause);
+    }
 
-    /** How many records were complete. */
-    private final long completeRecords;
-
-    /** What should have been there. */
-    private final String expected;
-
-    private final transient ProfileEvents partial;
-
-    private ProfileEventsException(
-            String message,
-            long byteOffset,
-            long completeRecords,
-            String expected,
-            ProfileEvents partial,
-            @Nullable Exception cause) {
+    private ProfileEventsException(String message, @Nullable ProfileEvents partial, @Nullable Throwable cause) {
         super(VisibleText.of(message), cause);
-        this.file = partial.file().toString();
-        this.byteOffset = byteOffset;
-        this.completeRecords = completeRecords;
-        this.expected = expected;
         this.partial = partial;
     }
 
     /** The content is no JSON, or not the JSON of a profile. */
     static ProfileEventsException malformed(
             long byteOffset,
-            long completeRecords,
+            long records,
             String found,
             String expected,
             ProfileEvents partial,
@@ -55,91 +41,35 @@ public final class ProfileEventsException extends RuntimeException {
         return new ProfileEventsException(
                 String.format(
                         Locale.ROOT,
-                        "%s is readable only until byte %,d: %s. Expected %s. The %,d records before it are in partial(). %s",
-                        partial.file(),
+                        "%s is readable only until byte %,d: %s. Expected %s. The %,d records before it are in partial(). Look whether the profiler's view was killed or its disk full, and view the profile again with --output-format json.",
+                        partial.path(),
                         byteOffset,
                         found,
                         expected,
-                        completeRecords,
-                        "Look whether the profiler's view was killed or its disk full, and view the profile again with --output-format json."),
-                byteOffset,
-                completeRecords,
-                expected,
+                        records),
                 partial,
                 cause);
     }
 
     /** The file system does not give the content. */
-    static ProfileEventsException unreadable(
-            long completeRecords, String expected, ProfileEvents partial, @Nullable Exception cause) {
+    static ProfileEventsException unreadable(String expected, ProfileEvents partial, Exception cause) {
+        String kind = cause.getClass().getSimpleName();
         return new ProfileEventsException(
                 "%s could not be read: %s. Expected %s. Give the file that the profiler's view wrote with --output-format json (ntff.json when no --output-file was given)."
-                        .formatted(partial.file(), reason(cause), expected),
-                NOWHERE,
-                completeRecords,
-                expected,
+                        .formatted(
+                                partial.path(),
+                                cause.getMessage() == null ? kind : kind + " " + cause.getMessage(),
+                                expected),
                 partial,
                 cause);
     }
 
-    /** A profile whose tables cannot be read: nothing of them is known then. */
-    static ProfileEventsException unreadable(TablesException cause, ProfileEvents partial) {
-        return new ProfileEventsException(
-                String.valueOf(cause.getMessage()),
-                NOWHERE,
-                0,
-                "the tables of one profile, as its view writes them with --output-format parquet --ingest-only",
-                partial,
-                cause);
-    }
-
-    private static String reason(Exception cause) {
-        String kind = cause.getClass().getSimpleName();
-        return cause.getMessage() == null ? kind : kind + " " + cause.getMessage();
-    }
-
     /**
-     * The file, or the folder of the tables.
+     * Returns what a file said before the fault: true of the records that were read, and of nothing else.
      *
-     * @return as it was given
+     * @return empty when nothing was read
      */
-    public Path path() {
-        return Path.of(file);
-    }
-
-    /**
-     * Where reading ended.
-     *
-     * @return bytes from the begin of the file, near the fault; empty when it could not be read at all, and for tables
-     */
-    public OptionalLong byteOffset() {
-        return byteOffset == NOWHERE ? OptionalLong.empty() : OptionalLong.of(byteOffset);
-    }
-
-    /**
-     * How many instructions and DMA transfers of a file were complete before the fault.
-     *
-     * @return 0 or more; 0 for tables
-     */
-    public long completeRecords() {
-        return completeRecords;
-    }
-
-    /**
-     * What should have been there.
-     *
-     * @return in words
-     */
-    public String expected() {
-        return expected;
-    }
-
-    /**
-     * What a file said before the fault: true of the records that were read, and of nothing else.
-     *
-     * @return empty when nothing could be read
-     */
-    public ProfileEvents partial() {
-        return partial;
+    public Optional<ProfileEvents> partial() {
+        return Optional.ofNullable(partial);
     }
 }

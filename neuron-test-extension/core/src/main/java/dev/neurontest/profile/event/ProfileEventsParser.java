@@ -3,19 +3,18 @@ package dev.neurontest.profile.event;
 import dev.neurontest.file.InputFile;
 import dev.neurontest.json.FieldNames;
 import dev.neurontest.json.LargeJson;
-import dev.neurontest.profile.event.EventQuery.Field;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.LongPredicate;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -26,19 +25,14 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.sym.PropertyNameMatcher;
 
 /**
- * Reads one full json, once. Nothing is made for a record: names are looked up by the parser's bytes, texts by its characters,
+ * Reads one full JSON, once. Nothing is made for a record: names are looked up by the parser's bytes, texts by its characters,
  * and what is not asked for is not decoded.
  */
 final class ProfileEventsParser {
 
-    private static final int MOST_ENGINES = 100;
-    private static final int MOST_OPCODES = 1_000;
-    private static final int MOST_LAYERS = 5_000;
-    private static final int MOST_LINES = 5_000;
-    private static final int MOST_QUEUES = 1_000;
-    static final int MOST_NUMBERS = 2_000;
-    static final int MOST_WARNINGS = 100;
+    private static final int MOST_WARNINGS = 100;
     private static final int LONGEST_WARNING = 1_000;
+    private static final double NANOS = 1e9;
 
     private enum Section {
         INSTRUCTION,
@@ -47,9 +41,8 @@ final class ProfileEventsParser {
         WARNINGS
     }
 
+    /** Fields of an instruction; those with a name come before {@link #DURATION}. */
     private enum InstructionField {
-        TIMESTAMP,
-        DURATION,
         LABEL,
         SUBGROUP,
         OPCODE,
@@ -57,10 +50,9 @@ final class ProfileEventsParser {
         LAYER,
         NKI_SOURCE_LOCATION,
         BIR_DEBUG_INFO_SOURCE_LOCATION,
+        DURATION,
         SPILL_SAVE_BYTES,
-        SPILL_RELOAD_BYTES,
-        HLO_NAME,
-        OPERANDS
+        SPILL_RELOAD_BYTES
     }
 
     private enum DmaField {
@@ -69,78 +61,53 @@ final class ProfileEventsParser {
         DUPLICATE
     }
 
+    private enum SummaryField {
+        TOTAL_TIME,
+        SPILL_SAVE_BYTES,
+        SPILL_RELOAD_BYTES
+    }
+
     private enum WarningField {
         MESSAGE,
         CATEGORY
     }
 
     private final Path file;
-    private final Map<String, EventQuery> queries;
-    private final int keptLongest;
-
-    private final EventConditions conditions;
-    private final long engineMask;
-    private final long opcodeMask;
-    private final long compilerOpcodeMask;
-    private final long layerMask;
-    private final long lineMask;
-    private final long hloNameMask;
-    private final LongPredicate[] predicates;
-    private final EventTally[] found;
-
-    private final EventTally instructions = EventTally.wide();
-    private final EventTally transfers = EventTally.wide();
-    private final EventNames engines;
-    private final EventNames opcodes;
-    private final EventNames layers;
-    private final EventNames lines;
-    private final EventNames queues;
+    private final EventNames engines = new EventNames(Grouping.ENGINE);
+    private final EventNames opcodes = new EventNames(Grouping.OPCODE);
+    private final EventNames layers = new EventNames(Grouping.LAYER);
+    private final EventNames lines = new EventNames(Grouping.LINE);
+    private final EventNames queues = new EventNames(Grouping.QUEUE);
     private final FieldNames<Section> sections = new FieldNames<>(Section.values());
     private final FieldNames<InstructionField> instructionFields = new FieldNames<>(InstructionField.values());
     private final FieldNames<DmaField> dmaFields = new FieldNames<>(DmaField.values());
+    private final FieldNames<SummaryField> summaryFields = new FieldNames<>(SummaryField.values());
     private final FieldNames<WarningField> warningFields = new FieldNames<>(WarningField.values());
 
-    private final InstructionRecord record = new InstructionRecord();
-    private final InstructionRanking ranking;
-    private final EventFaults instructionFaults = new EventFaults("instruction", "--ignore-instruction-trace");
-    private final EventFaults transferFaults = new EventFaults("dma", "--ignore-dma-trace");
-    private long duplicates;
+    /** The names of the instruction that is being read, by field. */
+    private final @Nullable EventTally[] names = new @Nullable EventTally[InstructionField.DURATION.ordinal()];
 
-    private final Map<String, Double> summaryNumbers = new LinkedHashMap<>();
+    private long instructions;
+    private long unusableInstructions;
+    private long transfers;
+    private long unusableTransfers;
+    private long duplicates;
     private long summaries;
-    private long unreadableNumbers;
-    private boolean tooManyNumbers;
-    private final List<String> warnings = new ArrayList<>();
-    private long allWarnings;
+    private final Map<SummaryField, Double> summary = new EnumMap<>(SummaryField.class);
+    private final List<String> notices = new ArrayList<>();
+    private long warnings;
 
     private String expected = "one JSON object, as the profiler's view writes it";
 
-    ProfileEventsParser(Path file, Map<String, EventQuery> queries, int keptLongest) {
+    ProfileEventsParser(Path file) {
         this.file = file;
-        this.queries = queries;
-        this.keptLongest = keptLongest;
-        this.conditions = new EventConditions(queries.values());
-        this.engineMask = conditions.mask(Field.ENGINE);
-        this.opcodeMask = conditions.mask(Field.OPCODE);
-        this.compilerOpcodeMask = conditions.mask(Field.COMPILER_OPCODE);
-        this.layerMask = conditions.mask(Field.LAYER);
-        this.lineMask = conditions.mask(Field.LINE);
-        this.hloNameMask = conditions.mask(Field.HLO_NAME);
-        this.predicates = queries.values().stream().map(conditions::compile).toArray(LongPredicate[]::new);
-        this.found = Stream.generate(EventTally::wide).limit(predicates.length).toArray(EventTally[]::new);
-        this.engines = new EventNames("engine", MOST_ENGINES, conditions);
-        this.opcodes = new EventNames("opcode", MOST_OPCODES, conditions);
-        this.layers = new EventNames("layer", MOST_LAYERS, conditions);
-        this.lines = new EventNames("source line", MOST_LINES, conditions);
-        this.queues = new EventNames("dma_queue", MOST_QUEUES, new EventConditions(List.of()));
-        this.ranking = new InstructionRanking(keptLongest);
     }
 
     ProfileEvents read() {
         try (InputStream stream = InputFile.EVENTS.open(file)) {
             return read(stream);
         } catch (IOException e) {
-            throw unreadable(e);
+            throw ProfileEventsException.unreadable(expected, events(), e);
         }
     }
 
@@ -149,7 +116,7 @@ final class ProfileEventsParser {
         try (JsonParser json = LargeJson.parser(stream)) {
             read(json);
         } catch (JacksonIOException e) {
-            throw unreadable(e.getCause());
+            throw ProfileEventsException.unreadable(expected, events(), e.getCause());
         }
         return events();
     }
@@ -161,14 +128,15 @@ final class ProfileEventsParser {
             throw e;
         } catch (JacksonException e) {
             TokenStreamLocation location = e.getLocation() == null ? json.currentLocation() : e.getLocation();
-            throw malformed(Math.max(0, location.getByteOffset()), e.getOriginalMessage(), e);
+            throw malformed(location, e.getOriginalMessage(), e);
         }
     }
 
     private void root(JsonParser json) {
         JsonToken first = json.nextToken();
         if (first != JsonToken.START_OBJECT) {
-            throw malformed(json, first == null ? "it is empty" : "it begins with " + first.name());
+            throw malformed(
+                    json.currentLocation(), first == null ? "it is empty" : "it begins with " + first.name(), null);
         }
         expected = "the next array of the object, or its end";
         for (int match = json.nextNameMatch(sections.matcher());
@@ -183,124 +151,114 @@ final class ProfileEventsParser {
         }
         expected = "nothing after the end of the object";
         if (json.nextToken() != null) {
-            throw malformed(json, "something comes after its end");
+            throw malformed(json.currentLocation(), "something comes after its end", null);
         }
     }
 
     private void section(JsonParser json, Section section, JsonToken value) {
         switch (section) {
-            case INSTRUCTION -> instructions(json, value);
-            case DMA -> transfers(json, value);
+            case INSTRUCTION -> elements(json, value, "instruction", "the next instruction, or the end of the array");
+            case DMA -> elements(json, value, "dma", "the next DMA transfer, or the end of the array");
             case SUMMARY -> summary(json, value);
             case WARNINGS -> warnings(json, value);
         }
+        expected = "the next array of the object, or its end";
     }
 
     private JsonToken next(JsonParser json) {
         JsonToken token = json.nextToken();
         if (token == null) {
-            throw malformed(json, "it ends there");
+            throw malformed(json.currentLocation(), "it ends there", null);
         }
         return token;
     }
 
-    private void instructions(JsonParser json, JsonToken value) {
-        if (isArray(json, value, instructionFaults)) {
-            expected = "the next instruction, or the end of the array";
-            for (JsonToken token = next(json); token != JsonToken.END_ARRAY; token = next(json)) {
-                if (token == JsonToken.START_OBJECT) {
-                    instruction(json);
-                } else {
-                    instructionFaults.noObject();
-                    json.skipChildren();
-                }
+    private void elements(JsonParser json, JsonToken value, String array, String next) {
+        if (value != JsonToken.START_ARRAY) {
+            notices.add("%s: it is no array and was not read.".formatted(array));
+            json.skipChildren();
+            return;
+        }
+        expected = next;
+        boolean isOfInstructions = array.equals("instruction");
+        for (JsonToken token = next(json); token != JsonToken.END_ARRAY; token = next(json)) {
+            if (token != JsonToken.START_OBJECT) {
+                json.skipChildren();
+                count(isOfInstructions, false);
+            } else if (isOfInstructions) {
+                instruction(json);
+            } else {
+                transfer(json);
             }
-            expected = "the next array of the object, or its end";
         }
     }
 
-    private static boolean isArray(JsonParser json, JsonToken value, EventFaults faults) {
-        if (value == JsonToken.START_ARRAY) {
-            return true;
+    private boolean count(boolean isInstruction, boolean isUsable) {
+        if (isInstruction) {
+            instructions++;
+            unusableInstructions += isUsable ? 0 : 1;
+        } else {
+            transfers++;
+            unusableTransfers += isUsable ? 0 : 1;
         }
-        faults.otherThanArray();
-        json.skipChildren();
-        return false;
+        return isUsable;
+    }
+
+    private static boolean isUsable(long duration) {
+        return duration >= 0 && duration <= EventRow.LONGEST;
     }
 
     private void instruction(JsonParser json) {
-        InstructionRecord record = this.record;
-        record.clear();
+        Arrays.fill(names, null);
+        long duration = EventNumbers.ABSENT;
+        long spilled = EventNumbers.ABSENT;
         for (int match = json.nextNameMatch(instructionFields.matcher());
                 match != PropertyNameMatcher.MATCH_END_OBJECT;
                 match = json.nextNameMatch(instructionFields.matcher())) {
             JsonToken value = next(json);
-            if (instructionFields.isField(match)) {
-                field(json, instructionFields.field(match), value);
-            } else {
+            if (!instructionFields.isField(match)) {
                 instructionFields.learn(match, json);
                 skip(json, value);
+                continue;
+            }
+            InstructionField field = instructionFields.field(match);
+            switch (field) {
+                case DURATION -> duration = EventNumbers.nanos(json, value);
+                case SPILL_SAVE_BYTES, SPILL_RELOAD_BYTES ->
+                    spilled = EventTally.plus(spilled, EventNumbers.nanos(json, value));
+                case LABEL, SUBGROUP -> names[match] = find(json, value, engines);
+                case OPCODE, COMPILER_OPCODE -> names[match] = find(json, value, opcodes);
+                case LAYER -> names[match] = find(json, value, layers);
+                case NKI_SOURCE_LOCATION, BIR_DEBUG_INFO_SOURCE_LOCATION -> names[match] = find(json, value, lines);
             }
         }
-        add(record);
-    }
-
-    private void field(JsonParser json, InstructionField field, JsonToken value) {
-        switch (field) {
-            case TIMESTAMP -> record.timestamp = EventNumbers.nanos(json, value);
-            case DURATION -> record.duration = EventNumbers.nanos(json, value);
-            case LABEL -> {
-                record.label = find(json, value, engines);
-                record.labelMet = met(record.label, engines);
-            }
-            case SUBGROUP -> {
-                record.subgroup = find(json, value, engines);
-                record.subgroupMet = met(record.subgroup, engines);
-            }
-            case OPCODE -> {
-                record.opcode = find(json, value, opcodes);
-                record.opcodeMet = met(record.opcode, opcodes);
-            }
-            case COMPILER_OPCODE -> {
-                record.compilerOpcode = find(json, value, opcodes);
-                record.compilerOpcodeMet = met(record.compilerOpcode, opcodes);
-            }
-            case LAYER -> {
-                record.layer = find(json, value, layers);
-                record.layerMet = met(record.layer, layers);
-            }
-            case NKI_SOURCE_LOCATION -> {
-                record.nkiLine = find(json, value, lines);
-                record.nkiLineMet = met(record.nkiLine, lines);
-            }
-            case BIR_DEBUG_INFO_SOURCE_LOCATION -> {
-                record.compiledLine = find(json, value, lines);
-                record.compiledLineMet = met(record.compiledLine, lines);
-            }
-            case SPILL_SAVE_BYTES, SPILL_RELOAD_BYTES ->
-                record.spilled = EventTally.plus(record.spilled, EventNumbers.nanos(json, value));
-            case HLO_NAME -> hloName(json, value);
-            case OPERANDS -> {
-                if (mayBeLong() && isText(json, value)) {
-                    record.operands.set(json.getStringCharacters(), json.getStringOffset(), json.getStringLength());
-                }
-            }
+        if (count(true, isUsable(duration))) {
+            add(engines, first(InstructionField.LABEL, InstructionField.SUBGROUP), duration, spilled);
+            add(opcodes, opcode(), duration, spilled);
+            add(layers, name(InstructionField.LAYER), duration, spilled);
+            // What a person wrote as a kernel is nearer than what the compiler made of a model.
+            add(
+                    lines,
+                    first(InstructionField.NKI_SOURCE_LOCATION, InstructionField.BIR_DEBUG_INFO_SOURCE_LOCATION),
+                    duration,
+                    spilled);
         }
     }
 
-    private void hloName(JsonParser json, JsonToken value) {
-        if ((hloNameMask != 0 || mayBeLong()) && isText(json, value)) {
-            char[] buffer = json.getStringCharacters();
-            record.hloName.set(buffer, json.getStringOffset(), json.getStringLength());
-            record.hloNameMet = hloNameMask == 0
-                    ? 0
-                    : conditions.metBy(new String(buffer, json.getStringOffset(), json.getStringLength()));
-        }
+    private @Nullable EventTally name(InstructionField field) {
+        return names[field.ordinal()];
     }
 
-    /** Whether the instruction may be among the longest; unknown while its duration is. */
-    private boolean mayBeLong() {
-        return record.duration == EventNumbers.ABSENT || ranking.wants(record.duration);
+    private @Nullable EventTally first(InstructionField field, InstructionField other) {
+        EventTally name = name(field);
+        return name == null ? name(other) : name;
+    }
+
+    /** Returns the opcode, or that of the compiler where it alone names a transpose. */
+    private @Nullable EventTally opcode() {
+        EventTally compiled = name(InstructionField.COMPILER_OPCODE);
+        EventTally opcode = first(InstructionField.OPCODE, InstructionField.COMPILER_OPCODE);
+        return compiled != null && compiled.isTranspose && opcode != null && !opcode.isTranspose ? compiled : opcode;
     }
 
     /** Past the value when it is none. */
@@ -318,7 +276,7 @@ final class ProfileEventsParser {
         }
     }
 
-    private static @Nullable EventName find(JsonParser json, JsonToken value, EventNames names) {
+    private static @Nullable EventTally find(JsonParser json, JsonToken value, EventNames names) {
         if (!isText(json, value)) {
             return null;
         }
@@ -327,62 +285,13 @@ final class ProfileEventsParser {
         return length == 0 ? null : names.find(buffer, json.getStringOffset(), length);
     }
 
-    private static long met(@Nullable EventName name, EventNames names) {
-        return name == null ? 0 : names.met();
-    }
-
-    private void add(InstructionRecord record) {
-        long duration = record.duration;
-        if (!instructionFaults.isUsable(duration)) {
-            return;
-        }
-        long spilled = record.spilled;
-        instructions.add(duration, spilled);
-        add(record.engine(), engines, duration, spilled);
-        add(record.anyOpcode(), opcodes, duration, spilled);
-        add(record.layer, layers, duration, spilled);
-        add(record.line(), lines, duration, spilled);
-        long met = record.engineMet() & engineMask
-                | record.anyOpcodeMet() & opcodeMask
-                | record.compilerOpcodeMet & compilerOpcodeMask
-                | record.layerMet & layerMask
-                | record.lineMet() & lineMask
-                | record.hloNameMet & hloNameMask;
-        if (met != 0) {
-            for (int query = 0; query < predicates.length; query++) {
-                if (predicates[query].test(met)) {
-                    found[query].add(duration, spilled);
-                }
-            }
-        }
-        if (ranking.wants(duration)) {
-            ranking.add(record.toEvent());
-        }
-    }
-
-    private static void add(@Nullable EventName name, EventNames names, long duration, long spilled) {
+    private static void add(EventNames names, @Nullable EventTally name, long duration, long spilled) {
         (name == null ? names.none() : name).add(duration, spilled);
-    }
-
-    private void transfers(JsonParser json, JsonToken value) {
-        if (isArray(json, value, transferFaults)) {
-            expected = "the next DMA transfer, or the end of the array";
-            for (JsonToken token = next(json); token != JsonToken.END_ARRAY; token = next(json)) {
-                if (token == JsonToken.START_OBJECT) {
-                    transfer(json);
-                } else {
-                    transferFaults.noObject();
-                    json.skipChildren();
-                }
-            }
-            expected = "the next array of the object, or its end";
-        }
     }
 
     private void transfer(JsonParser json) {
         long duration = EventNumbers.ABSENT;
-        boolean duplicate = false;
-        EventName queue = null;
+        EventTally queue = null;
         for (int match = json.nextNameMatch(dmaFields.matcher());
                 match != PropertyNameMatcher.MATCH_END_OBJECT;
                 match = json.nextNameMatch(dmaFields.matcher())) {
@@ -395,15 +304,11 @@ final class ProfileEventsParser {
             switch (dmaFields.field(match)) {
                 case DURATION -> duration = EventNumbers.nanos(json, value);
                 case DMA_QUEUE -> queue = find(json, value, queues);
-                case DUPLICATE -> duplicate = isTrue(json, value);
+                case DUPLICATE -> duplicates += isTrue(json, value) ? 1 : 0;
             }
         }
-        if (duplicate) {
-            duplicates++;
-        }
-        if (transferFaults.isUsable(duration)) {
-            transfers.add(duration);
-            add(queue, queues, duration, EventNumbers.ABSENT);
+        if (count(false, isUsable(duration))) {
+            add(queues, queue, duration, EventNumbers.ABSENT);
         }
     }
 
@@ -433,7 +338,6 @@ final class ProfileEventsParser {
                 }
             }
         }
-        expected = "the next array of the object, or its end";
     }
 
     private void summaryElement(JsonParser json) {
@@ -441,20 +345,15 @@ final class ProfileEventsParser {
             json.skipChildren();
             return;
         }
-        for (String name = json.nextName(); name != null; name = json.nextName()) {
+        for (int match = json.nextNameMatch(summaryFields.matcher());
+                match != PropertyNameMatcher.MATCH_END_OBJECT;
+                match = json.nextNameMatch(summaryFields.matcher())) {
             JsonToken value = next(json);
-            boolean number = value.isNumeric();
-            double read = EventNumbers.number(json, value);
-            if (Double.isNaN(read)) {
-                unreadableNumbers += number ? 1 : 0;
-            } else if (summaryNumbers.size() < MOST_NUMBERS) {
-                summaryNumbers.put(name, read);
+            if (summaryFields.isField(match)) {
+                summary.put(summaryFields.field(match), EventNumbers.number(json, value));
             } else {
-                tooManyNumbers = true;
+                json.skipChildren();
             }
-        }
-        if (json.currentToken() != JsonToken.END_OBJECT) {
-            throw malformed(json, "it ends there");
         }
     }
 
@@ -467,135 +366,78 @@ final class ProfileEventsParser {
         } else {
             warning(text(json, value));
         }
-        expected = "the next array of the object, or its end";
     }
 
     private void warning(String text) {
-        if (!text.isEmpty() && allWarnings++ < MOST_WARNINGS) {
-            warnings.add(text);
+        if (!text.isEmpty() && warnings++ < MOST_WARNINGS) {
+            notices.add("The tool warns: " + text);
         }
     }
 
     private String warningObject(JsonParser json) {
-        String message = "";
-        String category = "";
+        Map<WarningField, String> texts = new EnumMap<>(WarningField.class);
         for (int match = json.nextNameMatch(warningFields.matcher());
                 match != PropertyNameMatcher.MATCH_END_OBJECT;
                 match = json.nextNameMatch(warningFields.matcher())) {
             JsonToken value = next(json);
-            if (!warningFields.isField(match)) {
+            if (warningFields.isField(match)) {
+                texts.put(warningFields.field(match), text(json, value));
+            } else {
                 json.skipChildren();
-                continue;
-            }
-            switch (warningFields.field(match)) {
-                case MESSAGE -> message = text(json, value);
-                case CATEGORY -> category = text(json, value);
             }
         }
-        return warning(category, message);
-    }
-
-    static String warning(String category, String message) {
-        return message.isEmpty() || category.isEmpty() ? category + message : category + ": " + message;
+        return Stream.of(WarningField.CATEGORY, WarningField.MESSAGE)
+                .map(field -> texts.getOrDefault(field, ""))
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(": "));
     }
 
     private static String text(JsonParser json, JsonToken value) {
         if (!isText(json, value)) {
             return "";
         }
-        return cut(json.getString());
+        String text = json.getString();
+        return text.length() <= LONGEST_WARNING ? text : text.substring(0, LONGEST_WARNING) + "...";
     }
 
-    static String cut(String warning) {
-        return warning.length() <= LONGEST_WARNING ? warning : warning.substring(0, LONGEST_WARNING) + "...";
-    }
-
-    private ProfileEventsException malformed(JsonParser json, String what) {
-        return malformed(Math.max(0, json.currentLocation().getByteOffset()), what, null);
-    }
-
-    private ProfileEventsException malformed(long offset, String what, @Nullable Exception cause) {
-        return ProfileEventsException.malformed(offset, completeRecords(), what, expected, events(), cause);
-    }
-
-    private ProfileEventsException unreadable(Exception cause) {
-        return ProfileEventsException.unreadable(completeRecords(), expected, events(), cause);
-    }
-
-    private long completeRecords() {
-        return instructionFaults.records() + transferFaults.records();
+    private ProfileEventsException malformed(TokenStreamLocation location, String what, @Nullable Exception cause) {
+        return ProfileEventsException.malformed(
+                Math.max(0, location.getByteOffset()), instructions + transfers, what, expected, events(), cause);
     }
 
     private ProfileEvents events() {
-        Map<String, EventSummary> answers = new LinkedHashMap<>();
-        int query = 0;
-        for (String name : queries.keySet()) {
-            answers.put(name, found[query++].summary("query " + name));
-        }
-        return new ProfileEvents(new EventContent(
-                file,
-                instructions.summary("instructions"),
-                engines.summaries(),
-                opcodes.summaries(),
-                layers.summaries(),
-                lines.summaries(),
-                Map.of(),
-                complete(),
-                transfers.summary("DMA transfers"),
-                queues.summaries(),
-                ranking.longest(),
-                keptLongest,
-                queries,
-                Collections.unmodifiableMap(answers),
-                Collections.unmodifiableMap(new LinkedHashMap<>(summaryNumbers)),
-                List.copyOf(warnings),
-                notices()));
-    }
-
-    private Set<Field> complete() {
-        Set<Field> complete = EnumSet.noneOf(Field.class);
-        if (engines.isComplete()) {
-            complete.add(Field.ENGINE);
-        }
-        if (opcodes.isComplete()) {
-            complete.add(Field.OPCODE);
-        }
-        if (layers.isComplete()) {
-            complete.add(Field.LAYER);
-        }
-        if (lines.isComplete()) {
-            complete.add(Field.LINE);
-        }
-        return complete;
-    }
-
-    private List<String> notices() {
-        List<String> notices = new ArrayList<>(instructionFaults.notices());
-        notices.addAll(transferFaults.notices());
+        List<EventRow> rows = Stream.of(lines, layers, opcodes, engines, queues)
+                .flatMap(EventNames::rows)
+                .toList();
+        List<String> all = new ArrayList<>(ProfileEvents.unusable(
+                "instruction", "--ignore-instruction-trace", instructions, unusableInstructions));
+        all.addAll(ProfileEvents.unusable("dma", "--ignore-dma-trace", transfers, unusableTransfers));
         if (duplicates > 0) {
-            notices.add(String.format(
+            all.add(String.format(
                     Locale.ROOT,
                     "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.",
                     duplicates,
-                    transferFaults.records()));
+                    transfers));
         }
-        for (EventNames names : List.of(engines, opcodes, layers, lines, queues)) {
-            notices.addAll(names.notices());
-        }
-        if (unreadableNumbers > 0) {
-            notices.add(
-                    String.format(Locale.ROOT, "summary: %,d numbers are not finite and left out.", unreadableNumbers));
-        }
-        if (tooManyNumbers) {
-            notices.add(String.format(Locale.ROOT, "summary: only the first %,d numbers are kept.", MOST_NUMBERS));
-        }
+        all.addAll(ProfileEvents.summedTogether(rows));
         if (summaries > 1) {
-            notices.add(String.format(Locale.ROOT, "summary: the first of %,d elements is taken.", summaries));
+            all.add(String.format(Locale.ROOT, "summary: the first of %,d elements is taken.", summaries));
         }
-        if (allWarnings > MOST_WARNINGS) {
-            notices.add(
-                    String.format(Locale.ROOT, "warnings: the first %,d of %,d are kept.", MOST_WARNINGS, allWarnings));
+        all.addAll(notices);
+        if (warnings > MOST_WARNINGS) {
+            all.add(String.format(Locale.ROOT, "warnings: the first %,d of %,d are kept.", MOST_WARNINGS, warnings));
         }
-        return List.copyOf(notices);
+        return new ProfileEvents(
+                file,
+                new TreeMap<>(),
+                number(SummaryField.TOTAL_TIME, NANOS),
+                EventRow.sum(number(SummaryField.SPILL_SAVE_BYTES, 1), number(SummaryField.SPILL_RELOAD_BYTES, 1)),
+                rows,
+                all);
+    }
+
+    private OptionalLong number(SummaryField field, double factor) {
+        double number = summary.getOrDefault(field, Double.NaN) * factor;
+        return number >= 0 ? OptionalLong.of(Math.round(Math.min(number, EventRow.MOST))) : OptionalLong.empty();
     }
 }

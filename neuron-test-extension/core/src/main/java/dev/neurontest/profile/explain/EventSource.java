@@ -3,13 +3,14 @@ package dev.neurontest.profile.explain;
 import dev.neurontest.file.InputFile;
 import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.JsonException;
+import dev.neurontest.process.Redaction;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.event.KeptEvents;
 import dev.neurontest.profile.event.ProfileEvents;
 import dev.neurontest.profile.event.ProfileEventsException;
 import dev.neurontest.profile.table.ProfileTables;
-import dev.neurontest.profile.table.TableColumn;
 import dev.neurontest.profile.table.TablesException;
 import dev.neurontest.text.CountText;
 import java.io.IOException;
@@ -54,15 +55,6 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
 
     /** Shares say within so many bytes what they are. */
     private static final int BEGINNING = 256;
-
-    /** The columns of {@code Metadata} that a comparison depends on, and what they are called here. */
-    private static final Map<String, String> METADATA = new TreeMap<>(Map.of(
-            "instance_type", "instance",
-            "explorer_version", "explorer",
-            "compiler_version", "compiler",
-            "runtime_version", "runtime",
-            "driver_version", "driver",
-            "profile_schema_version", "schema"));
 
     /** How the events are written. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -128,18 +120,18 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
      *
      * @param given a folder of tables, a full JSON, kept shares, or a folder that holds exactly one of these somewhere below
      * @return the only one
-     * @throws EventSourceException when there is none, or several
+     * @throws ProfileEventsException when there is none, or several
      */
     public static EventSource find(Path given) {
         if (Files.isRegularFile(given)) {
             if (given.toString().endsWith(".parquet")) {
-                throw new EventSourceException(
+                throw new ProfileEventsException(
                         "%s is one table. Expected %s: name its folder.".formatted(given, EXPECTED), null);
             }
             return new EventSource(given, isShares(given) ? Kind.SHARES : Kind.FULL_JSON, Map.of());
         }
         if (!Files.isDirectory(given)) {
-            throw new EventSourceException(
+            throw new ProfileEventsException(
                     (Files.exists(given) ? "%s is neither a file nor a folder" : "There is no file or folder %s")
                                     .formatted(given)
                             + ". Expected %s.".formatted(EXPECTED),
@@ -149,7 +141,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
         if (below.size() == 1) {
             return below.get(0);
         }
-        throw new EventSourceException(
+        throw new ProfileEventsException(
                 below.isEmpty()
                         ? "%s holds no events of a profile. Expected %s. Tests keep tables with @ProfileNeff(tables = true)."
                                 .formatted(given, EXPECTED)
@@ -183,7 +175,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
                             source.kind() != Kind.FULL_JSON || !ofTables.contains(TraceExport.TABLES.of(source.path())))
                     .toList();
         } catch (IOException | UncheckedIOException unreadable) {
-            throw new EventSourceException(
+            throw new ProfileEventsException(
                     "%s cannot be searched (%s). Expected %s.".formatted(folder, unreadable, EXPECTED), unreadable);
         }
     }
@@ -217,8 +209,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
 
     private static boolean isShares(Path file) {
         try (InputStream in = InputFile.EVENTS.open(file)) {
-            return new String(in.readNBytes(BEGINNING), StandardCharsets.UTF_8)
-                    .contains("\"" + EventSharesJson.KIND + "\"");
+            return new String(in.readNBytes(BEGINNING), StandardCharsets.UTF_8).contains("\"" + KeptEvents.KIND + "\"");
         } catch (IOException unreadable) {
             return false;
         }
@@ -227,67 +218,30 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
     /**
      * Reads and sums up the events, in memory that does not grow with them.
      *
-     * @return the shares
-     * @throws EventSourceException when they cannot be read to their end
+     * @return the rows, with masks for names that look secret
+     * @throws ProfileEventsException when they cannot be read to their end
      */
-    public EventShares shares() {
+    public ProfileEvents events() {
         try {
-            return switch (kind) {
-                case SHARES -> kept();
-                case FULL_JSON -> EventShares.of(ProfileEvents.read(path), all(Map.of()));
-                case TABLES -> TableShares.of(path, all(metadata()));
-            };
-        } catch (ProfileEventsException | TablesException broken) {
-            throw new EventSourceException(String.valueOf(broken.getMessage()), broken);
-        }
-    }
-
-    private EventShares kept() {
-        try {
-            return EventSharesJson.read(InputFile.SHARES.read(path));
+            if (kind == Kind.SHARES) {
+                return KeptEvents.read(path, InputFile.SHARES.read(path));
+            }
+            ProfileEvents events = kind == Kind.FULL_JSON
+                    ? ProfileEvents.read(path)
+                    : ProfileEvents.sums(ProfileTables.of(path).require(List.of("Summary")));
+            return events.renamed(Redaction::mask).about(about).about(Map.of("format", kind.words));
+        } catch (TablesException broken) {
+            throw new ProfileEventsException(String.valueOf(broken.getMessage()), broken);
         } catch (UnfitFileException unfit) {
-            throw new EventSourceException("%s %s. Expected %s.".formatted(path, unfit.getReason(), EXPECTED), unfit);
+            throw new ProfileEventsException("%s %s. Expected %s.".formatted(path, unfit.getReason(), EXPECTED), unfit);
         } catch (JsonException wrong) {
-            throw new EventSourceException(
+            throw new ProfileEventsException(
                     "%s, %s. Take the file back from version control, or make it again by accepting the baseline anew."
                             .formatted(path, wrong.placed()),
                     wrong);
         } catch (IOException unreadable) {
-            throw new EventSourceException(
+            throw new ProfileEventsException(
                     "%s cannot be read (%s). Expected %s.".formatted(path, unreadable, EXPECTED), unreadable);
         }
-    }
-
-    private Map<String, String> all(Map<String, String> read) {
-        Map<String, String> all = new TreeMap<>(read);
-        all.putAll(about);
-        all.put("format", kind.words);
-        return all;
-    }
-
-    /** What the tables say of where and by what they were made. */
-    private Map<String, String> metadata() {
-        ProfileTables tables = ProfileTables.of(path);
-        if (!tables.names().contains("Metadata")) {
-            return Map.of();
-        }
-        Set<String> there =
-                tables.columns("Metadata").stream().map(TableColumn::name).collect(Collectors.toSet());
-        List<String> columns =
-                METADATA.keySet().stream().filter(there::contains).toList();
-        Map<String, String> metadata = new TreeMap<>();
-        if (!columns.isEmpty()) {
-            tables.query("select " + String.join(", ", columns) + " from Metadata limit 1").rows().stream()
-                    .findFirst()
-                    .ifPresent(row -> {
-                        for (int at = 0; at < columns.size(); at++) {
-                            String value = String.valueOf(row.get(at));
-                            if (row.get(at) != null && !value.isBlank()) {
-                                metadata.put(METADATA.get(columns.get(at)), value);
-                            }
-                        }
-                    });
-        }
-        return metadata;
     }
 }

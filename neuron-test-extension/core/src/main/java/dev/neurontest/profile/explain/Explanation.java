@@ -1,11 +1,16 @@
 package dev.neurontest.profile.explain;
 
+import dev.neurontest.profile.event.EventRow;
+import dev.neurontest.profile.event.Grouping;
+import dev.neurontest.profile.event.ProfileEvents;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -16,13 +21,16 @@ import org.apiguardian.api.API;
  * @param groups by source line, layer, opcode, engine and DMA queue; without those of which neither side has names
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Explanation(EventShares before, EventShares after, List<GroupChange> groups) {
+public record Explanation(ProfileEvents before, ProfileEvents after, List<GroupChange> groups) {
 
     /** A whole that differs by less is the same. */
     static final double SAME = 0.01;
 
     /** What of one grouping is so much of all growth is a better answer than what is coarser. */
     private static final double TELLING = 0.25;
+
+    /** The same of a source line, than which nothing is finer. */
+    private static final double TELLING_LINE = 0.1;
 
     /** A layer with parts, each of them too small to be an answer, is one if it holds so much of all growth. */
     private static final double WHOLE = 0.5;
@@ -39,7 +47,7 @@ public record Explanation(EventShares before, EventShares after, List<GroupChang
     }
 
     /** What grew or shrank most, and in which grouping. */
-    record Main(GroupChange group, ShareChange change) {}
+    record Main(GroupChange group, RowChange change) {}
 
     /**
      * Keeps its own copy.
@@ -59,7 +67,7 @@ public record Explanation(EventShares before, EventShares after, List<GroupChang
      * @param after the one that is to be explained
      * @return what changed
      */
-    public static Explanation of(EventShares before, EventShares after) {
+    public static Explanation of(ProfileEvents before, ProfileEvents after) {
         return new Explanation(
                 before,
                 after,
@@ -92,56 +100,82 @@ public record Explanation(EventShares before, EventShares after, List<GroupChang
         return ofExecutions() ? after.executionNanos().getAsLong() : after.nanos(Grouping.ENGINE);
     }
 
-    /** Of the whole execution, or where the summary does not say, of all instructions that do. */
-    static OptionalLong spilled(EventShares shares) {
-        if (shares.spilledBytes().isPresent()) {
-            return shares.spilledBytes();
-        }
-        return shares.group(Grouping.ENGINE).values().stream()
-                .reduce(EventShare.NONE, EventShare::plus)
-                .spilledBytes();
+    /** Returns what the whole execution spilled, or where the summary does not say, all instructions that do. */
+    static OptionalLong spilled(ProfileEvents events) {
+        return events.spilledBytes().isPresent()
+                ? events.spilledBytes()
+                : events.rows(Grouping.ENGINE).stream()
+                        .flatMapToLong(row -> row.spilledBytes().stream())
+                        .reduce(Long::sum);
     }
 
-    /** The finest name that is a good part of all growth, else the one with the largest part. Transfers are no instructions. */
+    /** Returns the finest name that grew otherwise than the rest and is a good part of all growth, else the largest of these. */
     Optional<Main> grewMost() {
         return most(true);
     }
 
-    /** The same of what shrank. */
+    /** Returns the same of what shrank. */
     Optional<Main> shrankMost() {
         return most(false);
     }
 
     private Optional<Main> most(boolean grown) {
+        // One name is all of its grouping: it cannot stand out where another grouping has several.
+        boolean haveOthers = instructions().anyMatch(group -> group.names() > 1);
         Optional<Main> largest = Optional.empty();
         double part = 0;
-        for (GroupChange group : groups) {
-            double all = grown ? group.growth() : group.shrinkage();
-            Optional<ShareChange> first = (grown ? group.grown() : group.shrunk())
-                    .stream().filter(change -> isNamed(change.name())).findFirst();
-            if (first.isEmpty() || group.grouping() == Grouping.QUEUE) {
+        for (GroupChange group :
+                instructions().filter(each -> !haveOthers || each.names() > 1).toList()) {
+            List<RowChange> changes = grown ? group.grown() : group.shrunk();
+            if (changes.isEmpty()) {
                 continue;
             }
-            double its = Math.abs(first.get().nanos()) / all;
-            if (its > part) {
-                largest = Optional.of(new Main(group, first.get()));
-                part = its;
+            double all = grown ? group.growth() : group.shrinkage();
+            Optional<RowChange> first = changes.stream()
+                    .filter(change -> change.after().isNamed())
+                    .filter(change -> group.isApart(change.before().nanos(), change.nanos()))
+                    .findFirst();
+            double share = first.isPresent() ? Math.abs(first.get().nanos()) / all : 0;
+            // A line is in many layers, of which none is more of an answer than the line.
+            boolean isFinest = part > share;
+            if (share > part) {
+                largest = first.map(change -> new Main(group, change));
+                part = share;
             }
-            if (part >= TELLING) {
+            if (part >= (group.grouping() == Grouping.LINE ? TELLING_LINE : TELLING)) {
                 break;
             }
-            Optional<ShareChange> whole = group.grouping() == Grouping.LAYER
-                    ? LayerTree.of(group.changes()).holding(WHOLE, grown, Math.round(all))
+            Optional<LayerTree> whole = group.grouping() == Grouping.LAYER && !isFinest
+                    ? LayerTree.of(group.changes())
+                            .holding(WHOLE, grown, Math.round(all))
+                            .filter(layer -> group.isApart(layer.before(), layer.change()))
                     : Optional.empty();
             if (whole.isPresent()) {
-                return whole.map(change -> new Main(group, change));
+                return whole.map(layer -> new Main(group, layer.toChange()));
             }
         }
         return largest;
     }
 
-    private static boolean isNamed(String name) {
-        return !name.equals(EventShares.NONE) && !name.equals(EventShares.OTHERS);
+    private Stream<GroupChange> instructions() {
+        return groups.stream().filter(group -> group.grouping() != Grouping.QUEUE);
+    }
+
+    /** Returns the finest grouping that grew or shrank without a name that did so more than the others. */
+    Optional<GroupChange> alike(boolean grown) {
+        return instructions()
+                .filter(group -> group.names() > 1)
+                .filter(group -> !(grown ? group.grown() : group.shrunk()).isEmpty())
+                .findFirst();
+    }
+
+    /** Returns the finest name that took as long as before, but spilled more or less, or is of more or fewer events. */
+    Optional<Main> otherwiseMost() {
+        return instructions()
+                .flatMap(group -> group.otherwise().stream()
+                        .filter(change -> change.after().isNamed())
+                        .map(change -> new Main(group, change)))
+                .min(Comparator.comparing((Main main) -> main.change().spilled() == 0));
     }
 
     Optional<GroupChange> group(Grouping grouping) {
@@ -175,8 +209,8 @@ public record Explanation(EventShares before, EventShares after, List<GroupChang
         return cautions;
     }
 
-    private static boolean hasNames(EventShares shares, Grouping grouping) {
-        return shares.group(grouping).keySet().stream().anyMatch(name -> !name.equals(EventShares.NONE));
+    private static boolean hasNames(ProfileEvents events, Grouping grouping) {
+        return events.rows(grouping).stream().anyMatch(row -> !row.name().equals(EventRow.NONE));
     }
 
     /**

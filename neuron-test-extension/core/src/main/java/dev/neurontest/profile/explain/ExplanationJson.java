@@ -1,6 +1,9 @@
 package dev.neurontest.profile.explain;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.profile.event.EventRow;
+import dev.neurontest.profile.event.Grouping;
+import dev.neurontest.profile.event.ProfileEvents;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -32,14 +35,14 @@ final class ExplanationJson {
         json.writeEndObject();
     }
 
-    private static void side(JsonGenerator json, String name, EventShares shares) {
+    private static void side(JsonGenerator json, String name, ProfileEvents events) {
         json.writeObjectPropertyStart(name);
         json.writeObjectPropertyStart("about");
-        shares.about().forEach(json::writeStringProperty);
+        events.about().forEach(json::writeStringProperty);
         json.writeEndObject();
-        number(json, "executionNs", shares.executionNanos());
-        json.writeNumberProperty("instructionsNs", shares.nanos(Grouping.ENGINE));
-        number(json, "spilledBytes", Explanation.spilled(shares));
+        number(json, "executionNs", events.executionNanos());
+        json.writeNumberProperty("instructionsNs", events.nanos(Grouping.ENGINE));
+        number(json, "spilledBytes", Explanation.spilled(events));
         json.writeEndObject();
     }
 
@@ -52,12 +55,13 @@ final class ExplanationJson {
         json.writeNumberProperty("shrinkageNs", group.shrinkage());
         changes(json, "grown", group, group.grown());
         changes(json, "shrunk", group, group.shrunk());
+        changes(json, "otherwise", group, group.otherwise());
         json.writeEndObject();
     }
 
-    private static void changes(JsonGenerator json, String name, GroupChange group, List<ShareChange> changes) {
+    private static void changes(JsonGenerator json, String name, GroupChange group, List<RowChange> changes) {
         json.writeArrayPropertyStart(name);
-        for (ShareChange change : changes) {
+        for (RowChange change : changes) {
             json.writeStartObject();
             json.writeStringProperty("name", change.name());
             json.writeNumberProperty("changeNs", change.nanos());
@@ -65,19 +69,19 @@ final class ExplanationJson {
                 json.writeNumberProperty("share", group.share(change));
             }
             json.writeBooleanProperty("certain", change.certain());
-            share(json, "before", change.before());
-            share(json, "now", change.after());
+            row(json, "before", change.before());
+            row(json, "now", change.after());
             json.writeStringProperty("why", change.why());
             json.writeEndObject();
         }
         json.writeEndArray();
     }
 
-    private static void share(JsonGenerator json, String name, EventShare share) {
+    private static void row(JsonGenerator json, String name, EventRow row) {
         json.writeObjectPropertyStart(name);
-        json.writeNumberProperty("ns", share.nanos());
-        json.writeNumberProperty("count", share.count());
-        number(json, "spilledBytes", share.spilledBytes());
+        json.writeNumberProperty("ns", row.nanos());
+        json.writeNumberProperty("count", row.count());
+        number(json, "spilledBytes", row.spilledBytes());
         json.writeEndObject();
     }
 

@@ -1,12 +1,12 @@
 package dev.neurontest.profile.explain;
 
 import dev.neurontest.page.PageTemplate;
+import dev.neurontest.profile.event.Grouping;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** An explanation as one page: the answer, the layers drawn with what grew and shrank, and tables. */
 final class ExplanationPage {
@@ -166,17 +166,14 @@ final class ExplanationPage {
     /** The row of a layer, or of what changed most in it. */
     private Optional<String> link(LayerTree layer, GroupChange group) {
         return shown(group).stream()
-                .map(ShareChange::name)
+                .map(RowChange::name)
                 .filter(name -> name.contains(layer.path()))
                 .findFirst()
                 .map(ids::get);
     }
 
-    private static List<ShareChange> shown(GroupChange group) {
-        return Stream.concat(
-                        group.grown().stream().limit(MOST_ROWS),
-                        group.shrunk().stream().limit(MOST_ROWS))
-                .toList();
+    private static List<RowChange> shown(GroupChange group) {
+        return group.shown(MOST_ROWS);
     }
 
     List<Group> groups() {
@@ -184,15 +181,15 @@ final class ExplanationPage {
     }
 
     private Group group(GroupChange group) {
-        List<ShareChange> shown = shown(group);
+        List<RowChange> shown = shown(group);
         return new Group(
                 group.grouping().word(),
                 ExplanationText.heading(group),
                 shown.stream().map(change -> row(group, change)).toList(),
-                group.grown().size() + group.shrunk().size() - shown.size());
+                group.left(MOST_ROWS));
     }
 
-    private Row row(GroupChange group, ShareChange change) {
+    private Row row(GroupChange group, RowChange change) {
         return new Row(
                 group.grouping() == Grouping.LAYER ? Optional.ofNullable(ids.get(change.name())) : Optional.empty(),
                 change.name(),

@@ -1,6 +1,7 @@
 package dev.neurontest.profile.explain;
 
 import dev.neurontest.metric.ByteSize;
+import dev.neurontest.profile.event.Grouping;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.TextTable;
 import dev.neurontest.text.VisibleText;
@@ -12,7 +13,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** An explanation in words. */
 record ExplanationText(Explanation explanation) {
@@ -53,15 +53,12 @@ record ExplanationText(Explanation explanation) {
     private String cause() {
         boolean faster = explanation.answer() == Explanation.Answer.FASTER;
         Optional<Explanation.Main> main = faster ? explanation.shrankMost() : explanation.grewMost();
-        if (main.isEmpty()) {
-            return switch (explanation.answer()) {
-                case SAME -> ". No instruction grew by more than noise.";
-                case SLOWER -> waited();
-                case FASTER -> ", though no instruction took less by more than noise: there was less waiting.";
-            };
-        }
-        GroupChange group = main.get().group();
-        ShareChange change = main.get().change();
+        return main.isPresent() ? cause(main.get(), faster) : alike(faster);
+    }
+
+    private String cause(Explanation.Main main, boolean faster) {
+        GroupChange group = main.group();
+        RowChange change = main.change();
         return "%s %s took %s %s, which is %s of what %s%s."
                 .formatted(
                         explanation.answer() == Explanation.Answer.SAME ? ", though" : ":",
@@ -73,6 +70,35 @@ record ExplanationText(Explanation explanation) {
                         spill(change));
     }
 
+    /** Nothing stands out by its time: something may by what it spilled, or by the number of its events. */
+    private String alike(boolean faster) {
+        boolean same = explanation.answer() == Explanation.Answer.SAME;
+        Optional<GroupChange> alike = same ? Optional.empty() : explanation.alike(!faster);
+        Optional<Explanation.Main> otherwise = explanation.otherwiseMost();
+        if (otherwise.isPresent()) {
+            RowChange change = otherwise.get().change();
+            return "%s %s %s changed: %s."
+                    .formatted(
+                            same ? ", though" : ";",
+                            otherwise.get().group().grouping().word(),
+                            named(change.name()),
+                            change.why());
+        }
+        if (alike.isPresent()) {
+            GroupChange group = alike.get();
+            return ": nothing stands out, the %ss took %s %s all alike."
+                    .formatted(
+                            group.grouping().word(),
+                            percent(Math.abs(group.after() - group.before()) / (double) Math.max(1, group.before())),
+                            faster ? "less" : "more");
+        }
+        return switch (explanation.answer()) {
+            case SAME -> ". No instruction changed by more than noise.";
+            case SLOWER -> waited();
+            case FASTER -> ", though no instruction took less by more than noise: there was less waiting.";
+        };
+    }
+
     private String waited() {
         return explanation
                 .group(Grouping.QUEUE)
@@ -82,21 +108,25 @@ record ExplanationText(Explanation explanation) {
                 .orElse(", though no instruction took longer by more than noise: there was more waiting between them.");
     }
 
-    private static String spill(ShareChange change) {
-        OptionalLong spilled = change.spilled();
-        if (spilled.isEmpty() || spilled.getAsLong() == 0) {
-            return "";
-        }
-        return "; it spilled %s %s"
-                .formatted(bytes(Math.abs(spilled.getAsLong())), spilled.getAsLong() > 0 ? "more" : "less");
+    private static String spill(RowChange change) {
+        return change.spilled() == 0
+                ? ""
+                : "; it spilled %s %s"
+                        .formatted(bytes(Math.abs(change.spilled())), change.spilled() > 0 ? "more" : "less");
     }
 
     List<String> beginning(int most) {
         List<String> lines = new ArrayList<>(folded(headline()));
         explanation.cautions().forEach(caution -> lines.addAll(folded(caution)));
-        Optional<GroupChange> group = explanation.grewMost().map(Explanation.Main::group);
-        group.ifPresent(
-                it -> lines.addAll(table(it, it.grown().stream().limit(most).toList(), "  ")
+        explanation
+                .grewMost()
+                .or(explanation::otherwiseMost)
+                .map(Explanation.Main::group)
+                .ifPresent(group -> lines.addAll(table(
+                                group,
+                                (group.grown().isEmpty() ? group.otherwise() : group.grown())
+                                        .stream().limit(most).toList(),
+                                "  ")
                         .lines()
                         .toList()));
         return lines;
@@ -138,17 +168,12 @@ record ExplanationText(Explanation explanation) {
     }
 
     private static String group(GroupChange group) {
-        List<ShareChange> grown = group.grown();
-        List<ShareChange> shrunk = group.shrunk();
-        String heading = heading(group);
-        if (grown.isEmpty() && shrunk.isEmpty()) {
-            return heading + "\n";
-        }
-        List<ShareChange> rows = Stream.concat(
-                        grown.stream().limit(MOST_ROWS), shrunk.stream().limit(MOST_ROWS))
-                .toList();
-        int left = grown.size() + shrunk.size() - rows.size();
-        return heading + "\n" + table(group, rows, "  ") + (left > 0 ? "  and %s more\n".formatted(left) : "");
+        int left = group.left(MOST_ROWS);
+        List<RowChange> rows = group.shown(MOST_ROWS);
+        return heading(group)
+                + "\n"
+                + (rows.isEmpty() ? "" : table(group, rows, "  "))
+                + (left > 0 ? "  and %s more\n".formatted(left) : "");
     }
 
     static String heading(GroupChange group) {
@@ -156,7 +181,9 @@ record ExplanationText(Explanation explanation) {
         boolean grew = !group.grown().isEmpty();
         boolean shrank = !group.shrunk().isEmpty();
         if (!grew && !shrank) {
-            return word + ": nothing changed by more than noise (%s of all).".formatted(percent(GroupChange.NOISE));
+            return group.otherwise().isEmpty()
+                    ? word + ": nothing changed by more than noise (%s of all).".formatted(percent(GroupChange.NOISE))
+                    : word + ": as long as before, but changed in number or in what was spilled.";
         }
         return "%s: %s, %s."
                 .formatted(
@@ -165,9 +192,9 @@ record ExplanationText(Explanation explanation) {
                         shrank ? time(group.shrinkage()) + " less in what shrank" : "nothing shrank");
     }
 
-    private static String table(GroupChange group, List<ShareChange> rows, String indent) {
+    private static String table(GroupChange group, List<RowChange> rows, String indent) {
         TextTable table = new TextTable(group.grouping().word(), ">before", ">now", ">change", ">of growth", "why");
-        for (ShareChange change : rows) {
+        for (RowChange change : rows) {
             table.row(
                     named(change.name()),
                     time(change.before().nanos()),
@@ -179,7 +206,7 @@ record ExplanationText(Explanation explanation) {
         return table.within(TextTable.MESSAGE - indent.length()).toString().replaceAll("(?m)^(?=.)", indent);
     }
 
-    static String ofGrowth(GroupChange group, ShareChange change) {
+    static String ofGrowth(GroupChange group, RowChange change) {
         return change.nanos() > 0 ? percent(group.share(change)) : "";
     }
 

@@ -1,5 +1,8 @@
 package dev.neurontest.profile.explain;
 
+import dev.neurontest.profile.event.EventRow;
+import dev.neurontest.profile.event.Grouping;
+import dev.neurontest.profile.event.ProfileEvents;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -8,10 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What became longer and shorter of all that one grouping has.
+ * The changes of all rows of one grouping.
  *
  * @param grouping by what
  * @param changes of every name, those that grew most first
@@ -19,7 +23,7 @@ import org.apiguardian.api.API;
  * @param after nanoseconds of all
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record GroupChange(Grouping grouping, List<ShareChange> changes, long before, long after) {
+public record GroupChange(Grouping grouping, List<RowChange> changes, long before, long after) {
 
     /** What is less of all that was there is noise. */
     static final double NOISE = 0.005;
@@ -27,8 +31,11 @@ public record GroupChange(Grouping grouping, List<ShareChange> changes, long bef
     /** What is less of all that grew or shrank is not worth a line. */
     private static final double LEAST = 0.02;
 
+    /** A name stands out when it changed so many times as fast as all others together. */
+    private static final double APART = 1.5;
+
     /**
-     * Keeps its own copy.
+     * Creates a change with its own copy of the rows.
      *
      * @param grouping by what
      * @param changes of every name
@@ -39,58 +46,69 @@ public record GroupChange(Grouping grouping, List<ShareChange> changes, long bef
         changes = List.copyOf(changes);
     }
 
-    static GroupChange of(Grouping grouping, EventShares before, EventShares after) {
-        Map<String, EventShare> old = new HashMap<>(before.group(grouping));
-        Map<String, EventShare> now = new HashMap<>(after.group(grouping));
+    static GroupChange of(Grouping grouping, ProfileEvents before, ProfileEvents after) {
+        Map<String, EventRow> old = byName(before.rows(grouping));
+        Map<String, EventRow> now = byName(after.rows(grouping));
         Set<String> names = new LinkedHashSet<>(now.keySet());
         names.addAll(old.keySet());
-        List<ShareChange> changes = new ArrayList<>();
+        // What is taken out of the others is known at the end.
+        boolean hasOthers = names.remove(EventRow.OTHERS);
+        List<RowChange> changes = new ArrayList<>();
         for (String name : names) {
-            boolean known = isKnown(name, old, now) && isKnown(name, now, old);
-            EventShare was = share(name, old, now);
-            EventShare is = share(name, now, old);
-            changes.add(new ShareChange(name, was, is, known));
+            boolean known = isKnown(name, old) && isKnown(name, now);
+            EventRow was = row(grouping, name, old, now);
+            changes.add(new RowChange(was, row(grouping, name, now, old), known));
         }
-        // What was taken out of them is known only now.
-        changes.replaceAll(change -> change.name().equals(EventShares.OTHERS)
-                ? new ShareChange(
-                        change.name(),
-                        old.getOrDefault(change.name(), EventShare.NONE),
-                        now.getOrDefault(change.name(), EventShare.NONE),
-                        true)
-                : change);
-        changes.sort(Comparator.comparingLong(ShareChange::nanos).reversed().thenComparing(ShareChange::name));
+        if (hasOthers) {
+            EventRow none = none(grouping, EventRow.OTHERS);
+            changes.add(new RowChange(
+                    old.getOrDefault(EventRow.OTHERS, none), now.getOrDefault(EventRow.OTHERS, none), true));
+        }
+        changes.sort(Comparator.comparingLong(RowChange::nanos).reversed().thenComparing(RowChange::name));
         return new GroupChange(grouping, changes, before.nanos(grouping), after.nanos(grouping));
     }
 
-    private static boolean isKnown(String name, Map<String, EventShare> here, Map<String, EventShare> there) {
-        return here.containsKey(name) || !here.containsKey(EventShares.OTHERS) || !there.containsKey(name);
+    private static Map<String, EventRow> byName(List<EventRow> rows) {
+        Map<String, EventRow> named = new HashMap<>();
+        rows.forEach(row -> named.put(row.name(), row));
+        return named;
+    }
+
+    private static EventRow none(Grouping grouping, String name) {
+        return new EventRow(grouping, name, 0, 0, OptionalLong.empty());
+    }
+
+    private static boolean isKnown(String name, Map<String, EventRow> side) {
+        return side.containsKey(name) || !side.containsKey(EventRow.OTHERS);
     }
 
     /**
-     * What is not kept apart took at most as long as the shortest that is, as the longest are kept. It is taken to be that, so that no
-     * growth is made up, and out of the others, so that sums stay.
+     * What is not kept apart took at most as long as the shortest that was kept for its time. It is taken to be that, so that no growth is
+     * made up, and out of the others, so that sums stay.
      */
-    private static EventShare share(String name, Map<String, EventShare> here, Map<String, EventShare> there) {
-        EventShare share = here.get(name);
-        EventShare others = here.get(EventShares.OTHERS);
-        if (share != null || others == null || name.equals(EventShares.OTHERS)) {
-            return share == null ? EventShare.NONE : share;
+    private static EventRow row(
+            Grouping grouping, String name, Map<String, EventRow> side, Map<String, EventRow> opposite) {
+        EventRow row = side.get(name);
+        EventRow others = side.get(EventRow.OTHERS);
+        if (row != null || others == null) {
+            return row == null ? none(grouping, name) : row;
         }
-        long shortest = here.entrySet().stream()
-                .filter(each -> !each.getKey().equals(EventShares.OTHERS)
-                        && !each.getKey().equals(EventShares.NONE))
-                .mapToLong(each -> each.getValue().nanos())
+        long shortest = side.values().stream()
+                .filter(each -> each.isNamed() && each.spilledBytes().orElse(0) == 0)
+                .mapToLong(EventRow::nanos)
                 .min()
-                .orElse(0);
-        EventShare other = there.getOrDefault(name, EventShare.NONE);
-        long taken = Math.min(Math.min(shortest, others.nanos()), other.nanos());
-        here.put(EventShares.OTHERS, new EventShare(others.nanos() - taken, others.count(), others.spilledBytes()));
-        return new EventShare(taken, 0, OptionalLong.empty());
+                .orElse(others.nanos());
+        long taken = Math.min(
+                Math.min(shortest, others.nanos()),
+                opposite.getOrDefault(name, none(grouping, name)).nanos());
+        side.put(
+                EventRow.OTHERS,
+                new EventRow(grouping, EventRow.OTHERS, others.nanos() - taken, others.count(), others.spilledBytes()));
+        return new EventRow(grouping, name, taken, 0, OptionalLong.empty());
     }
 
     /**
-     * All that became longer, added up.
+     * Returns all that became longer, added up.
      *
      * @return nanoseconds
      */
@@ -99,7 +117,7 @@ public record GroupChange(Grouping grouping, List<ShareChange> changes, long bef
     }
 
     /**
-     * All that became shorter, added up.
+     * Returns all that became shorter, added up.
      *
      * @return nanoseconds, not negative
      */
@@ -110,25 +128,25 @@ public record GroupChange(Grouping grouping, List<ShareChange> changes, long bef
     }
 
     /**
-     * What became longer by more than noise.
+     * Returns what became longer by more than noise.
      *
      * @return the most first
      */
-    public List<ShareChange> grown() {
+    public List<RowChange> grown() {
         long least = least(growth());
         return changes.stream().filter(change -> change.nanos() >= least).toList();
     }
 
     /**
-     * What became shorter by more than noise.
+     * Returns what became shorter by more than noise.
      *
      * @return the most first
      */
-    public List<ShareChange> shrunk() {
+    public List<RowChange> shrunk() {
         long least = least(shrinkage());
         return changes.stream()
                 .filter(change -> -change.nanos() >= least)
-                .sorted(Comparator.comparingLong(ShareChange::nanos))
+                .sorted(Comparator.comparingLong(RowChange::nanos))
                 .toList();
     }
 
@@ -137,26 +155,83 @@ public record GroupChange(Grouping grouping, List<ShareChange> changes, long bef
     }
 
     /**
-     * How much of all that grew.
+     * Returns what took about as long as before, but spilled more or less, or is of more or fewer events.
+     *
+     * @return those that spilled most more or less first, then those whose number changed most
+     */
+    public List<RowChange> otherwise() {
+        double spill = NOISE * Math.max(1, spilled());
+        double count = NOISE
+                * changes.stream().mapToLong(change -> change.before().count()).sum();
+        List<RowChange> shown = new ArrayList<>(grown());
+        shown.addAll(shrunk());
+        return changes.stream()
+                .filter(change -> !shown.contains(change))
+                .filter(change -> Math.abs(change.spilled()) >= spill || Math.abs(change.counted()) > count)
+                .sorted(Comparator.comparingLong((RowChange change) -> -Math.abs(change.spilled()))
+                        .thenComparingLong(change -> -Math.abs(change.counted())))
+                .toList();
+    }
+
+    /** Returns what is shown of it: so many that grew, that shrank, and that changed otherwise. */
+    List<RowChange> shown(int most) {
+        return Stream.of(grown(), shrunk(), otherwise())
+                .flatMap(each -> each.stream().limit(most))
+                .toList();
+    }
+
+    /** Returns how many changes are not shown then. */
+    int left(int most) {
+        return grown().size()
+                + shrunk().size()
+                + otherwise().size()
+                - shown(most).size();
+    }
+
+    private long spilled() {
+        return Math.max(
+                changes.stream()
+                        .mapToLong(change -> change.before().spilledBytes().orElse(0))
+                        .sum(),
+                changes.stream()
+                        .mapToLong(change -> change.after().spilledBytes().orElse(0))
+                        .sum());
+    }
+
+    /** Returns whether a name, or the part of a model, changed otherwise than all others. Without others it does. */
+    boolean isApart(long was, long change) {
+        long others = before - was;
+        double pace = Math.abs((double) (after - before - change)) / Math.max(1, others);
+        boolean isOpposite = Long.signum(after - before - change) != Long.signum(change);
+        return was == 0 || others <= 0 || isOpposite || Math.abs(change) >= APART * pace * was;
+    }
+
+    /**
+     * Returns how much of all that grew.
      *
      * @param change one that grew
      * @return from 0 to 1
      */
-    public double share(ShareChange change) {
+    public double share(RowChange change) {
         return change.nanos() > 0 ? (double) change.nanos() / growth() : 0;
     }
 
-    /** How much of the time has no name now. */
+    /** Returns how much of the time has no name now. */
     double unnamed() {
         return changes.stream()
-                        .filter(change -> change.name().equals(EventShares.NONE))
+                        .filter(change -> change.name().equals(EventRow.NONE))
                         .mapToLong(change -> change.after().nanos())
                         .sum()
                 / (double) Math.max(1, after);
     }
 
-    /** Whether there are names at all. */
+    /** Returns whether there are names at all. */
     boolean hasNames() {
-        return changes.stream().anyMatch(change -> !change.name().equals(EventShares.NONE));
+        return changes.stream().anyMatch(change -> !change.name().equals(EventRow.NONE));
+    }
+
+    /** Returns how many names there are. */
+    long names() {
+        return changes.stream().filter(change -> change.after().isNamed()).count();
     }
 }

@@ -1,5 +1,7 @@
 package dev.neurontest.profile.explain;
 
+import dev.neurontest.profile.event.EventRow;
+import dev.neurontest.profile.event.Grouping;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,14 +32,14 @@ final class LayerTree {
         this.path = path;
     }
 
-    static LayerTree of(Collection<ShareChange> layers) {
+    static LayerTree of(Collection<RowChange> layers) {
         String separator = layers.stream().anyMatch(layer -> layer.name().contains("/")) ? "/" : ".";
         LayerTree root = new LayerTree("", "");
         layers.forEach(layer -> root.add(layer, separator));
         return root.shortened(separator).limited(separator, 0);
     }
 
-    private void add(ShareChange layer, String separator) {
+    private void add(RowChange layer, String separator) {
         LayerTree at = this;
         at.take(layer);
         for (String step : layer.name().split(Pattern.quote(separator))) {
@@ -50,7 +52,7 @@ final class LayerTree {
         }
     }
 
-    private void take(ShareChange layer) {
+    private void take(RowChange layer) {
         before += layer.before().nanos();
         after += layer.after().nanos();
         room += Math.max(layer.before().nanos(), layer.after().nanos());
@@ -109,8 +111,8 @@ final class LayerTree {
         itsParts.forEach(part -> parts.put(part.name, part));
     }
 
-    /** The smallest layer that holds so much of all that grew or shrank, as one change; empty when that is no smaller than the model. */
-    Optional<ShareChange> holding(double part, boolean grown, long all) {
+    /** Returns the smallest layer that holds so much of all that grew or shrank; empty when that is no smaller than the model. */
+    Optional<LayerTree> holding(double part, boolean grown, long all) {
         LayerTree at = this;
         for (Optional<LayerTree> next = Optional.of(this); next.isPresent(); ) {
             at = next.get();
@@ -118,14 +120,15 @@ final class LayerTree {
                     .filter(each -> (grown ? each.change() : -each.change()) >= part * all)
                     .findFirst();
         }
-        boolean isAll = at.room == room;
-        return isAll
-                ? Optional.empty()
-                : Optional.of(new ShareChange(
-                        at.path,
-                        new EventShare(at.before, 0, OptionalLong.empty()),
-                        new EventShare(at.after, 0, OptionalLong.empty()),
-                        true));
+        return at.room == room ? Optional.empty() : Optional.of(at);
+    }
+
+    /** Returns it as one name. */
+    RowChange toChange() {
+        return new RowChange(
+                new EventRow(Grouping.LAYER, path, before, 0, OptionalLong.empty()),
+                new EventRow(Grouping.LAYER, path, after, 0, OptionalLong.empty()),
+                true);
     }
 
     String name() {

@@ -10,7 +10,6 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileText;
 import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.TracedExecution;
-import dev.neurontest.profile.table.TableDigest;
 import dev.neurontest.profile.threshold.Roofline;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.recording.Undecided;

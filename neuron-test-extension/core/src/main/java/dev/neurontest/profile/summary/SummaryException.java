@@ -35,15 +35,15 @@ public final class SummaryException extends RuntimeException {
         String came = reader.namesRead() == 0
                 ? "No metric was read"
                 : "%s names were read, the last is \"%s\"".formatted(reader.namesRead(), shortened(reader.lastName()));
-        if (broken.offset() >= printed.length()) {
+        if (broken.isCut()) {
             return new SummaryException(
-                    "The summary that begins at character %s is cut at its end, character %s: expected %s. %s."
-                            .formatted(start, broken.offset(), broken.expected(), came),
+                    "The summary that begins at character %s is cut at its end, character %s. %s."
+                            .formatted(start, broken.offset(), came),
                     "The tool was ended, or its output was; its log says why.");
         }
         return new SummaryException(
-                "The summary that begins at character %s is broken at character %s: expected %s, there is %s. %s."
-                        .formatted(start, broken.offset(), broken.expected(), quoted(printed, broken.offset()), came),
+                "The summary that begins at character %s is broken at character %s: %s, there is %s. %s."
+                        .formatted(start, broken.offset(), broken.getMessage(), quoted(printed, broken.offset()), came),
                 "Run the command by hand; if it prints the same again, report it with the version of the tool.");
     }
 

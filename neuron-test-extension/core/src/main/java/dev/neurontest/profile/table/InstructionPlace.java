@@ -50,22 +50,6 @@ public record InstructionPlace(Kind kind, String name) {
                             columns.stream().map(there::text).collect(Collectors.joining(", ", "coalesce(", ", NULL)")))
                     : Optional.empty();
         }
-
-        /**
-         * Where most time goes.
-         *
-         * @param session the tables
-         * @param most rows at most
-         * @return rows of name, nanoseconds, share of the time of all instructions, and number of instructions; empty when the tables
-         *     have nothing of it
-         */
-        public Optional<TableRows> longest(TableSession session, int most) {
-            return in(session).map(place -> session.rows("""
-                            SELECT %1$s AS %2$s, sum(duration_ns) AS duration_ns,
-                                sum(duration_ns) / (SELECT sum(duration_ns) FROM Instruction) AS share_percent,
-                                count(*) AS instructions
-                            FROM Instruction WHERE %1$s IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %3$s""".formatted(place, name().toLowerCase(Locale.ROOT), most)));
-        }
     }
 
     /**

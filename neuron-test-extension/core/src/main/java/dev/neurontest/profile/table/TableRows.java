@@ -121,7 +121,8 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
      * @param column which tells its unit
      * @return on one line, such as {@code 1.5 ms}; {@code NULL} for null
      */
-    static String shown(@Nullable Object value, TableColumn column) {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static String shown(@Nullable Object value, TableColumn column) {
         if (value == null) {
             return "NULL";
         }

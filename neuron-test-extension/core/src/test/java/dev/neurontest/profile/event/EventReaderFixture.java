@@ -1,5 +1,6 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.profile.table.TablesException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,8 +16,8 @@ public final class EventReaderFixture {
 
     public static void main(String[] arguments) {
         try {
-            System.out.println(ProfileEvents.read(Path.of(arguments[0])).instructions());
-        } catch (ProfileEventsException e) {
+            System.out.println(ProfileEvents.read(Path.of(arguments[0])).nanos(Grouping.ENGINE) + " ns");
+        } catch (ProfileEventsException | TablesException e) {
             System.out.println(e.getMessage());
         }
     }

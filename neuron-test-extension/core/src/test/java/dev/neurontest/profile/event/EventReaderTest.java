@@ -31,7 +31,7 @@ class EventReaderTest {
         // then
         assertThat(loaded(said)).contains("dev.neurontest.profile.event.ProfileEvents");
         assertThat(loaded(said)).noneMatch(type -> type.matches(READER));
-        assertThat(said).contains("instructions: 1, total 5 ns, p50 5 ns, p99 5 ns, max 5 ns");
+        assertThat(said).contains("5 ns");
     }
 
     @Test
@@ -44,7 +44,7 @@ class EventReaderTest {
 
         // then
         assertThat(loaded(said)).contains("org.duckdb.DuckDBDriver", "java.sql.Connection");
-        assertThat(said).contains("instructions: 1, total 5 ns, p50 5 ns, p99 5 ns, max 5 ns");
+        assertThat(said).contains("5 ns");
     }
 
     private static List<String> loaded(List<String> said) {
@@ -92,6 +92,6 @@ class EventReaderTest {
 
         // then
         assertThat(EventReaderFixture.run(file, EventReaderFixture.classPathWithoutDuckDb()))
-                .containsExactly("instructions: 1, total 5 ns, p50 5 ns, p99 5 ns, max 5 ns");
+                .containsExactly("5 ns");
     }
 }

@@ -58,8 +58,7 @@ class EventTablesFuzzTest {
             } else {
                 assertThat(thrown)
                         .as("input %s", number)
-                        .isInstanceOf(ProfileEventsException.class)
-                        .hasCauseInstanceOf(TablesException.class)
+                        .isInstanceOf(TablesException.class)
                         .hasMessageContaining(folder.toString());
             }
         }
@@ -76,7 +75,7 @@ class EventTablesFuzzTest {
             // then
             assertThat(thrown)
                     .as("cut after %s bytes", length)
-                    .isInstanceOf(ProfileEventsException.class)
+                    .isInstanceOf(TablesException.class)
                     .hasMessageContaining("View the trace again");
         }
     }

@@ -4,13 +4,14 @@ import static dev.neurontest.profile.event.EventFileFixture.file;
 import static dev.neurontest.profile.event.EventFileFixture.instruction;
 import static dev.neurontest.profile.event.EventFileFixture.instructions;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.profile.SampleFixture;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileEventsTest {
 
@@ -31,8 +32,15 @@ class ProfileEventsTest {
         return ProfileEvents.read(file(folder, content));
     }
 
-    private static Duration nanos(long nanos) {
-        return Duration.ofNanos(nanos);
+    private static EventRow row(ProfileEvents events, Grouping by, String name) {
+        return events.rows(by).stream()
+                .filter(row -> row.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> names(ProfileEvents events, Grouping by) {
+        return events.rows(by).stream().map(EventRow::name).toList();
     }
 
     @Test
@@ -44,74 +52,55 @@ class ProfileEventsTest {
         ProfileEvents events = ProfileEvents.read(sample);
 
         // then
-        assertThat(events.longest())
-                .containsExactly(
-                        new InstructionEvent(
-                                OptionalLong.of(10_261_883_214L),
-                                nanos(148),
-                                "TensorMatrix",
-                                "MATMUL",
-                                "",
-                                "%add.1 = add(%dot, %custom-call.44)",
-                                "S[5] (Tensor)++@complete acc_flags=3 row_grp=q0 src=fp16@0x5600[1,0,0][3,1,1] dst=0x2000000[1,0,0][3,1,1] 3*128 "));
-        assertThat(events.summaryNumbers()).containsEntry("total_time", 0.017).containsEntry("event_count", 11_215.0);
+        assertThat(events.rows(Grouping.ENGINE))
+                .containsExactly(new EventRow(
+                        Grouping.ENGINE,
+                        "TensorMatrix",
+                        148,
+                        1,
+                        OptionalLong.empty(),
+                        Optional.of(new EventRow.Percentiles(148, 148, 148))));
+        assertThat(events.executionNanos()).hasValue(17_000_000);
     }
 
-    @Nested
-    class Sums {
+    @Test
+    void rowsComeByTheirTotal() {
+        // when
+        ProfileEvents events = ProfileEvents.read(instructions(
+                folder,
+                instruction(100, "Vector", "COPY", "a"),
+                instruction(250, "Tensor", "MATMUL", "b"),
+                instruction(50, "Tensor", "TRANSPOSE", "a"),
+                instruction(90, "Vector", "COPY", "b")));
 
-        private ProfileEvents events;
+        // then
+        assertThat(names(events, Grouping.ENGINE)).containsExactly("Tensor", "Vector");
+        assertThat(names(events, Grouping.OPCODE)).containsExactly("MATMUL", "COPY", "TRANSPOSE");
+        assertThat(names(events, Grouping.LAYER)).containsExactly("b", "a");
+        assertThat(events.nanos(Grouping.LAYER)).isEqualTo(490);
+        assertThat(events.count(Grouping.OPCODE)).isEqualTo(4);
+        assertThat(row(events, Grouping.OPCODE, "COPY"))
+                .returns(190L, EventRow::nanos)
+                .returns(2L, EventRow::count)
+                .returns(Optional.of(new EventRow.Percentiles(90, 100, 100)), EventRow::percentiles);
+    }
 
-        @BeforeEach
-        void readFourInstructions() {
-            events = ProfileEvents.read(instructions(
-                    folder,
-                    instruction(100, "Vector", "COPY", "a"),
-                    instruction(250, "Tensor", "MATMUL", "b"),
-                    instruction(50, "Tensor", "TRANSPOSE", "a"),
-                    instruction(90, "Vector", "COPY", "b")));
-        }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_000, 100_000_000})
+    void percentilesAreLessThanOnePercentTooLong(int unit) {
+        // when
+        ProfileEvents events = ProfileEvents.read(instructions(
+                folder,
+                IntStream.rangeClosed(1, 1_000)
+                        .mapToObj(i -> instruction((long) i * unit, "e", "o", "l"))
+                        .toArray(String[]::new)));
 
-        @Test
-        void allInstructionsAreSummed() {
-            // then
-            assertThat(events.instructions().count()).isEqualTo(4);
-            assertThat(events.instructions().total()).isEqualTo(nanos(490));
-            assertThat(events.instructions().min()).isEqualTo(nanos(50));
-            assertThat(events.instructions().max()).isEqualTo(nanos(250));
-        }
-
-        @Test
-        void enginesComeByTheirTotal() {
-            // then
-            assertThat(events.byEngine()).containsOnlyKeys("Tensor", "Vector");
-            assertThat(events.byEngine().keySet()).containsExactly("Tensor", "Vector");
-            assertThat(events.byEngine().get("Tensor").total()).isEqualTo(nanos(300));
-            assertThat(events.byEngine().get("Vector").total()).isEqualTo(nanos(190));
-        }
-
-        @Test
-        void opcodesComeByTheirTotal() {
-            // then
-            assertThat(events.byOpcode().keySet()).containsExactly("MATMUL", "COPY", "TRANSPOSE");
-            assertThat(events.byOpcode().get("COPY").count()).isEqualTo(2);
-        }
-
-        @Test
-        void layersComeByTheirTotal() {
-            // then
-            assertThat(events.byLayer().keySet()).containsExactly("b", "a");
-            assertThat(events.byLayer().get("a").max()).isEqualTo(nanos(100));
-        }
-
-        @Test
-        void nothingThatIsGivenOutCanBeChanged() {
-            // then
-            assertThatThrownBy(() -> events.byEngine().clear()).isInstanceOf(UnsupportedOperationException.class);
-            assertThatThrownBy(() -> events.queries().clear()).isInstanceOf(UnsupportedOperationException.class);
-            assertThatThrownBy(() -> events.longest().clear()).isInstanceOf(UnsupportedOperationException.class);
-            assertThatThrownBy(() -> events.summaryNumbers().clear()).isInstanceOf(UnsupportedOperationException.class);
-        }
+        // then
+        EventRow.Percentiles percentiles =
+                row(events, Grouping.ENGINE, "e").percentiles().orElseThrow();
+        assertThat(percentiles.median()).isBetween(500L * unit, 505L * unit);
+        assertThat(percentiles.p99()).isBetween(990L * unit, 1_000L * unit);
+        assertThat(percentiles.longest()).isEqualTo(1_000L * unit);
     }
 
     @Nested
@@ -123,59 +112,31 @@ class ProfileEventsTest {
             ProfileEvents events = read("{\"instruction\": [{\"duration\": 5}], \"dma\": [{\"duration\": 6}]}");
 
             // then
-            assertThat(events.byEngine()).containsOnlyKeys("(none)");
-            assertThat(events.byOpcode()).containsOnlyKeys("(none)");
-            assertThat(events.byLayer()).containsOnlyKeys("(none)");
-            assertThat(events.dmaByQueue()).containsOnlyKeys("(none)");
-            assertThat(events.longest())
-                    .containsExactly(new InstructionEvent(OptionalLong.empty(), nanos(5), "", "", "", "", ""));
+            assertThat(events.rows()).hasSize(5).extracting(EventRow::name).containsOnly("(none)");
             assertThat(events.notices()).isEmpty();
         }
 
         @Test
-        void maySayTheEngineAsSubgroup() {
+        void mayHaveAnotherName() {
             // when
             ProfileEvents events = read("""
-                    {"instruction": [{"subgroup": "q1", "duration": 1, "label": "Tensor"}, {"duration": 2, "subgroup": "q2"}]}""");
+                    {"instruction": [
+                      {"subgroup": "q1", "duration": 1, "label": "Tensor", "opcode": "A", "compiler_opcode": "B"},
+                      {"duration": 2, "subgroup": "q2", "compiler_opcode": "C"}]}""");
 
             // then
-            assertThat(events.byEngine()).containsOnlyKeys("Tensor", "q2");
-        }
-
-        @Test
-        void maySayOnlyTheOpcodeOfTheCompiler() {
-            // when
-            ProfileEvents events = read("""
-                    {"instruction": [{"duration": 1, "opcode": "A", "compiler_opcode": "B"}, {"duration": 2, "compiler_opcode": "C"}]}""");
-
-            // then
-            assertThat(events.byOpcode()).containsOnlyKeys("A", "C");
+            assertThat(names(events, Grouping.ENGINE)).containsExactly("q2", "Tensor");
+            assertThat(names(events, Grouping.OPCODE)).containsExactly("C", "A");
         }
 
         @Test
         void mayBeNumbersInStrings() {
             // when
-            ProfileEvents events = read("""
-                    {"instruction": [{"timestamp": "12", "duration": "148"}, {"duration": 2.6}, {"duration": "1e2"}]}""");
+            ProfileEvents events =
+                    read("{\"instruction\": [{\"duration\": \"148\"}, {\"duration\": 2.6}, {\"duration\": \"1e2\"}]}");
 
             // then
-            assertThat(events.instructions().total()).isEqualTo(nanos(148 + 3 + 100));
-            assertThat(events.longest().get(0).timestampNanos()).hasValue(12);
-        }
-
-        @Test
-        void mayComeInAnyOrder() {
-            // when
-            ProfileEvents events = read("""
-                    {"instruction": [
-                      {"operands": "x", "hlo_name": "h", "layer": "l", "opcode": "o", "label": "e", "duration": 9, "timestamp": 3},
-                      {"duration": 8, "operands": "y", "hlo_name": "i", "layer": "l", "opcode": "o", "label": "e"}]}""");
-
-            // then
-            assertThat(events.longest())
-                    .containsExactly(
-                            new InstructionEvent(OptionalLong.of(3), nanos(9), "e", "o", "l", "h", "x"),
-                            new InstructionEvent(OptionalLong.empty(), nanos(8), "e", "o", "l", "i", "y"));
+            assertThat(events.nanos(Grouping.ENGINE)).isEqualTo(148 + 3 + 100);
         }
 
         @Test
@@ -185,8 +146,8 @@ class ProfileEventsTest {
                     {"instruction": [{"stack_frame_ids": [[1], {"duration": 7}], "new": {"duration": 8, "label": "x"}, "duration": 1}]}""");
 
             // then
-            assertThat(events.instructions().total()).isEqualTo(nanos(1));
-            assertThat(events.byEngine()).containsOnlyKeys("(none)");
+            assertThat(events.nanos(Grouping.ENGINE)).isEqualTo(1);
+            assertThat(names(events, Grouping.ENGINE)).containsExactly("(none)");
         }
 
         @Test
@@ -196,9 +157,9 @@ class ProfileEventsTest {
                     "{\"instruction\": [{\"duration\": 1, \"label\": {\"a\": 1}, \"opcode\": null, \"layer\": 3}]}");
 
             // then
-            assertThat(events.byEngine()).containsOnlyKeys("(none)");
-            assertThat(events.byOpcode()).containsOnlyKeys("(none)");
-            assertThat(events.byLayer()).containsOnlyKeys("3");
+            assertThat(names(events, Grouping.ENGINE)).containsExactly("(none)");
+            assertThat(names(events, Grouping.OPCODE)).containsExactly("(none)");
+            assertThat(names(events, Grouping.LAYER)).containsExactly("3");
         }
 
         @Test
@@ -206,13 +167,14 @@ class ProfileEventsTest {
             // when
             ProfileEvents events = read("""
                     {"instruction": [
-                      {"duration": 5, "timestamp": 1, "label": "e", "opcode": "transpose", "layer": "l", "hlo_name": "h", "operands": "x"},
+                      {"duration": 5, "label": "e", "opcode": "transpose", "layer": "l", "spill_save_bytes": 3},
                       {"duration": 4, "label": "", "opcode": "", "compiler_opcode": ""}]}""");
 
             // then
-            assertThat(events.longest().get(1))
-                    .isEqualTo(new InstructionEvent(OptionalLong.empty(), nanos(4), "", "", "", "", ""));
-            assertThat(events.matching("transposes").count()).isEqualTo(1);
+            assertThat(row(events, Grouping.LAYER, "l").nanos()).isEqualTo(5);
+            assertThat(row(events, Grouping.LAYER, "(none)"))
+                    .returns(4L, EventRow::nanos)
+                    .returns(OptionalLong.empty(), EventRow::spilledBytes);
         }
 
         @Test
@@ -222,7 +184,7 @@ class ProfileEventsTest {
                     {"": 1, "instruction": [{"": 1, "laye\\u0000r": "x", "h\u00e9": 2, "layer": "l", "duration": 1}, {"": 2, "layer": "l", "laye\\u0000r": "x", "duration": 1}]}""");
 
             // then
-            assertThat(events.byLayer()).containsOnlyKeys("l");
+            assertThat(names(events, Grouping.LAYER)).containsExactly("l");
         }
 
         @Test
@@ -237,7 +199,7 @@ class ProfileEventsTest {
                     read("{\"instruction\": [{%s, \"duration\": 1}, {%1$s, \"duration\": 2}]}".formatted(fields));
 
             // then
-            assertThat(events.instructions().total()).isEqualTo(nanos(3));
+            assertThat(events.nanos(Grouping.LINE)).isEqualTo(3);
         }
     }
 
@@ -261,69 +223,32 @@ class ProfileEventsTest {
         @Test
         void areThoseOfTheKernelOrElseOfTheCompiler() {
             // then
-            assertThat(events.byLine().keySet()).containsExactly("/src/attention.py:120", "model.py:7", "(none)");
-            assertThat(events.byLine().get("/src/attention.py:120").total()).isEqualTo(nanos(30));
-            assertThat(events.byLine().get("model.py:7").total()).isEqualTo(nanos(30));
-            assertThat(events.byLine().get("(none)").count()).isEqualTo(2);
-        }
-
-        @Test
-        void canBeAskedForAfterwards() {
-            // then
-            assertThat(events.shareOfTime(EventQuery.line("model.py:7"))).isEqualTo(30 / 69.0);
-            assertThat(events.shareOfTime(EventQuery.lineContains("ATTENTION.py:")))
-                    .isEqualTo(30 / 69.0);
-            assertThat(events.shareOfTime(EventQuery.line("model.py"))).isZero();
-        }
-
-        @Test
-        void canBeAskedForTogetherWithOthers() {
-            // given
-            Path file = file(folder, """
-                    {"instruction": [
-                      {"duration": 30, "bir_debug_info_source_location": "a.py:1", "opcode": "X"},
-                      {"duration": 20, "bir_debug_info_source_location": "a.py:1", "opcode": "Y"},
-                      {"duration": 10, "bir_debug_info_source_location": "a.py:1", "nki_source_location": "b.py:1", "opcode": "X"}]}""");
-
-            // when
-            ProfileEvents found = ProfileEvents.reader()
-                    .query("both", EventQuery.line("a.py:1").and(EventQuery.opcode("X")))
-                    .read(file);
-
-            // then
-            assertThat(found.matching("both").total()).isEqualTo(nanos(30));
+            assertThat(names(events, Grouping.LINE)).containsExactly("/src/attention.py:120", "model.py:7", "(none)");
+            assertThat(row(events, Grouping.LINE, "model.py:7").nanos()).isEqualTo(30);
+            assertThat(row(events, Grouping.LINE, "(none)").count()).isEqualTo(2);
         }
 
         @Test
         void sayWhatWasSpilled() {
             // then
-            assertThat(events.byLine().get("/src/attention.py:120").spilledBytes())
+            assertThat(row(events, Grouping.LINE, "/src/attention.py:120").spilledBytes())
                     .hasValue(96);
-            assertThat(events.byLine().get("model.py:7").spilledBytes()).hasValue(0);
-            assertThat(events.byLine().get("(none)").spilledBytes()).hasValue(8);
-            assertThat(events.instructions().spilledBytes()).hasValue(104);
-        }
-
-        @Test
-        void ofAProfileThatDoesNotSayWhatWasSpilledSayNothing() {
-            // then
-            assertThat(read("{\"instruction\": [{\"duration\": 1}], \"dma\": [{\"duration\": 1}]}")
-                            .byLine()
-                            .get("(none)")
-                            .spilledBytes())
-                    .isEmpty();
-            assertThat(events.dma().spilledBytes()).isEmpty();
+            assertThat(row(events, Grouping.LINE, "model.py:7").spilledBytes()).hasValue(0);
+            assertThat(row(events, Grouping.LINE, "(none)").spilledBytes()).hasValue(8);
+            assertThat(row(events, Grouping.ENGINE, "(none)").spilledBytes()).hasValue(104);
         }
 
         @Test
         void withMoreSpillThanANumberHoldsHaveTheLargest() {
             // then
-            assertThat(
-                            read("{\"instruction\": [{\"duration\": 1, \"spill_save_bytes\": %1$s, \"spill_reload_bytes\": %1$s}]}"
-                                            .formatted(Long.MAX_VALUE))
-                                    .instructions()
-                                    .spilledBytes())
-                    .hasValue(Long.MAX_VALUE);
+            assertThat(row(
+                                    read(
+                                            "{\"instruction\": [{\"duration\": 1, \"spill_save_bytes\": %1$s, \"spill_reload_bytes\": %1$s}]}"
+                                                    .formatted(Long.MAX_VALUE)),
+                                    Grouping.LINE,
+                                    "(none)")
+                            .spilledBytes())
+                    .hasValue(1L << 53);
         }
 
         @Test
@@ -336,51 +261,24 @@ class ProfileEventsTest {
                              9 ns  13.0 %      2   4 ns   5 ns   5 ns      8 B  (none)
                             """);
         }
-
-        @Test
-        void areInTheJson() {
-            // given
-            JsonNode json = JsonMapper.shared().readTree(events.toJson());
-
-            // then
-            assertThat(json.at("/lines/model.py:7/count").longValue()).isEqualTo(2);
-            assertThat(json.at("/lines/(none)/spilledBytes").longValue()).isEqualTo(8);
-        }
     }
 
-    @Nested
-    class UnusableDurations {
+    @Test
+    void durationsOfNoUseAreInNoSumAndSaid() {
+        // when
+        ProfileEvents events = read("""
+                {"dma": [{"duration": 1}, {"duration": -5}], "instruction": [
+                  {"duration": 1}, {"label": "x"}, {"duration": null}, {"duration": -1}, {"duration": "-1"},
+                  {"duration": NaN}, {"duration": Infinity}, {"duration": "soon"}, {"duration": [1]}, {"duration": 1e300},
+                  {"duration": 99999999999999999999}, {"duration": 86400000000001}, 17]}""");
 
-        @Test
-        void areInNoSumAndSaid() {
-            // when
-            ProfileEvents events = read("""
-                    {"dma": [{"duration": 1}], "instruction": [
-                      {"duration": 1}, {"label": "x"}, {"duration": null}, {"duration": -1}, {"duration": "-1"},
-                      {"duration": NaN}, {"duration": Infinity}, {"duration": "soon"}, {"duration": [1]}, {"duration": 1e300},
-                      {"duration": 99999999999999999999}, {"duration": 86400000000001}, 17]}""");
-
-            // then
-            assertThat(events.instructions().count()).isEqualTo(1);
-            assertThat(events.notices())
-                    .containsExactly(
-                            "instruction: 1 of 13 records are no objects.",
-                            "instruction: 2 of 13 records have no duration and are in no sum.",
-                            "instruction: 2 of 13 records have a negative duration and are in no sum.",
-                            "instruction: 6 of 13 records have a duration that is no finite number and are in no sum.",
-                            "instruction: 1 of 13 records have a duration of more than a day and are in no sum.");
-        }
-
-        @Test
-        void ofDmaTransfersAreSaidToo() {
-            // when
-            ProfileEvents events = read("{\"instruction\": [{\"duration\": 1}], \"dma\": [{\"duration\": -5}]}");
-
-            // then
-            assertThat(events.dma().count()).isZero();
-            assertThat(events.notices())
-                    .containsExactly("dma: 1 of 1 records have a negative duration and are in no sum.");
-        }
+        // then
+        assertThat(events.count(Grouping.ENGINE)).isEqualTo(1);
+        assertThat(events.count(Grouping.QUEUE)).isEqualTo(1);
+        assertThat(events.notices())
+                .containsExactly(
+                        "instruction: 12 of 13 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.",
+                        "dma: 1 of 2 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.");
     }
 
     @Nested
@@ -392,9 +290,7 @@ class ProfileEventsTest {
             ProfileEvents events = read("{}");
 
             // then
-            assertThat(events.instructions().count()).isZero();
-            assertThat(events.byEngine()).isEmpty();
-            assertThat(events.longest()).isEmpty();
+            assertThat(events.rows()).isEmpty();
             assertThat(events.notices())
                     .containsExactly(
                             "instruction: no record is there, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
@@ -403,15 +299,13 @@ class ProfileEventsTest {
 
         @Test
         void mayBeSomethingElse() {
-            // when
-            ProfileEvents events =
-                    read("{\"instruction\": {\"duration\": 1}, \"dma\": 3, \"summary\": [], \"warnings\": 4}");
-
             // then
-            assertThat(events.notices())
-                    .containsExactly(
-                            "instruction: it is no array and was not read.", "dma: it is no array and was not read.");
-            assertThat(events.warnings()).containsExactly("4");
+            assertThat(read("{\"instruction\": {\"duration\": 1}, \"dma\": 3, \"summary\": [], \"warnings\": 4}")
+                            .notices())
+                    .contains(
+                            "instruction: it is no array and was not read.",
+                            "dma: it is no array and was not read.",
+                            "The tool warns: 4");
         }
 
         @Test
@@ -422,107 +316,63 @@ class ProfileEventsTest {
                      "instruction": [{"duration": 1}], "dma": [{"duration": 2}], "version": 3}""");
 
             // then
-            assertThat(events.instructions().total()).isEqualTo(nanos(1));
-            assertThat(events.dma().total()).isEqualTo(nanos(2));
+            assertThat(events.nanos(Grouping.ENGINE)).isEqualTo(1);
+            assertThat(events.nanos(Grouping.QUEUE)).isEqualTo(2);
             assertThat(events.notices()).isEmpty();
-        }
-
-        @Test
-        void ofDmaTransfersAreSummedByQueue() {
-            // when
-            ProfileEvents events = read("""
-                    {"dma": [{"dma_queue": "q1", "duration": 10}, {"dma_queue": 7, "duration": 30}, {"dma_queue": "q1", "duration": 5}]}""");
-
-            // then
-            assertThat(events.dma().total()).isEqualTo(nanos(45));
-            assertThat(events.dmaByQueue().keySet()).containsExactly("7", "q1");
-            assertThat(events.dmaByQueue().get("q1").count()).isEqualTo(2);
         }
 
         @Test
         void ofDmaTransfersMayHoldDuplicatesWhichIsSaid() {
             // when
             ProfileEvents events = read("""
-                    {"instruction": [{"duration": 1}], "dma": [{"duration": 1, "duplicate": true}, {"duration": 1, "duplicate": "True"},
-                      {"duration": 1, "duplicate": 1}, {"duration": 1, "duplicate": false}, {"duration": 1, "duplicate": 0}]}""");
+                    {"instruction": [{"duration": 1}], "dma": [{"duration": 1, "dma_queue": 7, "duplicate": true},
+                      {"duration": 1, "dma_queue": "q", "duplicate": "True"}, {"duration": 1, "dma_queue": "q", "duplicate": 1},
+                      {"duration": 1, "duplicate": false}, {"duration": 1, "duplicate": 0}]}""");
 
             // then
-            assertThat(events.dma().count()).isEqualTo(5);
+            assertThat(names(events, Grouping.QUEUE)).containsExactly("(none)", "q", "7");
             assertThat(events.notices())
                     .containsExactly(
                             "dma: 3 of 5 records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.");
         }
     }
 
-    @Nested
-    class Summary {
+    @Test
+    void theSummaryIsTheFirstElement() {
+        // when
+        ProfileEvents events = read("""
+                {"instruction": [{"duration": 1}], "dma": [{"duration": 1}],
+                 "summary": [{"total_time": 0.5, "spill_save_bytes": "7", "spill_reload_bytes": 5, "parts": {"total_time": 1}, "mfu": NaN}, {"total_time": 7}]}""");
 
-        @Test
-        void isTheFirstElement() {
-            // when
-            ProfileEvents events = read("""
-                    {"instruction": [{"duration": 1}], "dma": [{"duration": 1}],
-                     "summary": [{"total_time": 0.5, "name": "x", "spill": "-1", "parts": {"a": 1}, "mfu": NaN, "more": null}, {"total_time": 7}]}""");
-
-            // then
-            assertThat(events.summaryNumbers()).containsOnlyKeys("total_time", "spill");
-            assertThat(events.summaryNumbers()).containsEntry("total_time", 0.5).containsEntry("spill", -1.0);
-            assertThat(events.notices())
-                    .containsExactly(
-                            "summary: 1 numbers are not finite and left out.",
-                            "summary: the first of 2 elements is taken.");
-        }
-
-        @Test
-        void mayBeAnObject() {
-            // then
-            assertThat(read("{\"summary\": {\"total_time\": 2}}").summaryNumbers())
-                    .containsEntry("total_time", 2.0);
-        }
-
-        @Test
-        void isBounded() {
-            // given
-            String numbers = IntStream.range(0, 2_001)
-                    .mapToObj(i -> "\"n%s\": %s".formatted(i, i))
-                    .collect(Collectors.joining(", "));
-
-            // when
-            ProfileEvents events = read("{\"summary\": [{%s}]}".formatted(numbers));
-
-            // then
-            assertThat(events.summaryNumbers()).hasSize(2_000);
-            assertThat(events.notices()).contains("summary: only the first 2,000 numbers are kept.");
-        }
+        // then
+        assertThat(events.executionNanos()).hasValue(500_000_000);
+        assertThat(events.spilledBytes()).hasValue(12);
+        assertThat(events.notices()).containsExactly("summary: the first of 2 elements is taken.");
+        assertThat(read("{\"summary\": {\"total_time\": 2}}").executionNanos()).hasValue(2_000_000_000);
+        assertThat(read("{\"summary\": {\"total_time\": NaN}}").executionNanos())
+                .isEmpty();
     }
 
-    @Nested
-    class Warnings {
+    @Test
+    void warningsAreTextsOrObjects() {
+        // then
+        assertThat(read("""
+                        {"instruction": [{"duration": 1}], "dma": [{"duration": 1}], "warnings":
+                          ["dropped", {"category": "DMA", "message": "lost 3 notifications", "id": 3}, {"message": "m"}, null, ""]}""").notices())
+                .containsExactly(
+                        "The tool warns: dropped", "The tool warns: DMA: lost 3 notifications", "The tool warns: m");
+    }
 
-        @Test
-        void areTextsOrObjects() {
-            // when
-            ProfileEvents events = read("""
-                    {"warnings": ["dropped", {"category": "DMA", "message": "lost 3 notifications", "id": 3}, {"message": "m"}, null, ""]}""");
+    @Test
+    void warningsAreBounded() {
+        // given
+        String many =
+                Stream.generate(() -> '"' + "w".repeat(1_100) + '"').limit(101).collect(Collectors.joining(", "));
 
-            // then
-            assertThat(events.warnings()).containsExactly("dropped", "DMA: lost 3 notifications", "m");
-        }
-
-        @Test
-        void areBounded() {
-            // given
-            String many = Stream.generate(() -> '"' + "w".repeat(1_100) + '"')
-                    .limit(101)
-                    .collect(Collectors.joining(", "));
-
-            // when
-            ProfileEvents events = read("{\"warnings\": [%s]}".formatted(many));
-
-            // then
-            assertThat(events.warnings()).hasSize(100).allMatch(text -> text.equals("w".repeat(1_000) + "..."));
-            assertThat(events.notices()).contains("warnings: the first 100 of 101 are kept.");
-        }
+        // then
+        assertThat(read("{\"warnings\": [%s]}".formatted(many)).notices())
+                .hasSize(103)
+                .contains("The tool warns: " + "w".repeat(1_000) + "...", "warnings: the first 100 of 101 are kept.");
     }
 
     @Nested
@@ -530,386 +380,161 @@ class ProfileEventsTest {
 
         @Test
         void areKeptApartUpToABound() {
-            // given
-            Path file = instructions(
+            // when
+            ProfileEvents events = ProfileEvents.read(instructions(
                     folder,
                     IntStream.range(0, 6_000)
                             .mapToObj(i -> instruction(10, "e" + i % 3, "o", "layer" + i))
-                            .toArray(String[]::new));
-
-            // when
-            ProfileEvents events = ProfileEvents.read(file);
+                            .toArray(String[]::new)));
 
             // then
-            assertThat(events.byLayer()).hasSize(5_001).containsKeys("layer0", "layer4999");
-            assertThat(events.byLayer().keySet()).first().isEqualTo("(others)");
-            assertThat(events.byLayer().get("(others)").count()).isEqualTo(1_000);
+            assertThat(events.rows(Grouping.LAYER)).hasSize(5_001);
+            assertThat(row(events, Grouping.LAYER, "(others)").count()).isEqualTo(1_000);
             assertThat(events.notices())
                     .contains(
-                            "layer: only the first 5,000 names are kept apart; 1,000 records with later ones are summed as (others).");
+                            "layer: only 5,000 names are kept apart; 1,000 records with others are summed as (others).");
+            assertThat(events.shareOfTime(EventQuery.of(Grouping.LAYER, "layer7")))
+                    .isEqualTo(1 / 6_000.0);
+            assertThatThrownBy(() -> events.shareOfTime(EventQuery.of(Grouping.LAYER, "layer5051")))
+                    .isInstanceOf(NoSuchElementException.class)
+                    .hasMessageContaining("layer is \"layer5051\" cannot be answered from")
+                    .hasMessageContaining("Query profile.tables()");
         }
 
         @Test
-        void thatDoNotFitAreStillFoundByQueries() {
-            // given
-            Path file = instructions(
-                    folder,
-                    IntStream.range(0, 5_100)
-                            .mapToObj(i -> instruction(10, "e", "o", "layer" + i))
-                            .toArray(String[]::new));
-
-            // when
-            ProfileEvents events = ProfileEvents.reader()
-                    .query("late", EventQuery.layer("layer5050"))
-                    .read(file);
-
-            // then
-            assertThat(events.matching("late").count()).isEqualTo(1);
-            assertThatThrownBy(() -> events.shareOfTime(EventQuery.layer("layer5051")))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("layer is \"layer5051\" cannot be answered after")
-                    .hasMessageContaining("ProfileEvents.reader().query(\"some name\", query).read(path)");
-        }
-
-        @Test
-        void thatAreVeryLongAreCutAndFoundWhole() {
+        void thatAreVeryLongAreCut() {
             // given
             String begin = "x".repeat(256);
-            Path file =
-                    instructions(folder, instruction(1, "e", "o", begin + "1"), instruction(2, "e", "o", begin + "2"));
 
             // when
-            ProfileEvents events = ProfileEvents.reader()
-                    .query("second", EventQuery.layer(begin + "2"))
-                    .read(file);
+            ProfileEvents events = ProfileEvents.read(
+                    instructions(folder, instruction(1, "e", "o", begin + "1"), instruction(2, "e", "o", begin + "2")));
 
             // then
-            assertThat(events.byLayer()).containsOnlyKeys(begin);
-            assertThat(events.byLayer().get(begin).count()).isEqualTo(2);
-            assertThat(events.matching("second").total()).isEqualTo(nanos(2));
+            assertThat(row(events, Grouping.LAYER, begin).count()).isEqualTo(2);
             assertThat(events.notices())
                     .contains(
-                            "layer: 2 names were cut to their first 256 characters; those that begin alike are summed together.");
+                            "layer: names are cut to their first 256 characters; those that begin alike are summed together.");
         }
 
         @Test
         void mayLookLikeOurOwn() {
-            // given
-            Path file = instructions(folder, instruction(1, "(none)", "(others)", "l"), "{\"duration\": 2}");
-
             // when
-            ProfileEvents events = ProfileEvents.read(file);
+            ProfileEvents events = ProfileEvents.read(
+                    instructions(folder, instruction(1, "(none)", "(others)", "l"), "{\"duration\": 2}"));
 
             // then
-            assertThat(events.byEngine().get("(none)").total()).isEqualTo(nanos(3));
-            assertThat(events.byOpcode().get("(others)").total()).isEqualTo(nanos(1));
-        }
-    }
-
-    @Nested
-    class Longest {
-
-        @Test
-        void tenAreKept() {
-            // given
-            Path file = instructions(
-                    folder,
-                    IntStream.range(0, 30)
-                            .mapToObj(i -> instruction(i * 7 % 30, "e", "o" + i, "l"))
-                            .toArray(String[]::new));
-
-            // when
-            ProfileEvents events = ProfileEvents.read(file);
-
-            // then
-            assertThat(events.longest())
-                    .extracting(event -> event.duration().toNanos())
-                    .containsExactly(29L, 28L, 27L, 26L, 25L, 24L, 23L, 22L, 21L, 20L);
-            assertThat(events.longest(2)).isEqualTo(events.longest().subList(0, 2));
-        }
-
-        @Test
-        void ofEquallyLongOnesTheFirstAreKept() {
-            // given
-            Path file = instructions(
-                    folder,
-                    IntStream.range(0, 12)
-                            .mapToObj(i -> instruction(5, "e", "o" + i, "l"))
-                            .toArray(String[]::new));
-
-            // then
-            assertThat(ProfileEvents.read(file).longest())
-                    .extracting(InstructionEvent::opcode)
-                    .containsExactly("o0", "o1", "o2", "o3", "o4", "o5", "o6", "o7", "o8", "o9");
-        }
-
-        @Test
-        void moreAreKeptWhenAskedFor() {
-            // given
-            Path file = instructions(
-                    folder,
-                    IntStream.range(0, 30)
-                            .mapToObj(i -> instruction(i, "e", "o", "l"))
-                            .toArray(String[]::new));
-
-            // when
-            ProfileEvents events = ProfileEvents.reader().keepLongest(20).read(file);
-
-            // then
-            assertThat(events.longest(20)).hasSize(20);
-        }
-
-        @Test
-        void moreThanWereKeptAreRefused() {
-            // given
-            ProfileEvents events = read("{}");
-
-            // then
-            assertThat(events.longest(10)).isEmpty();
-            assertThatThrownBy(() -> events.longest(11))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(
-                            "The 10 longest instructions were kept, not 11. Read with ProfileEvents.reader().keepLongest(n), n at most 100.");
-            assertThatThrownBy(() -> ProfileEvents.reader().keepLongest(101))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("101 longest instructions cannot be kept, only 1 to 100");
-        }
-
-        @Test
-        void theirTextsAreCut() {
-            // given
-            Path file = file(
-                    folder,
-                    "{\"instruction\": [{\"duration\": 1, \"operands\": \"%s\", \"hlo_name\": \"%s\"}]}"
-                            .formatted("o".repeat(301), "h".repeat(300)));
-
-            // when
-            InstructionEvent event = ProfileEvents.read(file).longest().get(0);
-
-            // then
-            assertThat(event.operands()).isEqualTo("o".repeat(300) + "...");
-            assertThat(event.hloName()).isEqualTo("h".repeat(300));
+            assertThat(row(events, Grouping.ENGINE, "(none)").nanos()).isEqualTo(3);
+            assertThat(row(events, Grouping.OPCODE, "(others)").nanos()).isEqualTo(1);
         }
     }
 
     @Nested
     class Shares {
 
-        private Path file;
+        private ProfileEvents events;
 
         @BeforeEach
         void write() {
-            file = EventFileFixture.instructions(
+            events = ProfileEvents.read(EventFileFixture.instructions(
                     folder,
                     instruction(300, "Tensor", "MATMUL", "attention"),
                     instruction(100, "Tensor", "DmaTranspose", "attention"),
                     instruction(60, "Vector", "COPY", "mlp"),
-                    "{\"duration\": 40, \"opcode\": \"X\", \"compiler_opcode\": \"PE_TRANSPOSE\", \"hlo_name\": \"%add.1\"}");
+                    "{\"duration\": 40, \"opcode\": \"X\", \"compiler_opcode\": \"PE_TRANSPOSE\"}"));
         }
 
         @Test
-        void ofTransposesAreAlwaysKnown() {
-            // when
-            ProfileEvents events = ProfileEvents.read(file);
-
+        void ofTransposesAreThoseOfEitherOpcode() {
             // then
-            assertThat(events.shareOfTime("transposes")).isEqualTo(140 / 500.0, within(1e-12));
-            assertThat(events.shareOfTime(EventQuery.transposes())).isEqualTo(140 / 500.0, within(1e-12));
+            assertThat(events.shareOfTime(EventQuery.transposes())).isEqualTo(140 / 500.0);
         }
 
         @Test
-        void ofQueriesAreFoundWhileReading() {
-            // when
-            ProfileEvents events = ProfileEvents.reader()
-                    .query("copies of attention", EventQuery.engine("Tensor").and(EventQuery.layerContains("ATT")))
-                    .query("adds", EventQuery.hloNameContains("add"))
-                    .query("either", EventQuery.hloName("%add.1").or(EventQuery.opcode("COPY")))
-                    .query("nothing", EventQuery.engine("tensor"))
-                    .read(file);
-
+        void areOfAWholeNameOrAPart() {
             // then
-            assertThat(events.shareOfTime("copies of attention")).isEqualTo(0.8, within(1e-12));
-            assertThat(events.shareOfTime("adds")).isEqualTo(0.08, within(1e-12));
-            assertThat(events.shareOfTime("either")).isEqualTo(0.2, within(1e-12));
-            assertThat(events.shareOfTime("nothing")).isZero();
-            assertThat(events.matching("either").max()).isEqualTo(nanos(60));
-            assertThat(events.queries().keySet())
-                    .containsExactly("transposes", "copies of attention", "adds", "either", "nothing");
+            assertThat(events.shareOfTime(EventQuery.of(Grouping.ENGINE, "Tensor")))
+                    .isEqualTo(0.8);
+            assertThat(events.shareOfTime(EventQuery.of(Grouping.ENGINE, "tensor")))
+                    .isZero();
+            assertThat(events.shareOfTime(EventQuery.containing(Grouping.LAYER, "ATT")))
+                    .isEqualTo(0.8);
+            assertThat(events.shareOfTime(EventQuery.of(Grouping.LAYER, "(none)")))
+                    .isZero();
         }
 
         @Test
-        void ofOneFieldAreKnownAfterwards() {
-            // given
-            ProfileEvents events = ProfileEvents.read(file);
-
+        void ofAPropertyThatNothingHasAreUnknownAndNotZero() {
             // then
-            assertThat(events.shareOfTime(EventQuery.engine("Tensor"))).isEqualTo(0.8, within(1e-12));
-            assertThat(events.shareOfTime(EventQuery.opcodeContains("transpose")))
-                    .isEqualTo(0.2, within(1e-12));
-            assertThat(events.shareOfTime(EventQuery.layer("mlp").or(EventQuery.layer("no such layer"))))
-                    .isEqualTo(0.12, within(1e-12));
-            assertThat(events.shareOfTime(EventQuery.layer("(none)"))).isZero();
-        }
-
-        @Test
-        void ofSeveralFieldsMustBeAskedWhileReading() {
-            // given
-            ProfileEvents events = ProfileEvents.read(file);
-            EventQuery query = EventQuery.engine("Tensor").and(EventQuery.layer("mlp"));
-
-            // then
-            assertThatThrownBy(() -> events.shareOfTime(query))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(
-                            "engine is \"Tensor\" and layer is \"mlp\" cannot be answered after %s was read. Ask while it is read: ProfileEvents.reader().query(\"some name\", query).read(path)."
-                                    .formatted(file));
-            assertThatThrownBy(() -> events.shareOfTime(EventQuery.hloName("x")))
-                    .isInstanceOf(IllegalArgumentException.class);
-        }
-
-        @Test
-        void ofNamesThatWereNotAskedAreRefused() {
-            // given
-            ProfileEvents events = ProfileEvents.read(file);
-
-            // then
-            assertThatThrownBy(() -> events.shareOfTime("copies"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(
-                            "No query \"copies\" was asked when %s was read, only [transposes]. Read with ProfileEvents.reader().query(\"copies\", ...)."
-                                    .formatted(file));
+            assertThatThrownBy(() -> events.shareOfTime(EventQuery.containing(Grouping.LINE, "a.py")))
+                    .isInstanceOf(NoSuchElementException.class)
+                    .hasMessageContaining("source line contains \"a.py\" cannot be answered from ")
+                    .hasMessageContaining("no instruction has a source line there");
         }
 
         @Test
         void ofNothingAreUnknownAndNotZero() {
             // given
-            ProfileEvents events = read("{\"dma\": [{\"duration\": 1}]}");
+            ProfileEvents none = read("{\"dma\": [{\"duration\": 1}]}");
 
             // then
-            assertThatThrownBy(() -> events.shareOfTime("transposes"))
+            assertThatThrownBy(() -> none.shareOfTime(EventQuery.transposes()))
                     .isInstanceOf(NoSuchElementException.class)
                     .hasMessageContaining("has no instruction that took any time, so there is no share of it")
                     .hasMessageContaining("--ignore-instruction-trace");
         }
+
+        @Test
+        void ofAnEmptyTextAreRefused() {
+            // then
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> EventQuery.of(Grouping.LINE, ""))
+                    .withMessage("The source line to look for is empty.");
+        }
     }
 
-    @Nested
-    class Views {
-
-        private Path file;
-
-        @BeforeEach
-        void write() {
-            file = EventFileFixture.file(folder, """
+    @Test
+    void theTextHasTablesAndWhatToKnowAboutThem() {
+        // given
+        Path file = file(folder, """
                 {"instruction": [
-                  {"timestamp": 10, "duration": 1500, "label": "Tensor", "opcode": "MATMUL", "layer": "a", "operands": "x\\ny"},
-                  {"duration": 500, "label": "Vector", "opcode": "TRANSPOSE", "layer": "b"}],
+                  {"duration": 1500, "label": "Tensor", "opcode": "MATMUL", "layer": "a"},
+                  {"duration": 500, "label": "Vector", "opcode": "x\\ny", "layer": "b"}],
                  "dma": [{"duration": 20, "dma_queue": "q"}, {"duration": -1}],
-                 "summary": [{"total_time": 0.5}],
                  "warnings": ["lost"]}""");
-        }
 
-        @Test
-        void theTextHasThreeTablesAndWhatToKnowAboutThem() {
-            // then
-            assertThat(ProfileEvents.read(file).toText()).isEqualTo("""
-                            Events of %s
-                            instructions: 2, total 2 µs, p50 501 ns, p99 1.5 µs, max 1.5 µs
-                            DMA transfers: 1, total 20 ns, p50 20 ns, p99 20 ns, max 20 ns
+        // then
+        assertThat(ProfileEvents.read(file).toText()).isEqualTo("""
+                        Events of %s
+                        instructions: 2, total 2 µs
+                        DMA transfers: 1, total 20 ns
 
-                             total   share  count     p50     p99     max  engine
-                            1.5 µs  75.0 %%      1  1.5 µs  1.5 µs  1.5 µs  Tensor
-                            500 ns  25.0 %%      1  500 ns  500 ns  500 ns  Vector
+                         total   share  count     p50     p99     max  spilled  engine
+                        1.5 µs  75.0 %%      1  1.5 µs  1.5 µs  1.5 µs        -  Tensor
+                        500 ns  25.0 %%      1  500 ns  500 ns  500 ns        -  Vector
 
-                             total   share  count     p50     p99     max  opcode
-                            1.5 µs  75.0 %%      1  1.5 µs  1.5 µs  1.5 µs  MATMUL
-                            500 ns  25.0 %%      1  500 ns  500 ns  500 ns  TRANSPOSE
+                         total   share  count     p50     p99     max  spilled  opcode
+                        1.5 µs  75.0 %%      1  1.5 µs  1.5 µs  1.5 µs        -  MATMUL
+                        500 ns  25.0 %%      1  500 ns  500 ns  500 ns        -  x\\u000ay
 
-                            longest     at  engine     opcode  layer, HLO operation and operands
-                             1.5 µs  10 ns  Tensor     MATMUL  a  x\\u000ay
-                             500 ns      -  Vector  TRANSPOSE  b
+                        notices:
+                          dma: 1 of 2 records have no duration, or one that is negative, no finite number or more than a day. They are in no sum.
+                          The tool warns: lost
+                        """.formatted(file));
+    }
 
-                            transposes: 25.0 %% of the instruction time in 1 instructions (opcode contains "transpose" or compiler_opcode contains "transpose")
+    @Test
+    void theTextOfManyOpcodesSaysHowManyItLeavesOut() {
+        // given
+        Path many = instructions(
+                folder,
+                IntStream.range(0, 25)
+                        .mapToObj(i -> instruction(5 + i, "e", "op" + i, "l"))
+                        .toArray(String[]::new));
 
-                            warnings of the tool:
-                              lost
-
-                            notices:
-                              dma: 1 of 2 records have a negative duration and are in no sum.
-                            """.formatted(file));
-        }
-
-        @Test
-        void theTextOfAnEmptyFileHasNoTables() {
-            // then
-            assertThat(read("{}").toText())
-                    .contains("instructions: none\nDMA transfers: none\n\nnotices:")
-                    .doesNotContain("share");
-        }
-
-        @Test
-        void theTextOfManyOpcodesSaysHowManyItLeavesOut() {
-            // given
-            Path many = instructions(
-                    folder,
-                    IntStream.range(0, 25)
-                            .mapToObj(i -> instruction(5 + i, "e", "op" + i, "l"))
-                            .toArray(String[]::new));
-
-            // then
-            assertThat(ProfileEvents.read(many).toText())
-                    .contains("op24", "op5\n", "... and 5 more")
-                    .doesNotContain("op4\n");
-        }
-
-        @Test
-        void theJsonHasEverything() {
-            // when
-            JsonNode json =
-                    JsonMapper.shared().readTree(ProfileEvents.read(file).toJson());
-
-            // then
-            assertThat(json.propertyNames())
-                    .containsExactly(
-                            "version",
-                            "kind",
-                            "file",
-                            "instructions",
-                            "engines",
-                            "opcodes",
-                            "layers",
-                            "lines",
-                            "dma",
-                            "dmaQueues",
-                            "queries",
-                            "longest",
-                            "summary",
-                            "warnings",
-                            "notices");
-            assertThat(json.at("/version").intValue()).isEqualTo(1);
-            assertThat(json.at("/kind").stringValue()).isEqualTo("events");
-            assertThat(json.at("/instructions/totalNanos").longValue()).isEqualTo(2_000);
-            assertThat(json.at("/engines/Tensor/maxNanos").longValue()).isEqualTo(1_500);
-            assertThat(json.at("/layers/b/count").longValue()).isEqualTo(1);
-            assertThat(json.at("/dmaQueues/q/p99Nanos").longValue()).isEqualTo(20);
-            assertThat(json.at("/queries/transposes/shareOfTime").doubleValue()).isEqualTo(0.25);
-            assertThat(json.at("/longest/0/timestampNanos").longValue()).isEqualTo(10);
-            assertThat(json.at("/longest/0/operands").stringValue()).isEqualTo("x\ny");
-            assertThat(json.at("/longest/1").has("timestampNanos")).isFalse();
-            assertThat(json.at("/summary/total_time").doubleValue()).isEqualTo(0.5);
-            assertThat(json.at("/warnings/0").stringValue()).isEqualTo("lost");
-            assertThat(json.at("/notices")).hasSize(1);
-        }
-
-        @Test
-        void theJsonOfAnEmptyFileHasNoNumbersThatNobodyMeasured() {
-            // when
-            JsonNode json = JsonMapper.shared().readTree(read("{}").toJson());
-
-            // then
-            assertThat(json.at("/instructions/count").longValue()).isZero();
-            assertThat(json.at("/instructions").has("maxNanos")).isFalse();
-            assertThat(json.at("/queries/transposes").has("shareOfTime")).isFalse();
-        }
+        // then
+        assertThat(ProfileEvents.read(many).toText())
+                .contains("op24", "op5\n", "... and 5 more")
+                .doesNotContain("op4\n");
     }
 }

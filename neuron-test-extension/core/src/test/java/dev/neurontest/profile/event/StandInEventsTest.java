@@ -46,25 +46,23 @@ class StandInEventsTest {
                     "tables",
                     "--ingest-only");
         }
-        ProfileEventsReader reader = ProfileEvents.reader().query("matrix", EventQuery.opcodeContains("mat"));
 
         // when
-        ProfileEvents json = reader.read(folder.resolve("p.json"));
-        ProfileEvents tables = reader.read(folder.resolve("tables"));
+        ProfileEvents json = ProfileEvents.read(folder.resolve("p.json"));
+        ProfileEvents tables = ProfileEvents.read(folder.resolve("tables"));
 
         // then
-        assertThat(tables.instructions().count()).isPositive();
-        assertThat(tables.instructions()).hasToString(json.instructions().toString());
-        assertThat(tables.byOpcode()).hasToString(json.byOpcode().toString());
-        assertThat(tables.byLayer()).hasToString(json.byLayer().toString());
-        assertThat(tables.byLine()).hasToString(json.byLine().toString());
-        assertThat(tables.byEngine()).hasToString(json.byEngine().toString().replace("TensorMatrix", "Tensor"));
-        assertThat(tables.matching("matrix"))
-                .hasToString(json.matching("matrix").toString());
-        assertThat(tables.shareOfTime("transposes")).isEqualTo(json.shareOfTime("transposes"));
-        assertThat(tables.dma()).hasToString(json.dma().toString());
-        assertThat(tables.dmaByQueue()).hasToString(json.dmaByQueue().toString());
-        assertThat(tables.summaryNumbers()).containsAllEntriesOf(json.summaryNumbers());
+        assertThat(tables.count(Grouping.ENGINE)).isPositive();
+        for (Grouping by : Grouping.values()) {
+            assertThat(times(tables, by)).isEqualTo(times(json, by));
+        }
+        assertThat(tables.executionNanos()).isEqualTo(json.executionNanos());
+        assertThat(tables.shareOfTime(EventQuery.transposes())).isEqualTo(json.shareOfTime(EventQuery.transposes()));
+    }
+
+    /** The stand-in says in its tables alone what an instruction spilled. */
+    private static String times(ProfileEvents events, Grouping by) {
+        return events.rows(by).toString().replaceAll("spilledBytes=[^,]*", "").replace("TensorMatrix", "Tensor");
     }
 
     private void call(FakeNeuronHost host, String... arguments) throws Exception {

@@ -1,15 +1,21 @@
 package dev.neurontest.profile.explain;
 
-import static dev.neurontest.profile.explain.SharesFixture.shares;
+import static dev.neurontest.profile.event.EventsFixture.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.profile.MeasuredFixture;
+import dev.neurontest.profile.event.EventRow;
+import dev.neurontest.profile.event.Grouping;
+import dev.neurontest.profile.event.KeptEvents;
 import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.event.ProfileEventsException;
 import dev.neurontest.profile.table.TableFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +47,7 @@ class EventSourceTest {
     private Path kept(String name) throws IOException {
         return Files.writeString(
                 folder.resolve(name),
-                EventSharesJson.write(shares().engine("Tensor", 12, 3).made()));
+                KeptEvents.write(events().engine("Tensor", 12, 3).made()));
     }
 
     @Test
@@ -62,22 +68,29 @@ class EventSourceTest {
         TableFixture.write(tables, "Summary", "select 0.017::float as total_time, 4096::bigint as spill_save_bytes");
 
         // when
-        EventShares shares = EventSource.find(tables).shares();
+        ProfileEvents events = EventSource.find(tables).events();
 
         // then
-        assertThat(shares).isEqualTo(EventShares.of(ProfileEvents.read(tables), shares.about()));
-        assertThat(shares.group(Grouping.LAYER)).hasSize(11);
+        assertThat(events.rows()).isEqualTo(withoutPercentiles(ProfileEvents.read(tables)));
+        assertThat(events.rows(Grouping.LAYER)).hasSize(11);
+    }
+
+    private static List<EventRow> withoutPercentiles(ProfileEvents events) {
+        return events.rows().stream()
+                .map(row -> new EventRow(row.by(), row.name(), row.nanos(), row.count(), row.spilledBytes()))
+                .toList();
     }
 
     @Test
     void readsTables() throws IOException {
         // when
-        EventShares shares = EventSource.find(tables("x-tables")).shares();
+        ProfileEvents events = EventSource.find(tables("x-tables")).events();
 
         // then
-        assertThat(shares.group(Grouping.LAYER).get("m/attention").nanos()).isEqualTo(1000);
-        assertThat(shares.executionNanos()).hasValue(1500);
-        assertThat(shares.about())
+        assertThat(events.rows(Grouping.LAYER))
+                .containsExactly(new EventRow(Grouping.LAYER, "m/attention", 1000, 100, OptionalLong.empty()));
+        assertThat(events.executionNanos()).hasValue(1500);
+        assertThat(events.about())
                 .containsEntry("schema", "7.4.0")
                 .containsEntry("instance", "trn2.48xlarge")
                 .containsEntry("format", "tables");
@@ -90,8 +103,8 @@ class EventSourceTest {
         Files.delete(tables.resolve("Summary.parquet"));
 
         // then
-        assertThatExceptionOfType(EventSourceException.class)
-                .isThrownBy(() -> EventSource.find(tables).shares())
+        assertThatExceptionOfType(ProfileEventsException.class)
+                .isThrownBy(() -> EventSource.find(tables).events())
                 .withMessage(
                         "%s has no table Summary, which every trace has. There are Instruction, Metadata: the view was ended, or processed a part only."
                                 .formatted(tables));
@@ -100,17 +113,17 @@ class EventSourceTest {
     @Test
     void readsAFullJson() throws IOException {
         // when
-        EventShares shares = EventSource.find(fullJson("profile.json")).shares();
+        ProfileEvents events = EventSource.find(fullJson("profile.json")).events();
 
         // then
-        assertThat(shares.nanos(Grouping.ENGINE)).isEqualTo(1500);
-        assertThat(shares.executionNanos()).hasValue(1500);
+        assertThat(events.nanos(Grouping.ENGINE)).isEqualTo(1500);
+        assertThat(events.executionNanos()).hasValue(1500);
     }
 
     @Test
     void readsWhatWasKept() throws IOException {
         // then
-        assertThat(EventSource.find(kept("a.events.json")).shares().nanos(Grouping.ENGINE))
+        assertThat(EventSource.find(kept("a.events.json")).events().nanos(Grouping.ENGINE))
                 .isEqualTo(12_000);
     }
 
@@ -132,7 +145,7 @@ class EventSourceTest {
         Path other = kept("b.events.json");
 
         // then
-        assertThatExceptionOfType(EventSourceException.class)
+        assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> EventSource.find(folder))
                 .withMessage("%s holds the events of 2 profiles. Name one of them:\n  %s\n  %s"
                         .formatted(folder, one, other));
@@ -141,12 +154,12 @@ class EventSourceTest {
     @Test
     void saysWhatWasExpectedWhereThereIsNone() {
         // then
-        assertThatExceptionOfType(EventSourceException.class)
+        assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> EventSource.find(folder))
                 .withMessageStartingWith(
                         folder + " holds no events of a profile. Expected the folder that the profiler's view wrote")
                 .withMessageEndingWith("Tests keep tables with @ProfileNeff(tables = true).");
-        assertThatExceptionOfType(EventSourceException.class)
+        assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> EventSource.find(folder.resolve("none")))
                 .withMessageStartingWith("There is no file or folder " + folder.resolve("none"));
     }
@@ -157,7 +170,7 @@ class EventSourceTest {
         Path table = tables("x-tables").resolve("Summary.parquet");
 
         // then
-        assertThatExceptionOfType(EventSourceException.class)
+        assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> EventSource.find(table))
                 .withMessageContaining("is one table")
                 .withMessageEndingWith("name its folder.");
@@ -169,8 +182,8 @@ class EventSourceTest {
         Path cut = Files.writeString(folder.resolve("cut.json"), "{\"instruction\": [{\"duration\": 1");
 
         // then
-        assertThatExceptionOfType(EventSourceException.class)
-                .isThrownBy(() -> EventSource.find(cut).shares())
+        assertThatExceptionOfType(ProfileEventsException.class)
+                .isThrownBy(() -> EventSource.find(cut).events())
                 .withMessageContaining("cut.json is readable only until byte");
     }
 
@@ -181,8 +194,8 @@ class EventSourceTest {
                 Files.writeString(folder.resolve("b.events.json"), "{\"kind\": \"event-shares\", \"version\": \"x\"}");
 
         // then
-        assertThatExceptionOfType(EventSourceException.class)
-                .isThrownBy(() -> EventSource.find(broken).shares())
+        assertThatExceptionOfType(ProfileEventsException.class)
+                .isThrownBy(() -> EventSource.find(broken).events())
                 .withMessage(
                         "%s, line 1, /version: is \"x\", expected a number that is not negative. Take the file back from version control, or make it again by accepting the baseline anew.",
                         broken);
@@ -204,7 +217,7 @@ class EventSourceTest {
 
         // then
         assertThat(source.path()).isEqualTo(nearest);
-        assertThat(source.shares().about()).containsKeys("tool", "capture", "throttling", "format");
+        assertThat(source.events().about()).containsKeys("tool", "capture", "throttling", "format");
     }
 
     @Test

@@ -1,24 +1,25 @@
 package dev.neurontest.profile.explain;
 
-import static dev.neurontest.profile.explain.SharesFixture.shares;
+import static dev.neurontest.profile.event.EventsFixture.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.profile.event.ProfileEvents;
 import org.junit.jupiter.api.Test;
 
 class ExplanationPageTest {
 
-    private static String page(EventShares before, EventShares after) {
+    private static String page(ProfileEvents before, ProfileEvents after) {
         return Explanation.of(before, after).toHtml("before and now");
     }
 
     private static String page() {
         return page(
-                shares().execution(100)
+                events().execution(100)
                         .layer("m/attention", 50, 5)
                         .layer("m/mlp", 30, 3)
                         .layer("m/norm", 20, 1)
                         .made(),
-                shares().execution(110)
+                events().execution(110)
                         .layer("m/attention", 65, 5)
                         .layer("m/mlp", 25, 3)
                         .layer("m/norm", 20, 1)
@@ -55,8 +56,8 @@ class ExplanationPageTest {
     void namesAreNoMarkup() {
         // then
         assertThat(page(
-                        shares().execution(1).layer("a", 1, 1).made(),
-                        shares().execution(2)
+                        events().execution(1).layer("a", 1, 1).made(),
+                        events().execution(2)
                                 .layer("<script>alert(1)</script>", 2, 1)
                                 .about("tool", "<b>")
                                 .made()))
@@ -68,8 +69,8 @@ class ExplanationPageTest {
     void withoutLayersThereIsNoDrawing() {
         // then
         assertThat(page(
-                        shares().engine("E", 1, 1).made(),
-                        shares().engine("E", 2, 1).made()))
+                        events().engine("E", 1, 1).made(),
+                        events().engine("E", 2, 1).made()))
                 .doesNotContain("icicle\"")
                 .contains("By engine");
     }

@@ -1,10 +1,12 @@
 package dev.neurontest.profile.explain;
 
-import static dev.neurontest.profile.explain.SharesFixture.shares;
+import static dev.neurontest.profile.event.EventsFixture.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.json.JsonValue;
+import dev.neurontest.profile.event.EventsFixture;
+import dev.neurontest.profile.event.ProfileEvents;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -13,8 +15,8 @@ class ExplanationTest {
     private static final long MIB = 1 << 20;
 
     /** A line became slower and spills twice as much; another one got quicker. */
-    private static SharesFixture before() {
-        return shares().execution(17_200)
+    private static EventsFixture before() {
+        return events().execution(17_200)
                 .spilled(12 * MIB)
                 .line("models/attention.py:120", 4_000, 64, 12 * MIB)
                 .line("models/attention.py:98", 3_000, 32, 0)
@@ -27,8 +29,8 @@ class ExplanationTest {
                 .engine("Tensor", 10_000, 120);
     }
 
-    private static SharesFixture after() {
-        return shares().execution(19_100)
+    private static EventsFixture after() {
+        return events().execution(19_100)
                 .spilled(24 * MIB)
                 .line("models/attention.py:120", 5_400, 64, 24 * MIB)
                 .line("models/attention.py:98", 3_490, 32, 0)
@@ -94,12 +96,12 @@ class ExplanationTest {
 
         // when
         String text = Explanation.of(
-                        shares().execution(100)
+                        events().execution(100)
                                 .line(long1, 50, 1)
                                 .engine("E", 50, 1)
                                 .about("tool", "t".repeat(300))
                                 .made(),
-                        shares().execution(200)
+                        events().execution(200)
                                 .line(long1, 150, 1)
                                 .engine("E", 150, 1)
                                 .about("tool", "u".repeat(300))
@@ -123,8 +125,8 @@ class ExplanationTest {
     @Test
     void aMessageNamesTheLayerWhereNoLineIsATellingPart() {
         // given
-        SharesFixture before = shares().execution(10_000).engine("Tensor", 10_000, 100);
-        SharesFixture after = shares().execution(12_000).engine("Tensor", 12_000, 100);
+        EventsFixture before = events().execution(10_000).engine("Tensor", 10_000, 100);
+        EventsFixture after = events().execution(12_000).engine("Tensor", 12_000, 100);
         for (int i = 0; i < 10; i++) {
             before.line("a.py:" + i, 1000, 10);
             after.line("a.py:" + i, 1200, 10);
@@ -143,8 +145,8 @@ class ExplanationTest {
     @Test
     void aLayerIsNamedWhereItsPartsGrewTogether() {
         // given
-        SharesFixture before = shares().execution(10_000).engine("Tensor", 10_000, 100);
-        SharesFixture after = shares().execution(12_000).engine("Tensor", 12_000, 100);
+        EventsFixture before = events().execution(10_000).engine("Tensor", 10_000, 100);
+        EventsFixture after = events().execution(12_000).engine("Tensor", 12_000, 100);
         for (int i = 0; i < 10; i++) {
             before.layer("model/layers/3/part" + i, 100, 10).layer("model/layers/4/part" + i, 900, 10);
             after.layer("model/layers/3/part" + i, 300, 10).layer("model/layers/4/part" + i, 900, 10);
@@ -162,13 +164,13 @@ class ExplanationTest {
     void tellsMoreEventsFromLongerOnes() {
         // when
         Explanation explanation = Explanation.of(
-                shares().execution(100)
+                events().execution(100)
                         .layer("more", 10, 10)
                         .layer("longer", 10, 10)
                         .layer("both", 10, 10)
                         .layer("gone", 30, 3)
                         .made(),
-                shares().execution(120)
+                events().execution(120)
                         .layer("more", 20, 20)
                         .layer("longer", 20, 10)
                         .layer("both", 30, 20)
@@ -178,21 +180,21 @@ class ExplanationTest {
         // then
         GroupChange layers = explanation.groups().get(0);
         assertThat(layers.grown())
-                .extracting(ShareChange::name, ShareChange::why)
+                .extracting(RowChange::name, RowChange::why)
                 .containsExactly(
                         tuple("new", "new: 5"),
                         tuple("both", "20 instead of 10, each 1.5 \u00b5s instead of 1 \u00b5s"),
                         tuple("longer", "each 2 \u00b5s instead of 1 \u00b5s"),
                         tuple("more", "20 instead of 10, each as long as before"));
-        assertThat(layers.shrunk()).extracting(ShareChange::why).containsExactly("gone: 3 before");
+        assertThat(layers.shrunk()).extracting(RowChange::why).containsExactly("gone: 3 before");
     }
 
     @Test
     void sharesAreOfAllThatGrewAndNotOfTheDifference() {
         // given: 10 grew and 9 shrank, so that the difference is 1
         Explanation explanation = Explanation.of(
-                shares().execution(100).layer("a", 50, 1).layer("b", 50, 1).made(),
-                shares().execution(101).layer("a", 60, 1).layer("b", 41, 1).made());
+                events().execution(100).layer("a", 50, 1).layer("b", 50, 1).made(),
+                events().execution(101).layer("a", 60, 1).layer("b", 41, 1).made());
 
         // then
         GroupChange layers = explanation.groups().get(0);
@@ -203,11 +205,11 @@ class ExplanationTest {
     void noiseIsNotListed() {
         // when
         Explanation explanation = Explanation.of(
-                shares().execution(10_000)
+                events().execution(10_000)
                         .layer("a", 5_000, 1)
                         .layer("b", 5_000, 1)
                         .made(),
-                shares().execution(10_050)
+                events().execution(10_050)
                         .layer("a", 5_010, 1)
                         .layer("b", 5_005, 1)
                         .made());
@@ -216,7 +218,7 @@ class ExplanationTest {
         assertThat(explanation.answer()).isEqualTo(Explanation.Answer.SAME);
         assertThat(explanation.headline())
                 .isEqualTo(
-                        "As fast as before, within 1 %: 10 ms, then 10.1 ms. No instruction grew by more than noise.");
+                        "As fast as before, within 1 %: 10 ms, then 10.1 ms. No instruction changed by more than noise.");
         assertThat(explanation.toText()).contains("By layer: nothing changed by more than noise (0.5 % of all).");
     }
 
@@ -224,26 +226,26 @@ class ExplanationTest {
     void whatIsSmallBesideTheGrowthIsNotListed() {
         // when
         Explanation explanation = Explanation.of(
-                shares().execution(10_000)
+                events().execution(10_000)
                         .layer("a", 5_000, 1)
                         .layer("b", 5_000, 1)
                         .made(),
-                shares().execution(11_000)
+                events().execution(11_000)
                         .layer("a", 6_000, 1)
                         .layer("b", 5_010, 1)
                         .made());
 
         // then
         assertThat(explanation.groups().get(0).grown())
-                .extracting(ShareChange::name)
+                .extracting(RowChange::name)
                 .containsExactly("a");
     }
 
     @Test
     void waitingIsNamedWhereNoInstructionTookLonger() {
         // given
-        SharesFixture before = shares().execution(10_000).engine("Tensor", 5_000, 10);
-        SharesFixture after = shares().execution(12_000).engine("Tensor", 5_000, 10);
+        EventsFixture before = events().execution(10_000).engine("Tensor", 5_000, 10);
+        EventsFixture after = events().execution(12_000).engine("Tensor", 5_000, 10);
 
         // then
         assertThat(Explanation.of(before.made(), after.made()).headline())
@@ -268,8 +270,8 @@ class ExplanationTest {
     void withoutTheTimeOfTheExecutionSumsAreCalledSums() {
         // then
         assertThat(Explanation.of(
-                                shares().engine("Tensor", 10_000, 10).made(),
-                                shares().engine("Tensor", 12_000, 10).made())
+                                events().engine("Tensor", 10_000, 10).made(),
+                                events().engine("Tensor", 12_000, 10).made())
                         .headline())
                 .isEqualTo(
                         "The instructions took 2 ms (20 %) more, added up: Tensor took 2 ms more, which is 100 % of what grew.");
@@ -278,10 +280,10 @@ class ExplanationTest {
     @Test
     void whatMakesTheTwoUnlikeIsSaidBeforeAnyNumber() {
         // given
-        EventShares before = before().about("schema", "7.4.0")
+        ProfileEvents before = before().about("schema", "7.4.0")
                 .about("instance", "trn2.48xlarge")
                 .made();
-        EventShares after = after().about("schema", "12.0.1")
+        ProfileEvents after = after().about("schema", "12.0.1")
                 .about("instance", "trn2.48xlarge")
                 .made();
 
@@ -298,8 +300,8 @@ class ExplanationTest {
     void namesThatOneSideLacksAreNotCalledNew() {
         // when
         Explanation explanation = Explanation.of(
-                shares().execution(10).line("(none)", 10, 1).engine("E", 10, 1).made(),
-                shares().execution(20).line("a.py:1", 20, 1).engine("E", 20, 1).made());
+                events().execution(10).line("(none)", 10, 1).engine("E", 10, 1).made(),
+                events().execution(20).line("a.py:1", 20, 1).engine("E", 20, 1).made());
 
         // then
         assertThat(explanation.cautions())
@@ -311,10 +313,10 @@ class ExplanationTest {
     void timeWithoutANameIsSaid() {
         // then
         assertThat(Explanation.of(
-                                shares().line("(none)", 50, 1)
+                                events().line("(none)", 50, 1)
                                         .line("a.py:1", 50, 1)
                                         .made(),
-                                shares().line("(none)", 50, 1)
+                                events().line("(none)", 50, 1)
                                         .line("a.py:1", 50, 1)
                                         .made())
                         .cautions())
@@ -325,12 +327,12 @@ class ExplanationTest {
     void growthIsNotMadeUpWhereNamesWereSummedTogether() {
         // given: "b" may have taken up to 5 before
         Explanation explanation = Explanation.of(
-                shares().execution(100)
+                events().execution(100)
                         .layer("a", 60, 1)
                         .layer("c", 5, 1)
                         .layer("(others)", 30, 9)
                         .made(),
-                shares().execution(120)
+                events().execution(120)
                         .layer("a", 60, 1)
                         .layer("c", 5, 1)
                         .layer("b", 25, 4)
@@ -345,7 +347,7 @@ class ExplanationTest {
             assertThat(change.certain()).isFalse();
             assertThat(change.why()).isEqualTo("summed with others before");
         });
-        assertThat(layers.changes().stream().mapToLong(ShareChange::nanos).sum())
+        assertThat(layers.changes().stream().mapToLong(RowChange::nanos).sum())
                 .isEqualTo(layers.after() - layers.before());
     }
 
@@ -368,13 +370,103 @@ class ExplanationTest {
     void nothingOfANameReachesATerminal() {
         // then
         assertThat(Explanation.of(
-                                shares().execution(10).layer("a", 10, 1).made(),
-                                shares().execution(20)
+                                events().execution(10).layer("a", 10, 1).made(),
+                                events().execution(20)
                                         .layer("a", 10, 1)
                                         .layer("\u001b[31mb\n", 10, 1)
                                         .made())
                         .toText())
                 .doesNotContain("\u001b")
                 .contains("[31mb");
+    }
+
+    @Test
+    void namesTheLayerThatSpilledMoreWhereTimesAreTheSame() {
+        // given
+        EventsFixture before = events().execution(10_000).engine("Tensor", 10_000, 100);
+        EventsFixture after = events().execution(10_000).engine("Tensor", 10_000, 100);
+
+        // when
+        Explanation explanation = Explanation.of(
+                before.layer("attention", 6_000, 50, 0)
+                        .layer("mlp", 4_000, 50, 0)
+                        .made(),
+                after.layer("attention", 6_000, 50, 0)
+                        .layer("mlp", 4_000, 50, 400 * MIB)
+                        .made());
+
+        // then
+        assertThat(explanation.headline())
+                .isEqualTo(
+                        "As fast as before, within 1 %: 10 ms, then 10 ms, though layer mlp changed: spilled 400 MiB, none before.");
+        assertThat(explanation.toText())
+                .doesNotContain("By layer: nothing changed")
+                .contains(
+                        "By layer: as long as before, but changed in number or in what was spilled.",
+                        "  mlp      4 ms  4 ms     0 s             spilled 400 MiB, none before");
+        assertThat(explanation.beginning(5)).anyMatch(line -> line.contains("spilled 400 MiB, none before"));
+        assertThat(JsonValue.parse(explanation.toJson().getBytes(StandardCharsets.UTF_8))
+                        .each("groups")
+                        .get(0)
+                        .each("otherwise"))
+                .hasSize(1);
+    }
+
+    @Test
+    void namesWhatIsOfMoreEventsWhereTimesAreTheSame() {
+        // then
+        assertThat(Explanation.of(
+                                events().execution(100)
+                                        .layer("a", 50, 100)
+                                        .layer("b", 50, 100)
+                                        .made(),
+                                events().execution(100)
+                                        .layer("a", 50, 200)
+                                        .layer("b", 50, 102)
+                                        .made())
+                        .headline())
+                .endsWith(", though layer a changed: 200 instead of 100, each 250 ns instead of 500 ns.");
+    }
+
+    @Test
+    void putsALineBeforeTheTwentyLayersThatContainIt() {
+        // given
+        EventsFixture before = events().execution(20_000).engine("Tensor", 20_000, 100);
+        EventsFixture after = events().execution(22_000).engine("Tensor", 22_000, 100);
+        for (int i = 0; i < 20; i++) {
+            before.layer("model/layers/" + i + "/attention", 500, 5).layer("model/layers/" + i + "/mlp", 500, 5);
+            after.layer("model/layers/" + i + "/attention", 580, 5).layer("model/layers/" + i + "/mlp", 520, 5);
+            before.line("mlp.py:" + i, 900, 10);
+            after.line("mlp.py:" + i, 980, 10);
+        }
+
+        // when
+        Explanation explanation = Explanation.of(
+                before.line("attention.py:120", 2_000, 10).made(),
+                after.line("attention.py:120", 2_400, 10).made());
+
+        // then
+        assertThat(explanation.headline())
+                .isEqualTo(
+                        "Slower by 2 ms (10 %): attention.py:120 took 400 \u00b5s more, which is 20 % of what grew.");
+    }
+
+    @Test
+    void saysThatNothingStandsOutWhereEverythingGrewAlike() {
+        // given
+        EventsFixture before =
+                events().execution(10_000).engine("Tensor", 8_000, 80).engine("Vector", 2_000, 20);
+        EventsFixture after =
+                events().execution(10_500).engine("Tensor", 8_400, 80).engine("Vector", 2_100, 20);
+        before.line("a.py:1", 6_000, 50).line("a.py:2", 3_000, 40).line("a.py:3", 1_000, 10);
+        after.line("a.py:1", 6_300, 50).line("a.py:2", 3_150, 40).line("a.py:3", 1_050, 10);
+
+        // then
+        assertThat(Explanation.of(before.made(), after.made()).headline())
+                .isEqualTo(
+                        "Slower by 500 \u00b5s (5 %): nothing stands out, the source lines took 5 % more all alike.");
+        assertThat(Explanation.of(after.made(), before.made()).headline())
+                .isEqualTo(
+                        "Faster by 500 \u00b5s (4.8 %): nothing stands out, the source lines took 4.8 % less all alike.");
     }
 }

@@ -2,6 +2,8 @@ package dev.neurontest.profile.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.profile.event.EventRow;
+import dev.neurontest.profile.event.Grouping;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -9,12 +11,12 @@ import org.junit.jupiter.api.Test;
 
 class LayerTreeTest {
 
-    private static ShareChange layer(String name, long before, long after) {
-        return new ShareChange(
-                name,
-                new EventShare(before, 1, OptionalLong.empty()),
-                new EventShare(after, 1, OptionalLong.empty()),
-                true);
+    private static RowChange layer(String name, long before, long after) {
+        return new RowChange(row(name, before), row(name, after), true);
+    }
+
+    private static EventRow row(String name, long nanos) {
+        return new EventRow(Grouping.LAYER, name, nanos, 1, OptionalLong.empty());
     }
 
     private static String drawn(LayerTree tree) {
@@ -24,7 +26,7 @@ class LayerTreeTest {
                         ", ", tree.parts().isEmpty() ? "" : " (", tree.parts().isEmpty() ? "" : ")"));
     }
 
-    private static String drawn(ShareChange... layers) {
+    private static String drawn(RowChange... layers) {
         return drawn(LayerTree.of(Arrays.asList(layers))).strip();
     }
 

@@ -8,7 +8,6 @@ import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.table.TableColumn;
-import dev.neurontest.profile.table.TableDigest;
 import dev.neurontest.profile.table.TableRows;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;

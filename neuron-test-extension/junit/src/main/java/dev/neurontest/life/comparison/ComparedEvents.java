@@ -1,10 +1,10 @@
 package dev.neurontest.life.comparison;
 
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.explain.EventShares;
-import dev.neurontest.profile.explain.EventSharesJson;
+import dev.neurontest.profile.event.KeptEvents;
+import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.event.ProfileEventsException;
 import dev.neurontest.profile.explain.EventSource;
-import dev.neurontest.profile.explain.EventSourceException;
 import dev.neurontest.profile.explain.Explanation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class ComparedEvents {
             "Keep them with @ProfileNeff(tables = true); a baseline that is accepted then keeps those of its run.";
 
     private Optional<EventSource> source = Optional.empty();
-    private @Nullable EventShares shares;
+    private @Nullable ProfileEvents events;
     private String problem = "";
 
     /**
@@ -46,20 +46,20 @@ final class ComparedEvents {
         source = source.or(() -> EventSource.of(profile));
     }
 
-    private Optional<EventShares> shares() {
-        if (shares == null && problem.isEmpty() && source.isPresent()) {
+    private Optional<ProfileEvents> events() {
+        if (events == null && problem.isEmpty() && source.isPresent()) {
             try {
-                shares = source.get().shares();
-            } catch (EventSourceException unreadable) {
+                events = source.get().events();
+            } catch (ProfileEventsException unreadable) {
                 problem = String.valueOf(unreadable.getMessage());
             }
         }
-        return Optional.ofNullable(shares);
+        return Optional.ofNullable(events);
     }
 
     /** What is kept beside a baseline. */
     Optional<String> kept() {
-        return shares().map(EventSharesJson::write);
+        return events().map(KeptEvents::write);
     }
 
     /**
@@ -71,7 +71,7 @@ final class ComparedEvents {
         if (source.isEmpty()) {
             return Why.unknown("this profile has no events. " + ADVICE);
         }
-        Optional<EventShares> now = shares();
+        Optional<ProfileEvents> now = events();
         if (now.isEmpty()) {
             return Why.unknown(problem);
         }
@@ -80,7 +80,7 @@ final class ComparedEvents {
         }
         try {
             Explanation explanation =
-                    Explanation.of(EventSource.find(baseline.get()).shares(), now.get());
+                    Explanation.of(EventSource.find(baseline.get()).events(), now.get());
             List<String> lines = new ArrayList<>();
             lines.add("What took longer, by the events of one execution:");
             lines.addAll(explanation.beginning(MOST_NAMES));
@@ -90,7 +90,7 @@ final class ComparedEvents {
                             SessionBaselines.quoted(baseline.get().toString()),
                             SessionBaselines.quoted(source.get().path().toString())));
             return new Why(lines, Optional.of(explanation));
-        } catch (EventSourceException unreadable) {
+        } catch (ProfileEventsException unreadable) {
             return Why.unknown(String.valueOf(unreadable.getMessage()));
         }
     }

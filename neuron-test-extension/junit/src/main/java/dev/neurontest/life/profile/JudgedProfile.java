@@ -8,7 +8,7 @@ import dev.neurontest.profile.event.ProfileEventsException;
 import dev.neurontest.profile.report.ProfileJson;
 import dev.neurontest.profile.report.ProfilePicture;
 import dev.neurontest.profile.report.ProfiledTest;
-import dev.neurontest.profile.table.TableDigest;
+import dev.neurontest.profile.report.TableDigest;
 import dev.neurontest.profile.table.TablesException;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.recording.Attachment;
@@ -105,7 +105,8 @@ record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> 
         try {
             return ProfileEvents.read(json).toText();
         } catch (ProfileEventsException broken) {
-            return broken.getMessage() + "\n\n" + broken.partial().toText();
+            return broken.getMessage()
+                    + broken.partial().map(partial -> "\n\n" + partial.toText()).orElse("");
         }
     }
 }

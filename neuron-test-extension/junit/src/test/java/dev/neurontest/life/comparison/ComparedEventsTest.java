@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.explain.EventSharesJson;
-import dev.neurontest.profile.explain.SharesFixture;
+import dev.neurontest.profile.event.EventsFixture;
+import dev.neurontest.profile.event.KeptEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class ComparedEventsTest {
     }
 
     private Path baseline() throws IOException {
-        return baseline(EventSharesJson.write(SharesFixture.shares()
+        return baseline(KeptEvents.write(EventsFixture.events()
                 .execution(30)
                 .layer("attention", 20, 1)
                 .layer("norm", 10, 1)

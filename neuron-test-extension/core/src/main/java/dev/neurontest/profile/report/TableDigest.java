@@ -1,5 +1,15 @@
-package dev.neurontest.profile.table;
+package dev.neurontest.profile.report;
 
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.event.EventRow;
+import dev.neurontest.profile.event.Grouping;
+import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.table.TableColumn;
+import dev.neurontest.profile.table.TableColumns;
+import dev.neurontest.profile.table.TableRows;
+import dev.neurontest.profile.table.TableSession;
+import dev.neurontest.profile.table.TablesException;
 import dev.neurontest.text.CountText;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -144,10 +154,27 @@ public record TableDigest(Path folder, String schema, List<Part> parts, List<Str
             part("Memory on the chip at its peak", this::onChip);
             part("SBUF over time", () -> overTime("SbufUsage"));
             part("PSUM over time", () -> overTime("PsumUsage"));
-            part(
-                    "Source lines by time",
-                    () -> InstructionPlace.Kind.LINE.longest(session, MOST).orElse(null));
+            part("Source lines by time", () -> lines(ProfileEvents.sums(tables)));
             return new TableDigest(tables.folder(), version(), parts, nothing);
+        }
+
+        private static @Nullable TableRows lines(ProfileEvents events) {
+            if (events.count(Grouping.LINE) == 0) {
+                return null;
+            }
+            long all = Math.max(1, events.nanos(Grouping.LINE));
+            return new TableRows(
+                    "",
+                    Stream.of("line", "duration_ns", "share_percent", "instructions")
+                            .map(name -> new TableColumn(name, "BIGINT", Unit.byEnding(name)))
+                            .toList(),
+                    events.rows(Grouping.LINE).stream()
+                            .filter(EventRow::isNamed)
+                            .limit(MOST)
+                            .map(row -> List.<@Nullable Object>of(
+                                    row.name(), row.nanos(), (double) row.nanos() / all, row.count()))
+                            .toList(),
+                    false);
         }
 
         private String version() {

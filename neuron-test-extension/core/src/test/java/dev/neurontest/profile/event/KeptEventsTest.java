@@ -1,19 +1,21 @@
-package dev.neurontest.profile.explain;
+package dev.neurontest.profile.event;
 
-import static dev.neurontest.profile.explain.SharesFixture.shares;
+import static dev.neurontest.profile.event.EventsFixture.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.json.JsonException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class EventSharesJsonTest {
+class KeptEventsTest {
 
-    private static EventShares small() {
-        return shares().about("tool", "neuron-explorer 2.33.1.0")
+    private static ProfileEvents small() {
+        return events().about("tool", "neuron-explorer 2.33.1.0")
                 .execution(17_200)
                 .spilled(4096)
                 .line("a.py:1", 12, 3, 4096)
@@ -25,7 +27,7 @@ class EventSharesJsonTest {
     @Test
     void eachNameHasALineOfItsOwn() {
         // then
-        assertThat(EventSharesJson.write(small())).isEqualTo("""
+        assertThat(KeptEvents.write(small())).isEqualTo("""
                 {
                   "version": 1,
                   "kind": "event-shares",
@@ -50,30 +52,51 @@ class EventSharesJsonTest {
     @Test
     void whatWasWrittenIsReadAgain() {
         // then
-        assertThat(read(EventSharesJson.write(small()))).isEqualTo(small());
+        assertThat(read(KeptEvents.write(small()))).isEqualTo(small());
     }
 
     @Test
     void theLongestStayAndTheRestIsSummedTogether() {
         // given
-        SharesFixture many = shares();
+        EventsFixture many = events();
         for (int i = 1; i <= 1000; i++) {
             many.layer("layer" + i, i, 1);
         }
 
         // when
-        EventShares kept = read(EventSharesJson.write(many.made()));
+        ProfileEvents kept = read(KeptEvents.write(many.made()));
 
         // then
-        assertThat(kept.group(Grouping.LAYER)).hasSize(201).containsKeys("layer1000", "layer801");
-        assertThat(kept.group(Grouping.LAYER).get("(others)").count()).isEqualTo(800);
+        assertThat(kept.rows(Grouping.LAYER))
+                .hasSize(201)
+                .contains(
+                        new EventRow(Grouping.LAYER, "layer801", 801_000, 1, OptionalLong.empty()),
+                        new EventRow(Grouping.LAYER, "(others)", 320_400_000, 800, OptionalLong.empty()));
         assertThat(kept.nanos(Grouping.LAYER)).isEqualTo(many.made().nanos(Grouping.LAYER));
+    }
+
+    @Test
+    void thoseThatSpilledMostStayHoweverShortTheyAre() {
+        // given
+        EventsFixture many = events();
+        for (int i = 1; i <= 1000; i++) {
+            many.layer("layer" + i, i, 1, i < 100 ? i : 0);
+        }
+
+        // when
+        ProfileEvents kept = read(KeptEvents.write(many.made()));
+
+        // then
+        assertThat(kept.rows(Grouping.LAYER))
+                .extracting(EventRow::name)
+                .contains("layer1000", "layer801", "layer99", "layer50")
+                .doesNotContain("layer49", "layer800");
     }
 
     @Test
     void aFileIsNeverLargerThanOneThatCanLieInVersionControl() {
         // given
-        SharesFixture many = shares();
+        EventsFixture many = events();
         for (int i = 1; i <= 1000; i++) {
             String name = ("\u20ac" + i).repeat(100);
             many.layer(name, i, 1)
@@ -84,7 +107,7 @@ class EventSharesJsonTest {
         }
 
         // then
-        assertThat(EventSharesJson.write(many.made()).getBytes(StandardCharsets.UTF_8))
+        assertThat(KeptEvents.write(many.made()).getBytes(StandardCharsets.UTF_8))
                 .hasSizeLessThanOrEqualTo(100 << 10);
     }
 
@@ -94,7 +117,7 @@ class EventSharesJsonTest {
             value = {
                 "{} | line 1: has no \"version\", expected an object with that member",
                 "[] | line 1: is an array, expected an object",
-                "{\"version\": 2} | line 1, /version: is 2, written by a newer version, expected at most 1",
+                "{\"version\": 2} | line 1, /version: is 2, written by a newer version, expected 1",
                 "{\"version\": 1, \"kind\": \"events\"} | line 1, /kind: is \"events\", expected \"event-shares\"",
                 "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"lines\": {\"a\": {\"ns\": -1, \"count\": 1}}} |"
                         + " line 1, /lines/a/ns: is -1, expected a whole number of 64 bits",
@@ -108,7 +131,7 @@ class EventSharesJsonTest {
                 .satisfies(wrong -> assertThat(wrong.placed()).startsWith(message));
     }
 
-    private static EventShares read(String text) {
-        return EventSharesJson.read(text.getBytes(StandardCharsets.UTF_8));
+    private static ProfileEvents read(String text) {
+        return KeptEvents.read(Path.of("events.json"), text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,7 +1,9 @@
-package dev.neurontest.profile.table;
+package dev.neurontest.profile.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.table.TableFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

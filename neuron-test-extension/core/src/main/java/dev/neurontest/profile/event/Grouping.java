@@ -1,0 +1,47 @@
+package dev.neurontest.profile.event;
+
+import org.apiguardian.api.API;
+
+/** A property by which the events of a profile are summed up; the finest first. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum Grouping {
+    /** Where the source has it: the line of a kernel, or else the one that the compiler notes. */
+    LINE("source line", "lines", 5_000),
+    /** A part of the model. */
+    LAYER("layer", "layers", 5_000),
+    /** The operation of an instruction. */
+    OPCODE("opcode", "opcodes", 1_000),
+    /** The engine that executes it; each instruction is of one. */
+    ENGINE("engine", "engines", 100),
+    /** The queue of a DMA transfer; transfers are no instructions. */
+    QUEUE("DMA queue", "dmaQueues", 1_000);
+
+    private final String word;
+    private final String member;
+    private final int most;
+
+    Grouping(String word, String member, int most) {
+        this.word = word;
+        this.member = member;
+        this.most = most;
+    }
+
+    /**
+     * Returns the word for one of them.
+     *
+     * @return such as {@code source line}
+     */
+    public String word() {
+        return word;
+    }
+
+    /** Returns the name of all of them in JSON. */
+    String member() {
+        return member;
+    }
+
+    /** Returns the number of names that are kept apart. */
+    int most() {
+        return most;
+    }
+}
