@@ -96,7 +96,7 @@ class MovementTextsTest {
         assertThat(unescaped(ReportMarkdown.of(report, List.of(), Optional.empty())))
                 .contains("unchanged | %s |".formatted(text), "| %s | %s |".formatted(moved.after(), text));
         Path json = folder.resolve("report.json");
-        ReportJson.write(report, List.of(), json);
+        ReportJson.write(report, List.of(), Optional.empty(), json);
         assertThat(Files.readString(json)).contains("\"actual\":\"" + text + '"', "\"change\":\"" + text + '"');
         String page = unescaped(ReportPage.html(
                 report, List.of(), Optional.empty(), new PageFiles(folder.resolve("report.html"), List.of(folder))));
