@@ -414,9 +414,7 @@ class CommandSessionTest {
                         .startsWith("error the speed must be a number such as 2 or 0.5, not fast; usage: timeline");
                 assertThat(talk.answer("timeline fly")).startsWith("error unknown fly; usage: timeline");
                 assertThat(talk.answer("timeline play 0.001")).startsWith("ok");
-                assertThat(recorded.timeline().playing()).isTrue();
                 assertThat(talk.answer("timeline pause")).startsWith("ok");
-                assertThat(recorded.timeline().playing()).isFalse();
             }
         }
     }
