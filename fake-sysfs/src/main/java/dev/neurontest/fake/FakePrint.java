@@ -130,7 +130,7 @@ public final class FakePrint {
             throw new IllegalArgumentException(
                     "a print is PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence], not \"" + text + "\"");
         }
-        long[] shape = shape(words.get(2));
+        long[] shape = Element.shape(words.get(2));
         long bytes = Element.named(words.get(1)).bytes(Element.units(shape));
         if (bytes > LARGEST_PARSED) {
             throw new IllegalArgumentException("a print of %s %s has %s bytes, at most %s can be"
@@ -151,17 +151,6 @@ public final class FakePrint {
         return sequence ? print.sequence() : print;
     }
 
-    private static long[] shape(String text) {
-        if (text.equals("-")) {
-            return new long[0];
-        }
-        String[] dimensions = text.split("x", -1);
-        if (!Stream.of(dimensions).allMatch(each -> each.matches("[0-9]{1,18}"))) {
-            throw new IllegalArgumentException("a shape looks like 128x512, not " + text);
-        }
-        return Stream.of(dimensions).mapToLong(Long::parseLong).toArray();
-    }
-
     private static long number(String option) {
         String text = option.substring(option.indexOf('=') + 1);
         if (!text.matches("[0-9]{1,18}")) {
@@ -177,15 +166,6 @@ public final class FakePrint {
      */
     public FakePrint arange() {
         return filled("arange");
-    }
-
-    /**
-     * The same with nothing but zeros.
-     *
-     * @return another print
-     */
-    public FakePrint zeros() {
-        return filled("zeros");
     }
 
     /**

@@ -49,7 +49,7 @@ class FakePrintTest {
         assertThat(data(print.ones())).containsExactly(1, 1, 1, 1);
         assertThat(data(print.fill(-7))).containsExactly(-7, -7, -7, -7);
         assertThat(data(print.values(9, 8, 7, 6))).containsExactly(9, 8, 7, 6);
-        assertThat(data(print.ones().zeros().value(3, 5))).containsExactly(0, 0, 0, 5);
+        assertThat(data(print.value(3, 5))).containsExactly(0, 0, 0, 5);
         assertThat(data(FakePrint.of("p", "float8e4m3fn", 2).nan(1))).containsExactly(0, 0x7f);
     }
 
@@ -71,7 +71,7 @@ class FakePrintTest {
         FakePrint print = FakePrint.of("p", "int8", 1);
 
         assertThat(print.ones()).isNotEqualTo(print);
-        assertThat(print.ones().zeros()).isEqualTo(print).hasSameHashCodeAs(print);
+        assertThat(print.ones().fill(0)).isEqualTo(print).hasSameHashCodeAs(print);
         assertThat(print.times(2)).isNotEqualTo(print).hasToString("p int8 1 times=2");
     }
 

@@ -114,27 +114,6 @@ class FaultTest {
 
     // ---- the state
 
-    @ParameterizedTest
-    @ValueSource(strings = {"driver-2.x", "driver-2.30"})
-    void statusCounterRisesAfterSomeReads(String layout) throws IOException {
-        try (FakeNeuronHost any = host("trn1.2xlarge", layout)) {
-            any.core(CORE).fault(Fault.statusRises("hw_error", 5)).close();
-
-            // when
-            FakeFault fault =
-                    any.core(CORE).fault(Fault.statusRises("hw_error", 2).afterReads(2));
-
-            // then
-            String total = CORE + "/stats/status/hw_error/total";
-            assertThat(counter(any, CORE + "/stats/status/hw_error")).isEqualTo("5/5");
-            assertThat(read(any, total)).isEqualTo("5\n");
-            assertThat(fault.triggered()).isFalse();
-            assertThat(read(any, total)).isEqualTo("7\n");
-            assertThat(fault.triggered()).isTrue();
-            assertThat(read(any, total)).isEqualTo("7\n");
-        }
-    }
-
     @Test
     void statusCounterHasTheNameOfTheLayout() throws IOException {
         try (FakeNeuronHost older = host("trn1.2xlarge", "docs-2025")) {
@@ -146,16 +125,6 @@ class FaultTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(DEVICES + CORE + "/stats/status/execute_failed_to_queue");
         }
-    }
-
-    @Test
-    void eccErrorsAreCounted() throws IOException {
-        // when
-        device.fault(Fault.ecc("mem_uncorrected", 3));
-        device.ecc("mem_uncorrected", 1);
-
-        // then
-        assertThat(read(host, "neuron0/stats/hardware/mem_ecc_uncorrected")).isEqualTo("4\n");
     }
 
     @Test
@@ -288,32 +257,6 @@ class FaultTest {
                 .isInstanceOfSatisfying(
                         FakeErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV));
         assertThat(host.tree().list(DEVICES)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"driver-2.x", "driver-2.30"})
-    void counterIsClearedAfterSomeReads(String layout) throws IOException {
-        try (FakeNeuronHost any = host("trn1.2xlarge", layout)) {
-            any.core(CORE).fault(Fault.statusRises("success", 7));
-            any.core(CORE).fault(Fault.cleared(SUCCESS).afterReads(1));
-
-            assertThat(read(any, CORE + "/" + SUCCESS)).isEqualTo("7\n");
-            assertThat(read(any, CORE + "/" + SUCCESS)).isEqualTo("0\n");
-        }
-    }
-
-    @Test
-    void counterIsWrapped() throws IOException {
-        FakeProcess process = host.openProcess(core);
-        process.allocate(core, "tensors", 8192);
-
-        // when
-        core.fault(Fault.wrapped("stats/memory_usage/device_mem/total"));
-        core.fault(Fault.wrapped(SUCCESS));
-
-        // then
-        assertThat(counter(host, CORE + "/stats/memory_usage/device_mem")).isEqualTo("18446744073709543424/8192");
-        assertThat(read(host, CORE + "/" + SUCCESS)).isEqualTo("18446744073709551615\n");
     }
 
     @Test

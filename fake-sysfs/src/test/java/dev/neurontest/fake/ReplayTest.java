@@ -384,17 +384,6 @@ class ReplayTest {
     }
 
     @Test
-    void recordingThatIsNotThereIsSaidInOneLine() {
-        Path missing = folder.resolve("missing");
-        assertThatThrownBy(() -> FakeNeuronHost.builder().recording(missing).start())
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessage("cannot replay " + missing + ": there is no such file; record it or correct the path");
-        assertThatThrownBy(() -> FakeNeuronHost.builder().recording(folder).start())
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessage("cannot replay " + folder + ": it is a directory; give the file that was recorded");
-    }
-
-    @Test
     void recordingThatWasCutShortIsSaidInOneLine() throws IOException {
         String text = trn1("driver-2.30").text();
         Path cut = Files.writeString(folder.resolve("cut"), text.substring(0, text.length() / 2));

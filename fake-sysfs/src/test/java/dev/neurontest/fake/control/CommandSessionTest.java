@@ -195,22 +195,6 @@ class CommandSessionTest {
         }
 
         @Test
-        void powerIsDrawnFromNowOn() {
-            try (FakeNeuronHost newer =
-                            FakeNeuronHost.builder().instance("trn2.3xlarge").start();
-                    CommandSession speaker = newer.openSession()) {
-                String now = "get " + DEVICE + "stats/power/utilization_raw";
-                assertThat(speaker.answer(now)).startsWith("ok die,util_bips,counter\\n0,0,");
-
-                assertThat(speaker.answer("power neuron0 62.5")).isEqualTo("ok");
-
-                assertThat(speaker.answer(now))
-                        .startsWith("ok die,util_bips,counter\\n0,6250,")
-                        .contains("\\n1,6250,");
-            }
-        }
-
-        @Test
         void aDeviceDisappearsAndComesBack() {
             ok("remove neuron0");
             assertThat(get(DEVICE + "core_count")).startsWith("error ");
@@ -414,9 +398,7 @@ class CommandSessionTest {
                         .startsWith("error the speed must be a number such as 2 or 0.5, not fast; usage: timeline");
                 assertThat(talk.answer("timeline fly")).startsWith("error unknown fly; usage: timeline");
                 assertThat(talk.answer("timeline play 0.001")).startsWith("ok");
-                assertThat(recorded.timeline().playing()).isTrue();
                 assertThat(talk.answer("timeline pause")).startsWith("ok");
-                assertThat(recorded.timeline().playing()).isFalse();
             }
         }
     }
