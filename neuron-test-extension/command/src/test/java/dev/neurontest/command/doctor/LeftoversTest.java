@@ -8,7 +8,8 @@ import dev.neurontest.command.CommandFixture;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.process.JvmToken;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.orphan.Orphan;
 import dev.neurontest.process.orphan.Orphans;
 import java.io.IOException;
@@ -147,8 +148,8 @@ class LeftoversTest {
     }
 
     private static Process orphan() throws IOException {
-        JvmToken self = JvmToken.ofThisJvm().orElseThrow();
-        JvmToken dead = new JvmToken(self.pid(), self.started() - 1, self.pids(), self.times(), self.user());
+        ProcessIdentity self = ProcessTable.shownSelf().orElseThrow();
+        ProcessIdentity dead = new ProcessIdentity(self.pid(), self.startTicks() - 1, self.namespace(), self.user());
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "sleep 600; :", "sh", "--password=x", "\u001b[2J");
         builder.environment()
                 .putAll(Map.of("NEURONTEST_PROCESS_TREE", "x@" + dead, "NEURON_PROCESS_TAG", "BertTest > serves()"));

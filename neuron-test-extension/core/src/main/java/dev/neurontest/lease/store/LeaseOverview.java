@@ -2,6 +2,7 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,4 +1,4 @@
-package dev.neurontest.lease.store;
+package dev.neurontest.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,10 +74,23 @@ public final class ProcessTable {
     }
 
     /** Returns what no other process of this machine has or had, the same with any class loader and whatever tests set. */
-    static String unique() {
+    public static String unique() {
         ProcessTable table = new ProcessTable();
         return table.namespace + " "
                 + table.stat("self").map(fields -> fields.get(START_TIME)).orElse(UNKNOWN);
+    }
+
+    /** Returns this process, if {@code proc} is that of its namespace. */
+    public static Optional<ProcessIdentity> shownSelf() {
+        try {
+            long shown = Long.parseLong(
+                    Path.of("/proc/self").toRealPath().getFileName().toString());
+            return shown == ProcessHandle.current().pid()
+                    ? Optional.of(new ProcessTable().self()).filter(self -> self.startTicks() >= 0)
+                    : Optional.empty();
+        } catch (IOException | NumberFormatException none) {
+            return Optional.empty();
+        }
     }
 
     public ProcessIdentity self() {
@@ -112,18 +125,26 @@ public final class ProcessTable {
         }
         Optional<List<String>> stat = stat(process.pid());
         if (stat.isPresent()) {
-            String state = stat.get().get(0);
-            // A zombie has closed its files and has no core any more, unless only its first thread has ended.
-            boolean over = state.equals("X")
-                    || state.equals("Z") && Long.parseLong(stat.get().get(THREADS)) <= 1;
             long started = Long.parseLong(stat.get().get(START_TIME));
-            return over || process.startTicks() >= 0 && process.startTicks() != started ? Life.ENDED : Life.ALIVE;
+            return isOver(stat.get()) || process.startTicks() >= 0 && process.startTicks() != started
+                    ? Life.ENDED
+                    : Life.ALIVE;
         }
         if (stat(ProcessHandle.current().pid()).isEmpty()) {
             return ProcessHandle.of(process.pid()).isPresent() ? Life.ALIVE : Life.ENDED;
         }
         // Where the first process is hidden, so are all those of other users.
         return process.user().equals(user) || stat(1).isPresent() ? Life.ENDED : Life.UNKNOWN;
+    }
+
+    /** A zombie has closed its files and has no core any more, unless only its first thread has ended. */
+    private static boolean isOver(List<String> stat) {
+        return "ZX".contains(stat.get(0)) && Long.parseLong(stat.get(THREADS)) <= 1;
+    }
+
+    /** Returns whether a process has ended and stays in the table, which the first process of a container may never change. */
+    boolean isZombie(long pid) {
+        return stat(pid).map(ProcessTable::isOver).orElse(false);
     }
 
     /** Whether a process is seen to be stopped, by a signal or a debugger of native code. */

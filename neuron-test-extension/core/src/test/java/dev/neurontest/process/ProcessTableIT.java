@@ -1,4 +1,4 @@
-package dev.neurontest.lease.store;
+package dev.neurontest.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
