@@ -108,19 +108,12 @@ final class RunFindings {
     long measured(Gate gate) {
         return switch (gate) {
             case HARDWARE -> different(this::ranOnHardware);
-            case FAILED -> tests(TestOutcome.FAILED).count();
-            case LOST -> tests(TestOutcome.LOST).count();
-            case SKIPPED -> tests(DID_NOT_RUN).count();
-            case UNDECIDED -> undecidedDemands().count();
-            case UNDECIDED_COMPARISONS -> openComparisons().count();
-            case QUARANTINED -> quarantinedCores().size();
             case ERRORS ->
                 report.hostErrors().stream().mapToLong(HostError::unexplained).sum();
-            case REGRESSIONS -> comparisons(ComparisonOutcome.WORSE).count();
-            case WITHOUT_BASELINE -> comparisons(ComparisonOutcome.NO_BASELINE).count();
             case WAITING ->
                 DurationText.nanos(
                         report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus));
+            default -> parts(gate).count();
         };
     }
 
@@ -142,7 +135,10 @@ final class RunFindings {
             case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
             case UNDECIDED -> undecidedDemands();
             case UNDECIDED_COMPARISONS ->
-                openComparisons().map(comparison -> comparison.key().toString());
+                report.tests().stream()
+                        .flatMap(test -> test.comparisons().stream())
+                        .filter(comparison -> OPEN.contains(comparison.outcome()))
+                        .map(comparison -> comparison.key().toString());
             case QUARANTINED -> quarantinedCores().values().stream().map(RunFindings::quarantined);
             case ERRORS ->
                 report.hostErrors().stream()
@@ -285,12 +281,6 @@ final class RunFindings {
                         .map(Undecided::rule)
                         .filter(rule -> !Comparison.isRule(rule))
                         .map(rule -> ": " + rule);
-    }
-
-    private Stream<Comparison> openComparisons() {
-        return report.tests().stream()
-                .flatMap(test -> test.comparisons().stream())
-                .filter(comparison -> OPEN.contains(comparison.outcome()));
     }
 
     private Stream<Comparison> comparisons(ComparisonOutcome outcome) {

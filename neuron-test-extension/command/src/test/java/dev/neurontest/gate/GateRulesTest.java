@@ -13,11 +13,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class GateRulesTest {
 
@@ -163,15 +167,103 @@ class GateRulesTest {
             assertThat(outcome(rules(), "complete").actual()).isEqualTo(problem);
         }
 
-        @Test
-        void names_lost_tests() {
+        static Stream<Arguments> measured() {
+            return Stream.of(
+                    measured(
+                            "lost.max",
+                            1,
+                            run -> run.test("hang()", TestOutcome.LOST),
+                            "1 lost test: BertTest > hang() in its body"),
+                    measured(
+                            "failed.max",
+                            1,
+                            run -> run.test("infer()", TestOutcome.FAILED).test("infer()", TestOutcome.PASSED),
+                            "1 failed test: BertTest > infer() (passed later)"),
+                    measured(
+                            "failed.max",
+                            5,
+                            run -> List.of("a", "b", "c", "d", "e").forEach(name -> run.test(name, TestOutcome.FAILED)),
+                            "5 failed tests: BertTest > a; BertTest > b; BertTest > c; and 2 more"),
+                    measured(
+                            "skipped.max",
+                            2,
+                            run -> run.skipped("b()", "no core").test("c()", TestOutcome.ABORTED),
+                            "2 skipped or aborted tests: BertTest > b(): no core; BertTest > c()"),
+                    measured(
+                            "undecided.max",
+                            3,
+                            run -> run.undecided(
+                                            "a()", TestOutcome.ABORTED, "@MaxLatency(\"17 ms\")", "@MaxSpill(\"0 B\")")
+                                    .undecided("b()", TestOutcome.UNDECIDED, "no error counter moves")
+                                    .test("c()", TestOutcome.ABORTED),
+                            "3 undecided demands: BertTest > a(): @MaxLatency(\"17 ms\"); BertTest > a(): @MaxSpill(\"0 B\"); BertTest > b(): no error counter moves"),
+                    measured(
+                            "undecided.max",
+                            1,
+                            run -> run.test("a()", TestOutcome.UNDECIDED),
+                            "1 undecided demand: BertTest > a()"),
+                    measured(
+                            "undecided-comparisons.max",
+                            2,
+                            run -> run.compared("b()", ComparisonOutcome.UNDECIDED)
+                                    .compared("c()", ComparisonOutcome.CONTAMINATED)
+                                    .compared("d()", ComparisonOutcome.NOT_WORSE)
+                                    .undecided(
+                                            "e()",
+                                            TestOutcome.UNDECIDED,
+                                            "not worse than the baseline by more than 3 %"),
+                            "2 undecided comparisons: com.acme.BertTest#b() total_time; com.acme.BertTest#c() total_time"),
+                    measured(
+                            "quarantined.max",
+                            1,
+                            run -> run.quarantine("neuron0/neuron_core1", "timed out", null)
+                                    .quarantine("neuron0/neuron_core1", "timed out again", "reset"),
+                            "1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 (BertTest > hang(), timed out again; came back: reset)"),
+                    measured(
+                            "quarantined.max",
+                            1,
+                            run -> run.suspect("neuron0/neuron_core1", "status 5", "counts are as before")
+                                    .suspect("neuron0/neuron_core2", "status 5", null),
+                            "1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 (BertTest > hang(), status 5)"),
+                    measured(
+                            "errors.max",
+                            2,
+                            run -> run.error("neuron3 hardware/mem_ecc_uncorrected", 5, 8, 1)
+                                    .error("neuron3 hardware/sram_ecc_uncorrected", 0, 2, 2),
+                            "2 unexplained errors: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-1 went from 5 to 8: +3, no test answers for 2 of it"),
+                    measured(
+                            "regressions.max",
+                            1,
+                            run -> run.compared("a()", ComparisonOutcome.WORSE)
+                                    .compared("b()", ComparisonOutcome.NOT_WORSE),
+                            "1 regression: com.acme.BertTest#a() total_time at 1.043 times the baseline"),
+                    measured(
+                            "without-baseline.max",
+                            1,
+                            run -> run.compared("a()", ComparisonOutcome.NO_BASELINE),
+                            "1 comparison without a baseline: com.acme.BertTest#a() total_time"));
+        }
+
+        private static Arguments measured(String gate, int number, Consumer<RunFixture> events, String words) {
+            return Arguments.of(gate, number, events, words);
+        }
+
+        @ParameterizedTest(name = "{0}: {3}")
+        @MethodSource("measured")
+        void lets_as_much_pass_as_its_limit(String gate, int number, Consumer<RunFixture> events, String words) {
             // given
-            run.jvm("real").test("infer()", TestOutcome.PASSED).test("hang()", TestOutcome.LOST);
+            run.jvm("real").test("passes()", TestOutcome.PASSED);
+            events.accept(run);
+
+            // when
+            GateOutcome tooMuch = outcome(rules(gate + "=" + (number - 1)), gate);
+            GateOutcome asMuch = outcome(rules(gate + "=" + number), gate);
 
             // then
-            assertThat(failed(rules().decide(run.report()))).containsExactly("lost.max");
-            assertThat(failed(rules("lost.max=1").decide(run.report()))).isEmpty();
-            assertThat(outcome(rules(), "lost.max").actual()).isEqualTo("1 lost test: BertTest > hang() in its body");
+            assertThat(tooMuch.passed()).isFalse();
+            assertThat(tooMuch.actual()).isEqualTo(words);
+            assertThat(tooMuch.expected()).startsWith(number == 1 ? "no " : "at most ");
+            assertThat(asMuch.passed()).isTrue();
         }
 
         @Test
@@ -250,165 +342,6 @@ class GateRulesTest {
                     .isTrue();
             assertThat(outcome(rules("hardware.min=4"), "hardware.min").actual())
                     .isEqualTo("3 of 6 tests on hardware; the first skip: BertTest > f(): no core");
-        }
-
-        @Test
-        void counts_a_failure_also_when_the_test_passed_later() {
-            // given
-            run.jvm("real").test("infer()", TestOutcome.FAILED).test("infer()", TestOutcome.PASSED);
-
-            // when
-            GateOutcome failed = outcome(rules(), "failed.max");
-
-            // then
-            assertThat(failed.passed()).isFalse();
-            assertThat(failed.expected()).isEqualTo("no failed test");
-            assertThat(failed.actual()).isEqualTo("1 failed test: BertTest > infer() (passed later)");
-        }
-
-        @Test
-        void names_three_and_counts_the_rest() {
-            // given
-            run.jvm("real");
-            List.of("a", "b", "c", "d", "e").forEach(name -> run.test(name, TestOutcome.FAILED));
-
-            // then
-            assertThat(outcome(rules(), "failed.max").actual())
-                    .isEqualTo("5 failed tests: BertTest > a; BertTest > b; BertTest > c; and 2 more");
-        }
-
-        @Test
-        void limits_what_was_skipped_or_aborted() {
-            // given
-            run.jvm("real")
-                    .test("a()", TestOutcome.PASSED)
-                    .skipped("b()", "no core")
-                    .test("c()", TestOutcome.ABORTED);
-
-            // then
-            assertThat(failed(rules("skipped.max=2").decide(run.report()))).isEmpty();
-            assertThat(failed(rules("skipped.max=1").decide(run.report()))).containsExactly("skipped.max");
-            assertThat(outcome(rules("skipped.max=1"), "skipped.max").actual())
-                    .isEqualTo("2 skipped or aborted tests: BertTest > b(): no core; BertTest > c()");
-        }
-
-        @Test
-        void counts_undecided_demands_also_of_aborted_tests() {
-            // given
-            run.jvm("real")
-                    .undecided("a()", TestOutcome.ABORTED, "@MaxLatency(\"17 ms\")", "@MaxSpill(\"0 B\")")
-                    .undecided("b()", TestOutcome.UNDECIDED, "no error counter moves")
-                    .test("c()", TestOutcome.ABORTED)
-                    .test("d()", TestOutcome.PASSED);
-
-            // when
-            GateOutcome undecided = outcome(rules(), "undecided.max");
-
-            // then
-            assertThat(undecided.passed()).isFalse();
-            assertThat(undecided.expected()).isEqualTo("no undecided demand");
-            assertThat(undecided.actual())
-                    .isEqualTo(
-                            "3 undecided demands: BertTest > a(): @MaxLatency(\"17 ms\"); BertTest > a(): @MaxSpill(\"0 B\"); BertTest > b(): no error counter moves");
-        }
-
-        @Test
-        void counts_an_undecided_test_that_does_not_say_of_what() {
-            // given
-            run.jvm("real").test("a()", TestOutcome.UNDECIDED);
-
-            // then
-            assertThat(outcome(rules(), "undecided.max").actual()).isEqualTo("1 undecided demand: BertTest > a()");
-        }
-
-        @Test
-        void limits_undecided_comparisons_by_themselves() {
-            // given
-            run.jvm("real")
-                    .compared("b()", ComparisonOutcome.UNDECIDED)
-                    .compared("c()", ComparisonOutcome.CONTAMINATED)
-                    .compared("d()", ComparisonOutcome.NOT_WORSE)
-                    .undecided("e()", TestOutcome.UNDECIDED, "not worse than the baseline by more than 3 %");
-
-            // then
-            assertThat(failed(rules().decide(run.report()))).isEmpty();
-            assertThat(outcome(rules("undecided-comparisons.max=1"), "undecided-comparisons.max")
-                            .actual())
-                    .isEqualTo(
-                            "2 undecided comparisons: com.acme.BertTest#b() total_time; com.acme.BertTest#c() total_time");
-        }
-
-        @Test
-        void counts_a_quarantined_core_once_and_also_when_it_came_back() {
-            // given
-            run.jvm("real")
-                    .test("a()", TestOutcome.PASSED)
-                    .quarantine("neuron0/neuron_core1", "timed out", null)
-                    .quarantine("neuron0/neuron_core1", "timed out again", "reset");
-
-            // when
-            GateOutcome quarantined = outcome(rules(), "quarantined.max");
-
-            // then
-            assertThat(quarantined.passed()).isFalse();
-            assertThat(quarantined.actual())
-                    .isEqualTo("1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 (BertTest > hang(), timed out"
-                            + " again; came back: reset)");
-        }
-
-        @Test
-        void counts_no_core_that_was_only_suspect_and_came_back() {
-            // given
-            run.jvm("real")
-                    .test("a()", TestOutcome.PASSED)
-                    .suspect("neuron0/neuron_core1", "status 5", "counts are as before");
-
-            // then
-            assertThat(outcome(rules(), "quarantined.max").passed()).isTrue();
-
-            // when
-            run.suspect("neuron0/neuron_core2", "status 5", null);
-
-            // then
-            assertThat(outcome(rules(), "quarantined.max").actual())
-                    .isEqualTo("1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 (BertTest > hang(), status 5)");
-        }
-
-        @Test
-        void counts_errors_that_no_test_answers_for() {
-            // given
-            run.jvm("real")
-                    .test("a()", TestOutcome.PASSED)
-                    .error("neuron3 hardware/mem_ecc_uncorrected", 5, 8, 1)
-                    .error("neuron3 hardware/sram_ecc_uncorrected", 0, 2, 2);
-
-            // then
-            assertThat(outcome(rules(), "errors.max").actual())
-                    .isEqualTo(
-                            "2 unexplained errors: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-1 went from 5 to"
-                                    + " 8: +3, no test answers for 2 of it");
-            assertThat(outcome(rules("errors.max=2"), "errors.max").passed()).isTrue();
-        }
-
-        @Test
-        void counts_comparisons_that_are_worse() {
-            // given
-            run.jvm("real").compared("a()", ComparisonOutcome.WORSE).compared("b()", ComparisonOutcome.NOT_WORSE);
-
-            // then
-            assertThat(outcome(rules(), "regressions.max").actual())
-                    .isEqualTo("1 regression: com.acme.BertTest#a() total_time at 1.043 times the baseline");
-        }
-
-        @Test
-        void counts_comparisons_without_a_baseline() {
-            // given
-            run.jvm("real").compared("a()", ComparisonOutcome.NO_BASELINE);
-
-            // then
-            assertThat(outcome(rules("without-baseline.max=0"), "without-baseline.max")
-                            .actual())
-                    .isEqualTo("1 comparison without a baseline: com.acme.BertTest#a() total_time");
         }
 
         @Test

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,8 +49,8 @@ class LeftoversTest {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             KilledJvmFixture killed = KilledJvmFixture.of(host.directory(), folder);
-            List<Finding> before =
-                    Doctor.examine(settings(host.directory()), Map.of(), 17).findings();
+            List<Finding> before = Doctor.examine(settings(host.directory()), Map.of(), 17, false, Optional.empty())
+                    .findings();
             assertThat(found(before, "leases", Finding.Level.WARN))
                     .singleElement()
                     .asString()
@@ -57,7 +58,7 @@ class LeftoversTest {
             assertThat(found(before, "left", Finding.Level.OK)).contains(killed.fake() + ", a folder of a dead JVM");
 
             // when
-            Diagnosis after = Doctor.reap(settings(host.directory()), Map.of(), 17);
+            Diagnosis after = Doctor.examine(settings(host.directory()), Map.of(), 17, true, Optional.empty());
 
             // then
             assertThat(after.isWell()).isTrue();
@@ -93,8 +94,8 @@ class LeftoversTest {
                     mount + " && exec \"$0\" \"$@\"");
 
             // when
-            List<Finding> findings =
-                    Doctor.reap(settings(host.directory()), Map.of(), 17).findings();
+            List<Finding> findings = Doctor.examine(settings(host.directory()), Map.of(), 17, true, Optional.empty())
+                    .findings();
 
             // then
             assertThat(found(findings, "left", Finding.Level.OK))

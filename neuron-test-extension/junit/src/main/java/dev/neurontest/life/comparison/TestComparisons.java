@@ -3,7 +3,6 @@ package dev.neurontest.life.comparison;
 import dev.neurontest.baseline.AbComparison;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonFailure;
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.ComparisonText;
@@ -225,7 +224,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             verdicts.add(lines.verdict(
                     judgement(comparison, why.explanation()),
                     leniency(comparison),
-                    () -> new ComparisonFailure(List.of(comparison), why.lines()).toError()));
+                    () -> new ComparisonText(comparison).toError(why.lines())));
         }
         return verdicts;
     }
@@ -254,8 +253,8 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     private Judgement judgement(Comparison comparison, Optional<Explanation> why) {
         String rule = comparison.rule();
         String subject = comparison.key().metric();
-        ComparisonFailure words = new ComparisonFailure(List.of(comparison));
-        String headline = new ComparisonText(comparison).headline();
+        ComparisonText words = new ComparisonText(comparison);
+        String headline = words.headline();
         return switch (comparison.outcome()) {
             case NOT_WORSE ->
                 new Judgement(List.of(), List.of(), comparison.improved() ? List.of(headline) : List.of());
