@@ -192,13 +192,6 @@ public final class Setting<T> {
     public static final Setting<Duration> SETTLE_TIMEOUT =
             duration("neuron.test.settle.timeout", "how long to wait for counters to settle", "2 s");
 
-    /** Whether the driver's notifications are used by tests that wait for counters. */
-    public static final Setting<Boolean> AWAIT_NOTIFICATIONS = truth(
-            "neuron.test.await.notifications",
-            "whether tests that wait for a counter are woken by the driver where it notifies of that counter, which takes"
-                    + " root's rights and slows the driver for the whole host while they wait",
-            "false");
-
     /** What becomes of a test with an expectation that could not be decided. */
     public static final Setting<UndecidedPolicy> UNDECIDED = undecided(
             "neuron.test.undecided", "what becomes of a test with an expectation that could not be decided", "fail");

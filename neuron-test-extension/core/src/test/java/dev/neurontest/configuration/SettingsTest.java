@@ -455,7 +455,7 @@ class SettingsTest {
                             + " the settings are neuron.test. followed by platform, fake.folder, output, evidence, record,"
                             + " record.interval, record.redact, lease.timeout, lease.directory, lease.owners, quarantine.reset, retry, invocation,"
                             + " shard, shard.count, shard.timings, shard.code, run,"
-                            + " attribution, settle.interval, settle.timeout, await.notifications, undecided,"
+                            + " attribution, settle.interval, settle.timeout, undecided,"
                             + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
                             + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"
                             + " runtime.timeout, runtime.close, runtime.leaks, print.settle, print.timeout, print.workloads,"
