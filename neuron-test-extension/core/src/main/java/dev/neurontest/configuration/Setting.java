@@ -184,14 +184,7 @@ public final class Setting<T> {
     public static final Setting<Duration> SETTLE_TIMEOUT =
             duration("neuron.test.settle.timeout", "how long to wait for counters to settle", "2 s");
 
-    /** Whether the driver's notifications are used by tests that wait for counters. */
-    public static final Setting<Boolean> AWAIT_NOTIFICATIONS = truth(
-            "neuron.test.await.notifications",
-            "whether tests that wait for a counter are woken by the driver where it notifies of that counter, which takes"
-                    + " root's rights and slows the driver for the whole host while they wait",
-            "false");
-
-    /** What becomes of a test that leaves something undecided, by what that is. */
+    /** Policies for tests that leave something undecided, by its kind. */
     public static final Setting<UndecidedPolicies> UNDECIDED = new Setting<>(
             "neuron.test.undecided",
             "what becomes of a test with an expectation that could not be decided, by the kind of expectation",
@@ -199,7 +192,7 @@ public final class Setting<T> {
             UndecidedPolicies.DEFAULT,
             UndecidedPolicies::parse);
 
-    /** What becomes of tests that need a tool or a library where none can be used. */
+    /** Policy for tests that need a tool or a library where none can be used. */
     public static final Setting<MissingToolPolicy> MISSING = new Setting<>(
             "neuron.test.missing",
             "what becomes of tests that need a profiler tool, or the runtime in this JVM, where none can be used",

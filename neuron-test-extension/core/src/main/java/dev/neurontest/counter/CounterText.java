@@ -17,13 +17,15 @@ public final class CounterText {
     private static final String CANNOT_BE_ATTRIBUTED =
             "What is marked as shared is counted for the whole device: whose doing it is cannot be told.\n";
 
+    private static final String NOTHING_MOVED = "No counter moved.\n";
+
     private CounterText() {}
 
     static String of(CounterDiff diff) {
         StringBuilder text = new StringBuilder("Counters of %s on %s\n"
                 .formatted(diff.where(), diff.scope().tree().name()));
         List<CounterChange> moved = diff.moved();
-        text.append('\n').append(moved.isEmpty() ? "No counter moved.\n" : table(moved, diff));
+        text.append('\n').append(moved.isEmpty() ? NOTHING_MOVED : table(moved, diff));
         List<String> neighbours = diff.neighbours();
         if (!neighbours.isEmpty()) {
             text.append("\nOn the same devices meanwhile:\n");
@@ -190,10 +192,27 @@ public final class CounterText {
                         .formatted(change.counters().size());
     }
 
-    private static String table(List<CounterChange> changes, CounterDiff diff) {
+    /**
+     * Lists the counters that moved in a table as wide as a message.
+     *
+     * @param diff what happened
+     * @param most how many rows at most
+     * @return the table, and how many are left out
+     */
+    public static String table(CounterDiff diff, int most) {
+        List<CounterChange> moved = diff.moved();
+        if (moved.isEmpty()) {
+            return NOTHING_MOVED;
+        }
+        int more = moved.size() - most;
+        return table(moved.subList(0, Math.min(most, moved.size())), diff).within(TextTable.MESSAGE)
+                + (more > 0 ? "and %s more\n".formatted(more) : "");
+    }
+
+    private static TextTable table(List<CounterChange> changes, CounterDiff diff) {
         TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
         changes.forEach(change ->
                 table.row(change.subject(), before(change), after(change), delta(change), remark(change, diff)));
-        return table.toString();
+        return table;
     }
 }

@@ -146,22 +146,6 @@ public enum CounterKind {
     }
 
     /**
-     * Whether the driver notifies of its changes: not of what is computed when it is read.
-     *
-     * @param path below {@code stats}
-     * @param liveDatastore whether executions are counted live, from driver 2.30 on
-     * @return false when it is not known
-     */
-    public static boolean notifies(String path, boolean liveDatastore) {
-        return switch (of(path)) {
-            case MEMORY, RESET -> true;
-            case STATUS, EXECUTION -> !liveDatastore;
-            case ECC -> false;
-            case OTHER -> isHardwareEvent(path);
-        };
-    }
-
-    /**
      * Whether a logical core has the sum of its physical cores, and not the largest.
      *
      * @return true for memory

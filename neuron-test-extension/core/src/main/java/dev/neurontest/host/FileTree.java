@@ -270,17 +270,8 @@ public final class FileTree implements HostTree {
     }
 
     @Override
-    public Watch watch(List<String> paths) throws IOException {
-        return new FileWatch(this, paths, options());
-    }
-
-    @Override
     public Batch prepare(List<String> paths) {
         return new FileBatch(this, paths, options());
-    }
-
-    Path root() {
-        return root;
     }
 
     /** Where a path of this tree is, before links are looked at. */

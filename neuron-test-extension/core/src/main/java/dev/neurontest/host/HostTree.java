@@ -153,50 +153,12 @@ public interface HostTree {
     boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException;
 
     /**
-     * Whether {@link #awaitChange} returns at the very change, and not at the next look.
-     *
-     * @return false where it reads again and again
-     */
-    default boolean tellsChanges() {
-        return false;
-    }
-
-    /**
-     * Begins to watch files for what their driver notifies of. What changes from here on is reported.
-     *
-     * @param paths files of this tree
-     * @return to be closed
-     * @throws IOException when a file is not there, or this host reports no changes
-     */
-    default Watch watch(List<String> paths) throws IOException {
-        throw new IOException("its files report no changes of their own");
-    }
-
-    /**
      * Prepares reading the same files again and again, as fast as the host allows.
      *
      * @param paths paths of this tree; missing files fail one by one when read
      * @return a batch that holds no descriptors open
      */
     Batch prepare(List<String> paths);
-
-    /** Files that are watched. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    interface Watch extends AutoCloseable {
-
-        /**
-         * Waits for a change. Changes that came since the last time count.
-         *
-         * @param atMost how long
-         * @return whether one of the files may have changed
-         * @throws InterruptedException when interrupted while waiting
-         */
-        boolean await(Duration atMost) throws InterruptedException;
-
-        /** Ends watching. */
-        @Override
-        void close();
-    }
 
     /** Files that are read together. A batch is no atomic picture: the driver goes on between two files. */
     interface Batch {

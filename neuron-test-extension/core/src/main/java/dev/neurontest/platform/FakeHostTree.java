@@ -163,11 +163,6 @@ final class FakeHostTree implements HostTree {
     }
 
     @Override
-    public boolean tellsChanges() {
-        return true;
-    }
-
-    @Override
     public Batch prepare(List<String> paths) {
         List<FakeFile> files = paths.stream().map(tree::open).toList();
         return new Batch() {

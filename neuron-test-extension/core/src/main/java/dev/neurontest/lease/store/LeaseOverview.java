@@ -137,7 +137,6 @@ public record LeaseOverview(
         for (String name : Membership.names(folder)) {
             Membership.planted(folder, name).ifPresent(planted -> skipped.add(planted.getMessage()));
         }
-        Notifications.planted(folder).ifPresent(planted -> skipped.add(planted.getMessage()));
         return skipped;
     }
 

@@ -167,23 +167,6 @@ class PlantedFilesIT {
     }
 
     @Test
-    void aPipeInPlaceOfTheNotificationsIsSkippedAndNamed() throws Exception {
-        // given
-        PipeFixture.make(directory.resolve("notifications"));
-
-        // when
-        lease(table());
-
-        // then
-        assertThat(warnings)
-                .singleElement()
-                .asString()
-                .isEqualTo(
-                        "The notifications of the driver stay as they are, because it cannot be read whether a test JVM left them on: %s: it is a pipe and not a file. Remove the file while no test runs."
-                                .formatted(directory.resolve("notifications")));
-    }
-
-    @Test
     void anyNumberOfPlantedFilesGivesFewWarnings() throws Exception {
         // given
         for (int i = 0; i < 50; i++) {

@@ -12,6 +12,7 @@ import dev.neurontest.counter.rule.Attribution;
 import dev.neurontest.counter.rule.CounterFailure;
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.wait.Waiting;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.life.Findings;
 import dev.neurontest.life.Leniency;
@@ -119,7 +120,7 @@ public final class TestCounters implements Participant {
                         () -> since == null ? List.of() : cores.neighbours(since.moments()),
                         lines::append)
                 .awaiting(
-                        host.waiting().until(rules),
+                        Waiting.until(rules),
                         since == null ? null : since.recorder().before());
     }
 
