@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -27,16 +28,24 @@ final class EventTables {
     private static final String TRANSFERS = "DmaPacketAggregated";
     private static final int MOST_WARNINGS = 100;
 
-    /** An instruction that spills less than nothing does not say how much. */
+    /**
+     * An instruction that spills less than nothing does not say how much. Its opcode is that of the compiler where it has none, or that
+     * alone names a transpose.
+     */
     private static final String SUMS = """
-            WITH events AS (SELECT {columns}, {duration} AS duration, {saved} AS saved, {loaded} AS loaded FROM {table}),
+            WITH events AS (
+                SELECT {columns}, {compiled} AS compiled, {duration} AS duration, {saved} AS saved, {loaded} AS loaded FROM {table}),
             sums AS (
-                SELECT CASE {by} END AS property, coalesce({names}, '{none}') AS name, {step} AS step, count(*) AS events,
+                SELECT CASE {by} END AS property, coalesce({names}, NULL) AS name, compiled, {step} AS step, count(*) AS events,
                     sum(duration) AS total, max(duration) AS longest,
                     sum(CASE WHEN saved >= 0 THEN saved END) AS saved, sum(CASE WHEN loaded >= 0 THEN loaded END) AS loaded
-                FROM events WHERE duration BETWEEN 0 AND {longest} GROUP BY GROUPING SETS ({sets}))
-            SELECT property, left(name, {cut}) AS shown, sum(events), sum(total), sum(saved), sum(loaded), max(longest), list(step), list(events)
-            FROM sums GROUP BY property, shown ORDER BY 4 DESC, 2""";
+                FROM events WHERE duration BETWEEN 0 AND {longest} GROUP BY GROUPING SETS ({sets})),
+            named AS (
+                SELECT *, left(CASE WHEN contains(lower(compiled), '{transpose}') AND NOT contains(lower(coalesce(name, '')), '{transpose}')
+                    THEN compiled ELSE coalesce(name, compiled, '{none}') END, {cut}) AS shown
+                FROM sums)
+            SELECT property, shown, sum(events), sum(total), sum(saved), sum(loaded), max(longest), list(step), list(events)
+            FROM named GROUP BY property, shown ORDER BY 4 DESC, 2""";
 
     /** Durations of one step begin with the same eight bits. */
     private static final int EXACT_BITS = 8;
@@ -96,14 +105,17 @@ final class EventTables {
                 Grouping.LAYER,
                 columns.text("layer"),
                 Grouping.OPCODE,
-                opcode(columns.text("opcode"), columns.text("compiler_opcode")),
+                columns.text("opcode"),
                 Grouping.ENGINE,
                 columns.text("engine")));
         return sql(
                 INSTRUCTIONS,
                 names,
                 columns.integer("duration_ns"),
-                List.of(columns.integer("spill_save_bytes"), columns.integer("spill_reload_bytes")),
+                List.of(
+                        columns.text("compiler_opcode"),
+                        columns.integer("spill_save_bytes"),
+                        columns.integer("spill_reload_bytes")),
                 percentiles);
     }
 
@@ -124,7 +136,7 @@ final class EventTables {
                         table,
                         Map.of(Grouping.QUEUE, queue),
                         columns.integer("duration_ns"),
-                        List.of("NULL::BIGINT", "NULL::BIGINT"),
+                        List.of("NULL::VARCHAR", "NULL::BIGINT", "NULL::BIGINT"),
                         percentiles));
         unusable(table, "--ignore-dma-trace", Grouping.QUEUE);
         notices.addAll(columns.notices());
@@ -134,12 +146,6 @@ final class EventTables {
         return "coalesce(%s, %s)".formatted(one, other);
     }
 
-    /** Returns SQL for the opcode, or for that of the compiler where it alone names a transpose. */
-    private static String opcode(String opcode, String compiled) {
-        return "CASE WHEN contains(lower(%2$s), '%3$s') AND NOT contains(lower(coalesce(%1$s, '')), '%3$s') THEN %2$s ELSE coalesce(%1$s, %2$s) END"
-                .formatted(opcode, compiled, EventQuery.TRANSPOSE);
-    }
-
     private void sum(String table, TableColumns columns, String sql) {
         if (columns.isThere()) {
             session.each("what the events of the table %s took".formatted(table), sql, row -> take(table, row));
@@ -147,19 +153,31 @@ final class EventTables {
     }
 
     private static String sql(
-            String table, Map<Grouping, String> names, String duration, List<String> spilled, boolean percentiles) {
+            String table, Map<Grouping, String> names, String duration, List<String> others, boolean percentiles) {
         return SUMS.replace("{columns}", joined(names, ", ", "%2$s AS %1$s"))
                 .replace("{by}", joined(names, " ", "WHEN grouping(%1$s) = 0 THEN '%1$s'"))
                 .replace("{names}", joined(names, ", ", "%1$s"))
-                .replace("{sets}", joined(names, ", ", percentiles ? "(%1$s, step)" : "(%1$s)"))
+                .replace("{sets}", sets(names.keySet(), percentiles))
                 .replace("{step}", percentiles ? STEP : "0")
                 .replace("{duration}", duration)
-                .replace("{saved}", spilled.get(0))
-                .replace("{loaded}", spilled.get(1))
+                .replace("{compiled}", others.get(0))
+                .replace("{saved}", others.get(1))
+                .replace("{loaded}", others.get(2))
                 .replace("{table}", table)
                 .replace("{none}", EventRow.NONE)
+                .replace("{transpose}", EventQuery.TRANSPOSE)
                 .replace("{cut}", Integer.toString(EventRow.LONGEST_NAME))
                 .replace("{longest}", Long.toString(EventRow.LONGEST));
+    }
+
+    private static String sets(Set<Grouping> groupings, boolean percentiles) {
+        return groupings.stream()
+                .map(by -> "(%s%s%s)"
+                        .formatted(
+                                by,
+                                by == Grouping.OPCODE || by == Grouping.QUEUE ? ", compiled" : "",
+                                percentiles ? ", step" : ""))
+                .collect(Collectors.joining(", "));
     }
 
     private static String joined(Map<Grouping, String> names, String separator, String form) {
