@@ -36,17 +36,6 @@ record PageComparison(Comparison comparison) {
             Optional<Double> median,
             String count) {}
 
-    /** Those to look at first. */
-    int urgency() {
-        return switch (comparison.outcome()) {
-            case WORSE -> 0;
-            case CONTAMINATED -> 1;
-            case UNDECIDED -> 2;
-            case NO_BASELINE -> 3;
-            case NOT_WORSE -> 4;
-        };
-    }
-
     String badge() {
         return switch (comparison.outcome()) {
             case WORSE -> "failed";

@@ -1,5 +1,7 @@
 package dev.neurontest.report.show;
 
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
@@ -32,6 +34,13 @@ import org.apiguardian.api.API;
 /** What a report shows of a run: cut to the space that there is, and what needs attention first. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public class ReportView {
+
+    private static final List<ComparisonOutcome> URGENCY = List.of(
+            ComparisonOutcome.WORSE,
+            ComparisonOutcome.CONTAMINATED,
+            ComparisonOutcome.UNDECIDED,
+            ComparisonOutcome.NO_BASELINE,
+            ComparisonOutcome.NOT_WORSE);
 
     private final RunReport report;
     private final List<GateOutcome> gates;
@@ -178,11 +187,26 @@ public class ReportView {
         return new Part(id, title, lead, Cut.of(lines, limits.lines()), Optional.empty());
     }
 
+    /**
+     * Returns comparisons with baselines.
+     *
+     * @return those to look at first
+     */
+    public final List<Comparison> comparisonsByUrgency() {
+        return report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .sorted(Comparator.comparing(each -> URGENCY.indexOf(each.outcome())))
+                .toList();
+    }
+
     private Part baselines() {
-        List<String> lines = new ArrayList<>(
-                overview.comparisons().stream().map(Words::comparison).toList());
-        if (overview.comparedWell() > 0) {
-            lines.add("not worse: " + CountText.of(overview.comparedWell(), "metric"));
+        Map<Boolean, List<Comparison>> plain = comparisonsByUrgency().stream()
+                .collect(Collectors.partitioningBy(
+                        each -> each.outcome() == ComparisonOutcome.NOT_WORSE && !each.improved()));
+        List<String> lines =
+                new ArrayList<>(plain.get(false).stream().map(Words::comparison).toList());
+        if (!plain.get(true).isEmpty()) {
+            lines.add("not worse: " + CountText.of(plain.get(true).size(), "metric"));
         }
         return part("baselines", "Baselines", "baseline ", lines);
     }
@@ -323,7 +347,9 @@ public class ReportView {
     }
 
     Optional<String> waited() {
-        return overview.longestWait()
+        return report.tests().stream()
+                .max(Comparator.comparing(ReportedTest::waited))
+                .filter(test -> test.waited().toMillis() > 0)
                 .map(test -> "%s in all, at most %s (%s)"
                         .formatted(
                                 DurationText.of(overview.waited()),
