@@ -203,8 +203,9 @@ public class ReportView {
         Map<Boolean, List<Comparison>> plain = comparisonsByUrgency().stream()
                 .collect(Collectors.partitioningBy(
                         each -> each.outcome() == ComparisonOutcome.NOT_WORSE && !each.improved()));
-        List<String> lines =
-                new ArrayList<>(plain.get(false).stream().map(Words::comparison).toList());
+        List<String> lines = new ArrayList<>(plain.get(false).stream()
+                .map(each -> new ComparisonView(each).sentence())
+                .toList());
         if (!plain.get(true).isEmpty()) {
             lines.add("not worse: " + CountText.of(plain.get(true).size(), "metric"));
         }
