@@ -1,7 +1,5 @@
 package dev.neurontest.report;
 
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.text.CountText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -83,21 +81,11 @@ public record Overview(
         return test.isTest() || test.outcome() != TestOutcome.PASSED;
     }
 
-    /** The same words as the summary at the end of each JVM. */
+    /** Returns the host of a JVM; real devices belong to a machine. */
     private static String platform(ReportedJvm jvm) {
-        if (jvm.platform().isEmpty()) {
-            return "no Neuron host";
-        }
-        RunEvent.PlatformChosen host = jvm.platform().get();
-        return "%s (%s)%s, %s with %s%s%s"
-                .formatted(
-                        host.instanceType() == null ? host.host() : host.instanceType(),
-                        host.kind(),
-                        host.driverVersion() == null ? "" : ", driver " + host.driverVersion(),
-                        CountText.of(host.devices(), "device"),
-                        CountText.of(host.cores(), "core"),
-                        host.lnc() == 1 ? "" : ", LNC " + host.lnc(),
-                        jvm.onHardware() ? ", on " + jvm.host() : "");
+        return jvm.platform()
+                .map(host -> host.words() + (jvm.onHardware() ? ", on " + jvm.host() : ""))
+                .orElse("no Neuron host");
     }
 
     /**

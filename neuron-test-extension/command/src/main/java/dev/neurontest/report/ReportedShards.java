@@ -1,6 +1,7 @@
 package dev.neurontest.report;
 
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.text.DurationText;
 import dev.neurontest.text.RangeText;
 import java.time.Duration;
 import java.time.Instant;
@@ -168,10 +169,9 @@ public final class ReportedShards {
     /**
      * How far they are in one sentence.
      *
-     * @param words for a duration
      * @return such as {@code 8 of 8 shards (shard 2 did not end), the longest took 3 min 0 s, the mean is 2 min 0 s}; empty without shards
      */
-    public Optional<String> balance(Function<Duration, String> words) {
+    public Optional<String> balance() {
         List<ShardAttempt> last = last();
         if (last.isEmpty()) {
             return Optional.empty();
@@ -196,8 +196,8 @@ public final class ReportedShards {
                                 ? ""
                                 : " (%s %s did not end)"
                                         .formatted(open.size() == 1 ? "shard" : "shards", RangeText.of(open)),
-                        words.apply(longest),
-                        words.apply(mean)));
+                        DurationText.of(longest),
+                        DurationText.of(mean)));
     }
 
     /** What most of them say. */

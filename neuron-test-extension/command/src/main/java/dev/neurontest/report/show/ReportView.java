@@ -2,12 +2,10 @@ package dev.neurontest.report.show;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.Overview;
-import dev.neurontest.report.PassedWithNotice;
 import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
@@ -233,7 +231,26 @@ public class ReportView {
      * @return each notice once
      */
     public final Part noticed() {
-        return part("noticed", "Passed with a notice", "passed with a notice: ", PassedWithNotice.of(report));
+        return part("noticed", "Passed with a notice", "passed with a notice: ", noticesOfPassed());
+    }
+
+    private List<String> noticesOfPassed() {
+        Map<String, List<ReportedTest>> tests = new LinkedHashMap<>();
+        report.tests().stream()
+                .filter(test -> test.outcome() == TestOutcome.PASSED)
+                .forEach(test -> test.notices().stream()
+                        .distinct()
+                        .forEach(notice -> tests.computeIfAbsent(notice, absent -> new ArrayList<>())
+                                .add(test)));
+        return tests.entrySet().stream()
+                .map(each -> "%s%s: %s"
+                        .formatted(
+                                each.getValue().get(0).id().name(),
+                                each.getValue().size() == 1
+                                        ? ""
+                                        : " and " + CountText.of(each.getValue().size() - 1L, "more test"),
+                                each.getKey()))
+                .toList();
     }
 
     /**
@@ -256,7 +273,7 @@ public class ReportView {
      */
     public final Part shards() {
         ReportedShards shards = ReportedShards.of(report.jvms());
-        Optional<String> balance = shards.balance(DurationText::of);
+        Optional<String> balance = shards.balance();
         Table table = new Table(balance.orElse(""), limits, "Shard", "Machine", "Host", "#Tests", "#Took", "State");
         Map<Integer, Long> tests = report.testsByJvm();
         shards.attempts()
@@ -364,17 +381,16 @@ public class ReportView {
      * @return in the order in which they started
      */
     public final Part jvms() {
-        Table table = new Table("", limits, "JVM", "Host", "Driver", "Versions", "Java and system", "Ran");
+        Table table = new Table("", limits, "JVM", "Host", "Versions", "Java and system", "Ran");
         report.jvms()
                 .forEach(jvm -> table.row(
                         !jvm.finished(),
                         jvm.start()
                                 .map(start -> "%s in %s".formatted(start.pid(), start.directory()))
                                 .orElse(String.valueOf(jvm.file().getFileName())),
-                        jvm.platform().map(ReportView::host).orElse(jvm.host()),
                         jvm.platform()
-                                .map(RunEvent.PlatformChosen::driverVersion)
-                                .orElse(""),
+                                .map(host -> "%s; %s %s".formatted(host.words(), host.choice(), host.origin()))
+                                .orElse(jvm.host()),
                         new TreeMap<>(jvm.versions())
                                 .entrySet().stream()
                                         .map(each -> each.getKey() + " " + each.getValue())
@@ -385,18 +401,6 @@ public class ReportView {
                                 .orElse(""),
                         clock(jvm.started()) + " to " + clock(jvm.ended()) + (jvm.finished() ? "" : ", did not end")));
         return part("run", "Platform and versions", "", List.of()).with(table);
-    }
-
-    private static String host(RunEvent.PlatformChosen host) {
-        return "%s, %s, %s, %s, LNC %s; %s %s"
-                .formatted(
-                        host.kind(),
-                        host.host(),
-                        CountText.of(host.devices(), "device"),
-                        CountText.of(host.cores(), "core"),
-                        host.lnc(),
-                        host.choice(),
-                        host.origin());
     }
 
     private static String clock(Instant time) {
