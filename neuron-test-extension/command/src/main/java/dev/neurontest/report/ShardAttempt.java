@@ -89,18 +89,10 @@ public record ShardAttempt(
     /**
      * The host of its tests, for people.
      *
-     * @return such as {@code trn2.48xlarge, driver 2.30.1.0, LNC 2}; {@code no Neuron host} where no test asked for one
+     * @return such as {@code trn2.48xlarge (real), driver 2.30.1.0, 16 devices with 64 cores, LNC 2}; {@code no Neuron host} where no test asked for one
      */
     public String host() {
-        return platform.map(host -> "%s%s%s"
-                        .formatted(
-                                host.instanceType() == null ? host.host() : host.instanceType(),
-                                host.driverVersion() == null ? "" : ", driver " + host.driverVersion(),
-                                host.lnc() == 1 ? "" : ", LNC " + host.lnc()))
-                .map(words -> platform.get().kind().equals("real")
-                        ? words
-                        : words + " (" + platform.get().kind() + ")")
-                .orElse("no Neuron host");
+        return platform.map(RunEvent.PlatformChosen::words).orElse("no Neuron host");
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.neurontest.report.compare;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.baseline.statistics.SampleMedian;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.Direction;
@@ -13,7 +14,6 @@ import dev.neurontest.profile.ProfileMetric;
 import dev.neurontest.profile.ProfileMetrics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -57,7 +57,7 @@ final class MeasuredValues {
     void comparison(Comparison comparison) {
         double[] runs = comparison.sample().toArray();
         if (runs.length > 0) {
-            value("", comparison.metric(), median(runs), comparison.stack());
+            value("", comparison.metric(), SampleMedian.of(runs), comparison.stack());
         }
     }
 
@@ -70,12 +70,6 @@ final class MeasuredValues {
 
     private static boolean isDirected(Metric metric) {
         return metric.better() == Direction.LOWER || metric.better() == Direction.HIGHER;
-    }
-
-    private static double median(double... values) {
-        Arrays.sort(values);
-        int middle = values.length / 2;
-        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
     }
 
     /** An execution that was traced. */
@@ -144,8 +138,8 @@ final class MeasuredValues {
 
     private static Optional<Double> worst(Metric metric, Collection<List<Double>> ranks) {
         return ranks.stream()
-                .map(rank ->
-                        median(rank.stream().mapToDouble(Double::doubleValue).toArray()))
+                .map(rank -> SampleMedian.of(
+                        rank.stream().mapToDouble(Double::doubleValue).toArray()))
                 .reduce(metric.better() == Direction.HIGHER ? Math::min : Math::max);
     }
 }

@@ -8,6 +8,7 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.compare.RunChanges;
+import dev.neurontest.report.show.Cut;
 import dev.neurontest.report.show.Limits;
 import dev.neurontest.report.show.Part;
 import dev.neurontest.report.show.ReportView;
@@ -325,21 +326,7 @@ public final class ReportPage extends ReportView {
         return severalHosts;
     }
 
-    List<PageComparison> comparisons() {
-        return allComparisons()
-                .sorted(Comparator.comparingInt(PageComparison::urgency))
-                .limit(LIMITS.lines())
-                .toList();
-    }
-
-    private Stream<PageComparison> allComparisons() {
-        return report().tests().stream()
-                .flatMap(test -> test.comparisons().stream())
-                .map(PageComparison::new);
-    }
-
-    String moreComparisons() {
-        long more = allComparisons().count() - LIMITS.lines();
-        return more > 0 ? CountText.of(more, "comparison") : "";
+    Cut<PageComparison> comparisons() {
+        return Cut.of(comparisonsByUrgency().stream().map(PageComparison::new).toList(), LIMITS.lines());
     }
 }

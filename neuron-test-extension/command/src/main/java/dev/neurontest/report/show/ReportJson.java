@@ -13,7 +13,6 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardAttempt;
-import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.report.format.EarlierReport;
 import dev.neurontest.report.format.ReportBinding;
@@ -24,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +40,7 @@ public final class ReportJson {
             String kind,
             Optional<Boolean> passed,
             List<GateOutcome> gates,
-            Summary summary,
+            Overview summary,
             List<ReportedJvm> jvms,
             Optional<List<Shard>> shards,
             Iterable<Test> tests,
@@ -64,7 +62,7 @@ public final class ReportJson {
                             ? Optional.empty()
                             : Optional.of(gates.stream().allMatch(GateOutcome::passed)),
                     gates,
-                    Summary.of(Overview.of(report)),
+                    Overview.of(report),
                     report.jvms(),
                     Optional.of(shards.attempts().stream()
                                     .map(each -> Shard.of(each, shards, tests))
@@ -81,21 +79,6 @@ public final class ReportJson {
                     report.notices(),
                     report.problems(),
                     changes);
-        }
-    }
-
-    private record Summary(
-            long tests,
-            Map<TestOutcome, Long> outcomes,
-            Optional<Instant> started,
-            Duration took,
-            Duration waited,
-            List<String> platforms,
-            Map<String, Long> skips) {
-
-        static Summary of(Overview all) {
-            return new Summary(
-                    all.tests(), all.outcomes(), all.started(), all.took(), all.waited(), all.platforms(), all.skips());
         }
     }
 

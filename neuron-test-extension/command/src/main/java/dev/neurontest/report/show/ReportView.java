@@ -1,12 +1,12 @@
 package dev.neurontest.report.show;
 
-import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.Overview;
-import dev.neurontest.report.PassedWithNotice;
 import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
@@ -33,6 +33,13 @@ import org.apiguardian.api.API;
 /** What a report shows of a run: cut to the space that there is, and what needs attention first. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public class ReportView {
+
+    private static final List<ComparisonOutcome> URGENCY = List.of(
+            ComparisonOutcome.WORSE,
+            ComparisonOutcome.CONTAMINATED,
+            ComparisonOutcome.UNDECIDED,
+            ComparisonOutcome.NO_BASELINE,
+            ComparisonOutcome.NOT_WORSE);
 
     private final RunReport report;
     private final List<GateOutcome> gates;
@@ -179,11 +186,27 @@ public class ReportView {
         return new Part(id, title, lead, Cut.of(lines, limits.lines()), Optional.empty());
     }
 
+    /**
+     * Returns comparisons with baselines.
+     *
+     * @return those to look at first
+     */
+    public final List<Comparison> comparisonsByUrgency() {
+        return report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .sorted(Comparator.comparing(each -> URGENCY.indexOf(each.outcome())))
+                .toList();
+    }
+
     private Part baselines() {
-        List<String> lines = new ArrayList<>(
-                overview.comparisons().stream().map(Words::comparison).toList());
-        if (overview.comparedWell() > 0) {
-            lines.add("not worse: " + CountText.of(overview.comparedWell(), "metric"));
+        Map<Boolean, List<Comparison>> plain = comparisonsByUrgency().stream()
+                .collect(Collectors.partitioningBy(
+                        each -> each.outcome() == ComparisonOutcome.NOT_WORSE && !each.improved()));
+        List<String> lines = new ArrayList<>(plain.get(false).stream()
+                .map(each -> new ComparisonView(each).sentence())
+                .toList());
+        if (!plain.get(true).isEmpty()) {
+            lines.add("not worse: " + CountText.of(plain.get(true).size(), "metric"));
         }
         return part("baselines", "Baselines", "baseline ", lines);
     }
@@ -209,7 +232,26 @@ public class ReportView {
      * @return each notice once
      */
     public final Part noticed() {
-        return part("noticed", "Passed with a notice", "passed with a notice: ", PassedWithNotice.of(report));
+        return part("noticed", "Passed with a notice", "passed with a notice: ", noticesOfPassed());
+    }
+
+    private List<String> noticesOfPassed() {
+        Map<String, List<ReportedTest>> tests = new LinkedHashMap<>();
+        report.tests().stream()
+                .filter(test -> test.outcome() == TestOutcome.PASSED)
+                .forEach(test -> test.notices().stream()
+                        .distinct()
+                        .forEach(notice -> tests.computeIfAbsent(notice, absent -> new ArrayList<>())
+                                .add(test)));
+        return tests.entrySet().stream()
+                .map(each -> "%s%s: %s"
+                        .formatted(
+                                each.getValue().get(0).id().name(),
+                                each.getValue().size() == 1
+                                        ? ""
+                                        : " and " + CountText.of(each.getValue().size() - 1L, "more test"),
+                                each.getKey()))
+                .toList();
     }
 
     /**
@@ -232,7 +274,7 @@ public class ReportView {
      */
     public final Part shards() {
         ReportedShards shards = ReportedShards.of(report.jvms());
-        Optional<String> balance = shards.balance(DurationText::of);
+        Optional<String> balance = shards.balance();
         Table table = new Table(balance.orElse(""), limits, "Shard", "Machine", "Host", "#Tests", "#Took", "State");
         Map<Integer, Long> tests = report.testsByJvm();
         shards.attempts()
@@ -327,7 +369,9 @@ public class ReportView {
     }
 
     Optional<String> waited() {
-        return overview.longestWait()
+        return report.tests().stream()
+                .max(Comparator.comparing(ReportedTest::waited))
+                .filter(test -> test.waited().toMillis() > 0)
                 .map(test -> "%s in all, at most %s (%s)"
                         .formatted(
                                 DurationText.of(overview.waited()),
@@ -341,17 +385,16 @@ public class ReportView {
      * @return in the order in which they started
      */
     public final Part jvms() {
-        Table table = new Table("", limits, "JVM", "Host", "Driver", "Versions", "Java and system", "Ran");
+        Table table = new Table("", limits, "JVM", "Host", "Versions", "Java and system", "Ran");
         report.jvms()
                 .forEach(jvm -> table.row(
                         !jvm.finished(),
                         jvm.start()
                                 .map(start -> "%s in %s".formatted(start.pid(), start.directory()))
                                 .orElse(String.valueOf(jvm.file().getFileName())),
-                        jvm.platform().map(ReportView::host).orElse(jvm.host()),
                         jvm.platform()
-                                .map(RunEvent.PlatformChosen::driverVersion)
-                                .orElse(""),
+                                .map(host -> "%s; %s %s".formatted(host.words(), host.choice(), host.origin()))
+                                .orElse(jvm.host()),
                         new TreeMap<>(jvm.versions())
                                 .entrySet().stream()
                                         .map(each -> each.getKey() + " " + each.getValue())
@@ -362,18 +405,6 @@ public class ReportView {
                                 .orElse(""),
                         clock(jvm.started()) + " to " + clock(jvm.ended()) + (jvm.finished() ? "" : ", did not end")));
         return part("run", "Platform and versions", "", List.of()).with(table);
-    }
-
-    private static String host(RunEvent.PlatformChosen host) {
-        return "%s, %s, %s, %s, LNC %s; %s %s"
-                .formatted(
-                        host.kind(),
-                        host.host(),
-                        CountText.of(host.devices(), "device"),
-                        CountText.of(host.cores(), "core"),
-                        host.lnc(),
-                        host.choice(),
-                        host.origin());
     }
 
     private static String clock(Instant time) {

@@ -190,7 +190,11 @@ public class TestView {
      * @return a sentence each
      */
     public Cut<String> comparisonLines() {
-        return Cut.of(test.comparisons().stream().map(Words::comparison).toList(), limits.lines());
+        return Cut.of(
+                test.comparisons().stream()
+                        .map(each -> new ComparisonView(each).sentence())
+                        .toList(),
+                limits.lines());
     }
 
     /**

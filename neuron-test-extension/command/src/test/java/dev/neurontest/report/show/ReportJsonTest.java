@@ -108,7 +108,7 @@ class ReportJsonTest {
                 {"shard":1,"count":2,"restarts":0,"job":"Slurm job 7","machine":"n1","platform":{"kind":"real","host":"/","choice":"auto",\
                 "origin":"default","instanceType":"trn2.48xlarge","driverVersion":"2.30.51.0","devices":16,"cores":64,"lnc":2},"jvms":[0],\
                 "started":"2026-11-21T02:10:00Z","ended":"2026-11-21T02:11:00Z","finished":false,"timings":["aaaa"],"codes":["c0de"],\
-                "timed":true,"tookNanos":60000000000,"host":"trn2.48xlarge, driver 2.30.51.0, LNC 2","tests":0,"startedAgain":true}""");
+                "timed":true,"tookNanos":60000000000,"host":"trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2","tests":0,"startedAgain":true}""");
         assertThat(JSON.readTree(json).get("shards")).hasSize(3);
     }
 
