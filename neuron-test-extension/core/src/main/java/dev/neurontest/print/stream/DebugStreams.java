@@ -189,7 +189,7 @@ public final class DebugStreams implements AutoCloseable {
 
     void settle(StreamTap tap) {
         if (reader != null) {
-            reader.settle(tap);
+            reader.settle(tap, "in the test");
         }
     }
 

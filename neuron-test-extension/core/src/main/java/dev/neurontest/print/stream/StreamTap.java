@@ -26,10 +26,10 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     private final Map<Integer, Long> overflows = new TreeMap<>();
     private boolean closed;
 
-    /** Of the reading thread: what there was when the streams were last found quiet. */
-    private long settledAfterEvents = -1;
+    /** What there was when the streams were last found quiet. */
+    private volatile long settledAfterEvents = -1;
 
-    private long settledAfterExecutions = -1;
+    private volatile long settledAfterExecutions = -1;
 
     StreamTap(DebugStreams streams, List<Integer> cores, StreamOptions options, PrintLog log) {
         this.streams = streams;
