@@ -70,7 +70,9 @@ final class EventStore {
         EventStore store = new EventStore(PrintOrigin.LEFT, log);
         long place = PrintLog.HEAD;
         for (LoggedEvent event = LoggedEvent.read(log, place);
-                event != null && event.isPrint() == (event.fault(log, store.widths) == null);
+                event != null
+                        && event.order() == store.arrived
+                        && event.isPrint() == (event.fault(log, store.widths) == null);
                 event = LoggedEvent.read(log, place)) {
             (event.isPrint() ? store.prints : store.odd).add(place);
             store.arrived = event.order() + 1;
