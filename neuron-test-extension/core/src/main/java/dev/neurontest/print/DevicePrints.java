@@ -140,19 +140,6 @@ public final class DevicePrints implements Recording {
     }
 
     /**
-     * Those whose prefix begins so.
-     *
-     * @param start such as {@code COMPILER-GENERATED-}
-     * @return a part of these prints
-     */
-    public DevicePrints withPrefixStarting(String start) {
-        return where(
-                "with a prefix that begins " + PrintNames.quoted(start),
-                print -> print.prefix().startsWith(start),
-                odd -> odd.prefix().map(prefix -> prefix.startsWith(start)).orElse(odd.mayBePrint()));
-    }
-
-    /**
      * Those of a core.
      *
      * @param core of the test
@@ -179,16 +166,6 @@ public final class DevicePrints implements Recording {
                 "on core " + index,
                 print -> print.coreIndex() == index,
                 odd -> odd.mayBePrint() && (odd.coreIndex() == index || odd.coreIndex() < 0));
-    }
-
-    /**
-     * Those for standard output or standard error.
-     *
-     * @param pipe 0 for standard output, 1 for standard error
-     * @return a part of these prints
-     */
-    public DevicePrints onPipe(long pipe) {
-        return where("for pipe " + pipe, print -> print.pipe() == pipe, OddEvent::mayBePrint);
     }
 
     private DevicePrints where(String words, Predicate<DevicePrint> condition, Predicate<OddEvent> oddCondition) {

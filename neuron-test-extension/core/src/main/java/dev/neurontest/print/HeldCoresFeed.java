@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * that only the host gives to a core of the test. A print of an unknown core belongs to the test, too.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class HeldCoresFeed implements PrintFeed {
+public final class HeldCoresFeed implements DelegatedFeed {
 
     private final PrintFeed feed;
     private final List<NeuronCore> cores;
@@ -37,8 +37,8 @@ public final class HeldCoresFeed implements PrintFeed {
     }
 
     @Override
-    public void settle() {
-        feed.settle();
+    public PrintFeed source() {
+        return feed;
     }
 
     @Override
@@ -77,16 +77,6 @@ public final class HeldCoresFeed implements PrintFeed {
 
     private boolean isOfTest(int core) {
         return cores.stream().anyMatch(each -> each.index() == core);
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return feed.oddEvents();
-    }
-
-    @Override
-    public List<PrintDoubt> doubts() {
-        return feed.doubts();
     }
 
     @Override

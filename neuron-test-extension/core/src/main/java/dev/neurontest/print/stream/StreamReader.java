@@ -223,9 +223,8 @@ final class StreamReader {
         return ended == executions && options.executions().begun(tap.cores()) == ended;
     }
 
-    /** Waits also in an interrupted thread. */
     private static void pause(long nanos) {
-        new Progress(() -> 0, Duration.ofNanos(nanos)).await(millis -> {
+        SettleLimit.pause(nanos, millis -> {
             Thread.sleep(millis);
             return false;
         });
@@ -293,8 +292,8 @@ final class StreamReader {
         return options.settleTimeout().plus(ANSWERED_WITHIN);
     }
 
-    private Progress progress() {
-        return new Progress(() -> taken(streams), longest());
+    private SettleLimit progress() {
+        return SettleLimit.ofProgress(longest(), () -> taken(streams));
     }
 
     /** Ends all waits, because the thread is about to end. */
