@@ -87,7 +87,7 @@ class HouseRulesTest {
             Map.entry("tensor", Set.of()),
             Map.entry("print", Set.of("recording", "tensor", "page")),
             Map.entry("print.stream", Set.of("print", "runtime", "folder")),
-            Map.entry("print.child", Set.of("print.stream")),
+            Map.entry("print.child", Set.of("print.stream", "configuration")),
             Map.entry("process", Set.of()),
             Map.entry("process.orphan", Set.of("process")),
             Map.entry("runtime.library", Set.of("folder")),

@@ -1,8 +1,8 @@
 package dev.neurontest.print.child;
 
-import dev.neurontest.print.DevicePrint;
+import dev.neurontest.configuration.WorkloadPrints;
+import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.GivenFeed;
-import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.stream.ForwardedPrints;
@@ -29,7 +29,7 @@ import org.apiguardian.api.API;
  * client.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class ChildPrints implements PrintFeed, AutoCloseable {
+public final class ChildPrints implements DelegatedFeed, AutoCloseable {
 
     /** Names the folder that consumers of frameworks write to. The runtime itself does not read it. */
     public static final String OUTPUT_DIR = "NEURON_RT_DEBUG_OUTPUT_DIR";
@@ -42,24 +42,9 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
 
     private final Supplier<Map<String, String>> variables;
     private final PrintFeed feed;
-    private final AutoClosing end;
+    private final Runnable end;
 
-    /** By which way prints leave programs. */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public enum Way {
-        /** Not at all. */
-        NONE,
-        /** The programs' framework writes them to a folder, since {@code NEURON_RT_DEBUG_OUTPUT_DIR} names one. */
-        FILES,
-        /** Python programs forward them, by a module that their {@code PYTHONPATH} lets them find. */
-        PYTHON
-    }
-
-    private interface AutoClosing {
-        void close();
-    }
-
-    private ChildPrints(Supplier<Map<String, String>> variables, PrintFeed feed, AutoClosing end) {
+    private ChildPrints(Supplier<Map<String, String>> variables, PrintFeed feed, Runnable end) {
         this.variables = variables;
         this.feed = feed;
         this.end = end;
@@ -74,10 +59,9 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
      * @param log of the test, for prints that are forwarded
      * @return without prints
      */
-    public static ChildPrints open(Way way, Supplier<Path> folder, StreamOptions options, PrintLog log) {
+    public static ChildPrints open(WorkloadPrints way, Supplier<Path> folder, StreamOptions options, PrintLog log) {
         try {
             return switch (way) {
-                case NONE -> without(List.of());
                 case FILES -> files(folder);
                 case PYTHON -> python(folder, options, log);
             };
@@ -152,35 +136,15 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
         return told;
     }
 
-    /** Waits, bounded, until running programs have forwarded what they have, or looks at what they have written so far. */
+    /** Waits, when it settles, until running programs have forwarded what they have, or looks at what they have written so far. */
     @Override
-    public void settle() {
-        feed.settle();
-    }
-
-    @Override
-    public List<DevicePrint> prints() {
-        return feed.prints();
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return feed.oddEvents();
-    }
-
-    @Override
-    public List<PrintDoubt> doubts() {
-        return feed.doubts();
-    }
-
-    @Override
-    public List<String> notices() {
-        return feed.notices();
+    public PrintFeed source() {
+        return feed;
     }
 
     /** Settles, and takes no more. The programs should have ended. May be called again. */
     @Override
     public void close() {
-        end.close();
+        end.run();
     }
 }

@@ -5,7 +5,6 @@ import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.library.RuntimeLibrary;
 import dev.neurontest.runtime.stream.DebugStream;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,8 @@ public final class DebugStreams implements AutoCloseable {
         DebugStreams streams = open(
                 runtime.library(),
                 IntStream.range(0, runtime.cores().size()).boxed().toList(),
-                options.capacity(runtime.streamCapacity()).executions(executions(runtime)));
+                options.capacity(runtime.streamCapacity())
+                        .executions(new StreamOptions.Executions(runtime::executionsBegun, runtime::executionsEnded)));
         try {
             runtime.onClose(streams::close);
         } catch (RuntimeException closed) {
@@ -57,20 +57,6 @@ public final class DebugStreams implements AutoCloseable {
             throw closed;
         }
         return streams;
-    }
-
-    private static StreamOptions.Executions executions(NeuronRuntime runtime) {
-        return new StreamOptions.Executions() {
-            @Override
-            public long begun(Collection<Integer> cores) {
-                return runtime.executionsBegun(cores);
-            }
-
-            @Override
-            public long ended(Collection<Integer> cores) {
-                return runtime.executionsEnded(cores);
-            }
-        };
     }
 
     /**
@@ -189,7 +175,7 @@ public final class DebugStreams implements AutoCloseable {
 
     void settle(StreamTap tap) {
         if (reader != null) {
-            reader.settle(tap);
+            reader.settle(tap, "in the test");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.neurontest.print.stream;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.runtime.stream.DebugStream;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import java.util.RandomAccess;
 import java.util.Set;
 
 /** The events of one test: checked and appended to its log as they come, and decoded when a caller asks for them. For several threads. */
-final class EventStore {
+final class EventStore implements PrintFeed {
 
     private final PrintOrigin origin;
     private final PrintLog log;
@@ -70,7 +71,9 @@ final class EventStore {
         EventStore store = new EventStore(PrintOrigin.LEFT, log);
         long place = PrintLog.HEAD;
         for (LoggedEvent event = LoggedEvent.read(log, place);
-                event != null && event.isPrint() == (event.fault(log, store.widths) == null);
+                event != null
+                        && event.order() == store.arrived
+                        && event.isPrint() == (event.fault(log, store.widths) == null);
                 event = LoggedEvent.read(log, place)) {
             (event.isPrint() ? store.prints : store.odd).add(place);
             store.arrived = event.order() + 1;
@@ -118,6 +121,9 @@ final class EventStore {
         return size < 0 ? Long.MAX_VALUE : size;
     }
 
+    @Override
+    public void settle() {}
+
     /** Gives what has come so far to the operating system. */
     void flush() {
         log.flush();
@@ -128,11 +134,13 @@ final class EventStore {
         return arrived;
     }
 
-    synchronized List<DevicePrint> prints() {
+    @Override
+    public synchronized List<DevicePrint> prints() {
         return new Snapshot<>(prints, event -> event.print(log, origin));
     }
 
-    synchronized List<OddEvent> oddEvents() {
+    @Override
+    public synchronized List<OddEvent> oddEvents() {
         return new Snapshot<>(odd, event -> event.odd(log, origin));
     }
 
@@ -158,7 +166,8 @@ final class EventStore {
                                 .formatted(stream, run, DebugStream.CAPACITY_VARIABLE));
     }
 
-    synchronized List<PrintDoubt> doubts() {
+    @Override
+    public synchronized List<PrintDoubt> doubts() {
         List<PrintDoubt> all = new ArrayList<>(doubts);
         if (lostEvents > 0) {
             all.add(new PrintDoubt(
@@ -169,8 +178,8 @@ final class EventStore {
         return all;
     }
 
-    /** What is odd about prints that are good nevertheless. */
-    synchronized List<String> notices() {
+    @Override
+    public synchronized List<String> notices() {
         return longer == 0
                 ? List.of()
                 : List.of("%s prints have more bytes than their tensor; these are left out.".formatted(longer));

@@ -1,8 +1,7 @@
 package dev.neurontest.print.stream;
 
 import dev.neurontest.folder.TemporaryFolder;
-import dev.neurontest.print.DevicePrint;
-import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The prints of processes that forward them over a Unix socket: from inside each process, since only there its streams can be read.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class ForwardedPrints implements PrintFeed, AutoCloseable {
+public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
 
     private static final int LONGEST_ADDRESS = 100;
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(5);
@@ -230,23 +229,8 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
     }
 
     @Override
-    public List<DevicePrint> prints() {
-        return store.prints();
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return store.oddEvents();
-    }
-
-    @Override
-    public List<PrintDoubt> doubts() {
-        return store.doubts();
-    }
-
-    @Override
-    public List<String> notices() {
-        return store.notices();
+    public PrintFeed source() {
+        return store;
     }
 
     /** Settles, and listens no more. May be called again. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ record LoggedEvent(
     private static final int FIELDS = 4 * Long.BYTES + 4 * Integer.BYTES;
     private static final int ODD = -1;
     private static final int OF_PRINT = PrintLayout.RESERVED - PrintLayout.CORE;
+    private static final TensorBytes NO_RESERVED = TensorBytes.of(new byte[PrintLayout.RESERVED_SIZE]);
     private static final long NANOS = 1_000_000_000;
 
     /**
@@ -86,10 +88,11 @@ record LoggedEvent(
      * @return null when there is no whole event at this place
      */
     static @Nullable LoggedEvent read(PrintLog log, long place) throws IOException {
-        if (log.size() - place < FIELDS) {
+        long size = log.size();
+        if (size - place < FIELDS) {
             return null;
         }
-        ByteBuffer fields = ByteBuffer.wrap(log.bytes(place, FIELDS)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer fields = log.part(place, FIELDS);
         LoggedEvent event = new LoggedEvent(
                 place,
                 fields.getLong(),
@@ -102,8 +105,8 @@ record LoggedEvent(
                 fields.getInt());
         boolean fits = event.order >= 0
                 && event.available >= 0
-                && event.available <= log.size() + PrintLayout.DATA
-                && event.end() <= log.size()
+                && event.available <= size + PrintLayout.DATA
+                && event.end() <= size
                 && (event.prefix == ODD ? event.reserved == 0 : event.fits());
         return fits ? event : null;
     }
@@ -138,12 +141,12 @@ record LoggedEvent(
     /** Returns the fixed part of a print, or as much as there is of it. */
     ByteBuffer fixed(PrintLog log) throws IOException {
         if (!isPrint()) {
-            return ByteBuffer.wrap(log.bytes(payload(), (int) Math.min(available, PrintLayout.DATA)))
-                    .order(ByteOrder.LITTLE_ENDIAN);
+            return log.part(payload(), (int) Math.min(available, PrintLayout.DATA));
         }
         byte[] fixed = new byte[PrintLayout.DATA];
-        log.read(place + FIELDS, fixed, 0, prefix);
-        log.read(place + FIELDS + prefix, fixed, PrintLayout.CORE, OF_PRINT + reserved);
+        log.part(place + FIELDS, prefix + OF_PRINT + reserved)
+                .get(fixed, 0, prefix)
+                .get(fixed, PrintLayout.CORE, OF_PRINT + reserved);
         return ByteBuffer.wrap(fixed).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -166,7 +169,9 @@ record LoggedEvent(
                 core,
                 fixed,
                 log.view(payload(), PrintLayout.dataSize(fixed)),
-                TensorBytes.of(fixed.slice(PrintLayout.RESERVED, PrintLayout.RESERVED_SIZE)));
+                reserved == 0
+                        ? NO_RESERVED
+                        : TensorBytes.of(Arrays.copyOfRange(fixed.array(), PrintLayout.RESERVED, PrintLayout.DATA)));
     }
 
     OddEvent odd(PrintLog log, PrintOrigin origin) throws IOException {

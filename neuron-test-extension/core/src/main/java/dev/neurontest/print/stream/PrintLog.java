@@ -46,7 +46,6 @@ public final class PrintLog implements AutoCloseable {
     private long written;
     private byte[] block = {};
     private long blockStart;
-    private int blockLength;
     private @Nullable RandomAccessFile file;
     private @Nullable Path created;
     private @Nullable String fault;
@@ -80,12 +79,11 @@ public final class PrintLog implements AutoCloseable {
         log.file = new RandomAccessFile(path.toFile(), "r");
         log.written = log.file.length();
         log.fault = "it is only read";
-        ByteBuffer head =
-                ByteBuffer.wrap(log.bytes(0, (int) Math.min(HEAD, log.written))).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer head = log.part(0, (int) Math.min(HEAD, log.written));
         if (head.limit() < HEAD || head.getLong(0) != MAGIC || head.getLong(Long.BYTES) != VERSION) {
             log.file.close();
             throw new IOException("%s is no file of prints, version %s, but begins with %s"
-                    .formatted(path, VERSION, HexFormat.of().formatHex(head.array())));
+                    .formatted(path, VERSION, HexFormat.of().formatHex(head.array(), 0, head.limit())));
         }
         return log;
     }
@@ -179,7 +177,7 @@ public final class PrintLog implements AutoCloseable {
     private void cut(long end) {
         buffered = (int) Math.max(0, end - written);
         written = Math.min(end, written);
-        blockLength = 0;
+        block = new byte[0];
         try {
             if (file != null) {
                 file.setLength(written);
@@ -203,34 +201,38 @@ public final class PrintLog implements AutoCloseable {
     }
 
     /**
-     * Reads what was appended.
+     * Reads what was appended, of which at most a block.
      *
+     * @return bytes that do not change any more, little-endian
      * @throws IOException when it cannot be read, as after the end of the test
      */
-    synchronized void read(long position, byte[] target, int at, int length) throws IOException {
+    synchronized ByteBuffer part(long position, int length) throws IOException {
+        if (position + length > written) {
+            byte[] bytes = new byte[length];
+            read(position, bytes, 0, length);
+            return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        if (position < blockStart || position + length > blockStart + block.length) {
+            byte[] next = new byte[(int) Math.min(BLOCK, written - position)];
+            read(position, next, 0, next.length);
+            block = next;
+            blockStart = position;
+        }
+        return ByteBuffer.wrap(block, (int) (position - blockStart), length)
+                .slice()
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private synchronized void read(long position, byte[] target, int at, int length) throws IOException {
         if (closed) {
             throw new IOException("the prints of a test can be read until it ends");
         }
         int inFile = (int) Math.max(0, Math.min(length, written - position));
-        if (inFile > 0 && length <= BLOCK) {
-            readBlock(position, inFile);
-            System.arraycopy(block, (int) (position - blockStart), target, at, inFile);
-        } else if (inFile > 0) {
+        if (inFile > 0) {
             readFile(position, target, at, inFile);
         }
         if (inFile < length) {
             System.arraycopy(buffer, (int) (position + inFile - written), target, at + inFile, length - inFile);
-        }
-    }
-
-    private void readBlock(long position, int length) throws IOException {
-        if (position < blockStart || position + length > blockStart + blockLength) {
-            blockLength = 0;
-            block = block.length == 0 ? new byte[BLOCK] : block;
-            int next = (int) Math.min(BLOCK, written - position);
-            readFile(position, block, 0, next);
-            blockStart = position;
-            blockLength = next;
         }
     }
 
@@ -240,16 +242,10 @@ public final class PrintLog implements AutoCloseable {
         open.readFully(target, at, length);
     }
 
-    byte[] bytes(long position, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        read(position, bytes, 0, length);
-        return bytes;
-    }
-
     /** Returns a view of a part, which reads a long one piece by piece. */
     TensorBytes view(long position, long length) throws IOException {
         return length <= BLOCK
-                ? TensorBytes.of(bytes(position, (int) length))
+                ? TensorBytes.of(part(position, (int) length))
                 : new FileBytes((from, target, at, part) -> read(position + from, target, at, part), length);
     }
 

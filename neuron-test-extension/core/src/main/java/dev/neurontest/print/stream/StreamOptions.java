@@ -3,6 +3,7 @@ package dev.neurontest.print.stream;
 import dev.neurontest.runtime.stream.DebugStream;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.function.ToLongFunction;
 import org.apiguardian.api.API;
 
 /**
@@ -16,38 +17,25 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record StreamOptions(Duration settleDelay, Duration settleTimeout, long capacity, Executions executions) {
 
-    /** Counts the executions of each core, from 0. */
+    /**
+     * Counts the executions of cores of this process, from 0.
+     *
+     * @param begun how many have begun on all of them; -1 when they are not counted
+     * @param ended how many have ended
+     */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public interface Executions {
+    public record Executions(ToLongFunction<Collection<Integer>> begun, ToLongFunction<Collection<Integer>> ended) {
 
         /** They are not counted. */
-        Executions UNKNOWN = new Executions() {
-            @Override
-            public long begun(Collection<Integer> cores) {
-                return -1;
-            }
+        static final Executions UNKNOWN = new Executions(cores -> -1, cores -> -1);
 
-            @Override
-            public long ended(Collection<Integer> cores) {
-                return -1;
-            }
-        };
+        long begun(Collection<Integer> cores) {
+            return begun.applyAsLong(cores);
+        }
 
-        /**
-         * How many have begun.
-         *
-         * @param cores as this process counts
-         * @return on all of them; -1 when they are not counted
-         */
-        long begun(Collection<Integer> cores);
-
-        /**
-         * How many have ended.
-         *
-         * @param cores as this process counts
-         * @return on all of them; -1 when they are not counted
-         */
-        long ended(Collection<Integer> cores);
+        long ended(Collection<Integer> cores) {
+            return ended.applyAsLong(cores);
+        }
     }
 
     /** Empty for 50 ms, within 2 s; executions are not counted, and the capacity is not known. */

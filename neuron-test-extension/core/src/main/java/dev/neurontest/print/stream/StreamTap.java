@@ -1,7 +1,6 @@
 package dev.neurontest.print.stream;
 
-import dev.neurontest.print.DevicePrint;
-import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
@@ -17,7 +16,7 @@ import org.apiguardian.api.API;
  * with what has come until then; what comes later belongs to no test. May be asked also after that, and by several threads.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class StreamTap implements PrintFeed, AutoCloseable {
+public final class StreamTap implements DelegatedFeed, AutoCloseable {
 
     private final DebugStreams streams;
     private final List<Integer> cores;
@@ -26,10 +25,10 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     private final Map<Integer, Long> overflows = new TreeMap<>();
     private boolean closed;
 
-    /** Of the reading thread: what there was when the streams were last found quiet. */
-    private long settledAfterEvents = -1;
+    /** What there was when the streams were last found quiet. */
+    private volatile long settledAfterEvents = -1;
 
-    private long settledAfterExecutions = -1;
+    private volatile long settledAfterExecutions = -1;
 
     StreamTap(DebugStreams streams, List<Integer> cores, StreamOptions options, PrintLog log) {
         this.streams = streams;
@@ -85,13 +84,8 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     }
 
     @Override
-    public List<DevicePrint> prints() {
-        return store.prints();
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return store.oddEvents();
+    public PrintFeed source() {
+        return store;
     }
 
     /** There was no proof that nothing was lost in a run of events. */
@@ -114,11 +108,6 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     @Override
     public boolean isProven() {
         return doubts().isEmpty();
-    }
-
-    @Override
-    public List<String> notices() {
-        return store.notices();
     }
 
     private synchronized boolean isClosed() {

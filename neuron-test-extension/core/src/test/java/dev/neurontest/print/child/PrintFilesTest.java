@@ -2,6 +2,7 @@ package dev.neurontest.print.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
@@ -259,7 +260,7 @@ class PrintFilesTest {
     void aProgramIsToldWhereToWriteAndItsPrintsAreThereWhenItHasEnded() throws IOException {
         // given
         ChildPrints prints =
-                ChildPrints.open(ChildPrints.Way.FILES, () -> root, StreamOptions.DEFAULTS, new PrintLog(() -> root));
+                ChildPrints.open(WorkloadPrints.FILES, () -> root, StreamOptions.DEFAULTS, new PrintLog(() -> root));
         Path told = Path.of(prints.environment(java.util.Map.of()).get("NEURON_RT_DEBUG_OUTPUT_DIR"));
 
         // when

@@ -4,6 +4,7 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.patience.Patience;
@@ -72,7 +73,7 @@ class PythonPrintsIT {
 
     private ChildPrints open() {
         ChildPrints prints = ChildPrints.open(
-                ChildPrints.Way.PYTHON,
+                WorkloadPrints.PYTHON,
                 () -> folder,
                 StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Patience.LIMIT),
                 new PrintLog(() -> folder));

@@ -7,11 +7,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.GivenFeed;
 import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.print.PrintRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -30,6 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PrintLogTest {
+
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
     @TempDir
     private Path parent;
@@ -194,31 +203,86 @@ class PrintLogTest {
         @CsvSource({"small, 100000", "large, 4"})
         void thatCannotGrowKeepsWhatItHas(String size, int count) throws Exception {
             // when
-            Process full = new ProcessBuilder(
-                            "sh",
-                            "-c",
-                            "ulimit -f 4096; exec \"$@\"",
-                            "sh",
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Full.class.getName(),
-                            folder.toString(),
-                            size,
-                            Integer.toString(count))
-                    .redirectErrorStream(true)
-                    .start();
-            String said = new String(full.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            String said = run(
+                    "sh",
+                    "-c",
+                    "ulimit -f 4096; exec \"$@\"",
+                    "sh",
+                    JAVA,
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Full.class.getName(),
+                    folder.toString(),
+                    size,
+                    Integer.toString(count));
 
             // then
-            assertThat(full.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                    .isTrue();
             assertThat(said).matches("(?s)kept all of [1-9]\\d*, lost .*\\(java.io.IOException: File too large\\).*");
             try (LeftPrints left = LeftPrints.in(folder).orElseThrow()) {
                 assertThat(left.prints().size()).isPositive().isLessThan(count);
                 assertThat(left.prints().doubts().get(0).reason()).doesNotContain("cut");
             }
+        }
+    }
+
+    @Nested
+    class Heap {
+
+        @Test
+        void isNotFilledByFullRingAndLargeTensors() throws Exception {
+            // when
+            String said = run(
+                    JAVA,
+                    "-Xmx64m",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    SmallHeap.class.getName(),
+                    folder.toString());
+
+            // then
+            assertThat(said).isEqualTo("262344 prints, []");
+        }
+    }
+
+    private static String run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        return said;
+    }
+
+    /** A JVM with a small heap, which looks at all prints as a test and its report do. */
+    static final class SmallHeap {
+
+        private SmallHeap() {}
+
+        public static void main(String[] arguments) throws IOException {
+            EventStore store = new EventStore(PrintOrigin.STREAM, new PrintLog(() -> Path.of(arguments[0])));
+            EventFixture small = EventFixture.counting("acc", 1);
+            for (int number = 0; number < 1 << 18; number++) {
+                store.add(small.source(), 0);
+            }
+            EventFixture large = large(1 << 20);
+            for (int number = 0; number < 200; number++) {
+                store.add(large.source(), 0);
+            }
+            DevicePrints prints = DevicePrints.of(
+                    new GivenFeed(store.prints(), store.oddEvents(), store.doubts(), store.notices(), true), List.of());
+            PrintRules rules = PrintRules.builder()
+                    .expect(PrintDemand.of("acc").exactly(1 << 18).withoutNaN())
+                    .expect(PrintDemand.of("large").exactly(200))
+                    .build();
+            List<DevicePrint> all = prints.all();
+            long ends = prints.withPrefix("large").all().stream()
+                    .filter(print -> print.data().byteAt((1 << 20) - 1) == 7)
+                    .count();
+            if (ends != 200 || prints.toText().isEmpty() || prints.toJson().isEmpty()) {
+                throw new IllegalStateException("some are missing");
+            }
+            System.out.printf(
+                    "%d prints, %s",
+                    all.size(), PrintFailure.judged(rules, prints).judgement().violations());
         }
     }
 
@@ -287,8 +351,7 @@ class PrintLogTest {
             add(2, 3);
             store.flush();
             long end = Math.max(whole + 1, Files.size(file) - missing);
-            try (java.nio.channels.FileChannel cut =
-                    java.nio.channels.FileChannel.open(file, StandardOpenOption.WRITE)) {
+            try (FileChannel cut = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 cut.truncate(end);
             }
 
@@ -304,7 +367,7 @@ class PrintLogTest {
         @Test
         void isReadInNoOtherVersion() throws IOException {
             // given
-            Files.write(file, "PRNTSLOG\2\0\0\0\0\0\0\0".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            Files.write(file, "PRNTSLOG\2\0\0\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII));
 
             // then
             assertThat(left().isEmpty()).isTrue();

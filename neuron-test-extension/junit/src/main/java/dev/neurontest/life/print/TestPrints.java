@@ -3,7 +3,6 @@ package dev.neurontest.life.print;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.configuration.UndecidedKind;
-import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.life.Findings;
 import dev.neurontest.life.Leniency;
@@ -70,9 +69,7 @@ public final class TestPrints implements Participant {
             Settings settings, TestLines lines, PrintPlan plan, TestCores cores, Supplier<List<WorkloadResult>> ended) {
         return new TestPrints(settings, lines, plan, log -> {
             ChildPrints child = ChildPrints.open(
-                    settings.value(Setting.PRINT_WORKLOADS) == WorkloadPrints.FILES
-                            ? ChildPrints.Way.FILES
-                            : ChildPrints.Way.PYTHON,
+                    settings.value(Setting.PRINT_WORKLOADS),
                     lines::folder,
                     SessionRuntime.streamOptions(settings),
                     log);
