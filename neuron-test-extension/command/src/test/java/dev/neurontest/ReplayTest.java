@@ -853,7 +853,7 @@ class ReplayTest {
         @Test
         void areWithoutSerialNumbersWhenAskedFor() {
             // when
-            recording().with("neuron.test.record.redact", "true").run(FailsFixture.class);
+            recording().with("neuron.test.record", "redacted").run(FailsFixture.class);
 
             // then
             assertThat(archive(first)).content().contains("\n serial_number 0644 = 0000000000000000\\n\n");

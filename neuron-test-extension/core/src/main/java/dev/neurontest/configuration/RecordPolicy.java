@@ -8,5 +8,7 @@ public enum RecordPolicy {
     /** They are not. */
     NEVER,
     /** They are, and the recording is kept when the test did not pass. */
-    FAILURE
+    FAILURE,
+    /** As {@link #FAILURE}, without serial numbers and the name of the machine. */
+    REDACTED
 }

@@ -67,7 +67,7 @@ public final class Setting<T> {
             "neuron.test.record",
             "whether the files of the host are recorded around each test, and kept for replay when it does not pass; the first"
                     + " test pays for a look at the whole host, each for looks at its devices",
-            "never or failure",
+            "never, failure, or redacted: as failure, without serial numbers and the name of the machine",
             "never",
             Words.parser("policy", RecordPolicy.values()));
 
@@ -76,12 +76,6 @@ public final class Setting<T> {
             "neuron.test.record.interval",
             "how long a recording waits between two looks at the devices of a test",
             "100 ms");
-
-    /** Whether recordings are without serial numbers. */
-    public static final Setting<Boolean> RECORD_REDACT = truth(
-            "neuron.test.record.redact",
-            "whether serial numbers and the name of the machine are left out of recordings",
-            "false");
 
     /** How long a test waits for cores that others hold. */
     public static final Setting<Duration> LEASE_TIMEOUT =

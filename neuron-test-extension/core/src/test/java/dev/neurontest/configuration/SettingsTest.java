@@ -309,7 +309,7 @@ class SettingsTest {
                     "neuron.test.summary | yes | it is neither",
                     "neuron.test.lease.timeout | 30 | the unit is missing",
                     "neuron.test.settle.timeout | forever | it is no duration",
-                    "neuron.test.record | always | unknown policy \"always\", known are never, failure",
+                    "neuron.test.record | always | unknown policy \"always\", known are never, failure, redacted",
                     "neuron.test.settle.interval | -PT1S | it is negative",
                     "neuron.test.missing | ignore | unknown policy \"ignore\", known are fail, skip",
                     "neuron.test.profile.throttle | 0.05 | it has no %, so that it could be a fraction of 1 as well",
@@ -455,6 +455,12 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings()).isEmpty();
         }
+    }
+
+    /** Another one needs its reason on its page, and a place that another one leaves. */
+    @Test
+    void are_forty_at_most() {
+        assertThat(Setting.all()).hasSizeLessThanOrEqualTo(40);
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class SessionPicture {
                 picture = HostPicture.of(
                         platform.host().tree(),
                         new HostPicture.Options(
-                                settings.value(Setting.RECORD_REDACT),
+                                settings.value(Setting.RECORD) == RecordPolicy.REDACTED,
                                 platform.kind() == Platform.Kind.REAL ? Machine.name() : Optional.empty()));
             } catch (IOException interrupted) {
                 // The next test may have more time.
@@ -55,7 +55,7 @@ public final class SessionPicture {
 
     /** Without evidence there is no place for recordings. */
     private boolean wanted() {
-        return settings.value(Setting.RECORD) == RecordPolicy.FAILURE
+        return settings.value(Setting.RECORD) != RecordPolicy.NEVER
                 && settings.value(Setting.EVIDENCE) != EvidencePolicy.NEVER;
     }
 }
