@@ -8,10 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A reader who searches for a message finds it as the code prints it. */
 class TroubleshootingPageTest {
+
+    /** Causes and advice are a table. */
+    private static final Path STATUSES =
+            Path.of("../neuron-test-extension/core/src/main/resources/dev/neurontest/status/statuses.txt");
 
     private static final Pattern MESSAGE = Pattern.compile("### `(.+)`");
     private static final int SHORTEST = 10;
@@ -23,8 +28,9 @@ class TroubleshootingPageTest {
                 .filter(Matcher::matches)
                 .map(heading -> heading.group(1))
                 .toList();
-        List<String> texts =
-                MainCode.files().values().stream().map(MainCode::texts).toList();
+        List<String> texts = Stream.concat(
+                        MainCode.files().values().stream().map(MainCode::texts), Stream.of(Files.readString(STATUSES)))
+                .toList();
 
         assertThat(messages).hasSizeGreaterThan(50).doesNotHaveDuplicates();
         assertThat(messages)
