@@ -178,17 +178,6 @@ class FaultTest {
     }
 
     @Test
-    void deviceIsGoneAndBack() throws IOException {
-        try (FakeFault gone = device.fault(Fault.gone())) {
-            assertThat(device.present()).isFalse();
-            assertThat(host.tree().list(DEVICES)).isEmpty();
-            assertThat(gone.triggered()).isTrue();
-        }
-        assertThat(device.present()).isTrue();
-        assertThat(read(host, "neuron0/core_count")).isEqualTo("8");
-    }
-
-    @Test
     void deviceThatWasRemovedStaysRemovedWhenTheFaultEnds() {
         device.remove();
         device.fault(Fault.gone());
@@ -241,22 +230,6 @@ class FaultTest {
 
         // then
         assertThat(device.present()).isTrue();
-    }
-
-    @Test
-    void deviceIsGoneInTheMiddleOfReading() throws IOException {
-        FakeFile file = host.tree().open(DEVICES + CORE + "/" + SUCCESS);
-        device.fault(Fault.gone().afterReads(2));
-
-        // when
-        assertThat(file.read()).isNotEmpty();
-        assertThat(read(host, "neuron0/core_count")).isEqualTo("8");
-
-        // then
-        assertThatThrownBy(file::read)
-                .isInstanceOfSatisfying(
-                        FakeErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV));
-        assertThat(host.tree().list(DEVICES)).isEmpty();
     }
 
     @Test

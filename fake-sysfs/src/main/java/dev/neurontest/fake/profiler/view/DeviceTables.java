@@ -14,6 +14,7 @@ import dev.neurontest.fake.profiler.table.Table;
 import dev.neurontest.fake.profiler.table.TableFile;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ final class DeviceTables {
     /** The summary comes last, as in the genuine tool: what is killed lacks it. */
     void write(TableFolder folder, String name) throws IOException {
         folder.write("Metadata", file -> metadata(file, name));
+        folder.write("NeffHeader", this::neffHeader);
         folder.write("ExecutionInfo", this::executionInfo);
         folder.write("TensorInfo", this::tensorInfo);
         if (!events.warnings().isEmpty()) {
@@ -120,6 +122,20 @@ final class DeviceTables {
     /** What the genuine text looks like is not known. */
     static String text(long nanoseconds) {
         return Instant.ofEpochSecond(0, nanoseconds).toString();
+    }
+
+    private void neffHeader(TableFile file) throws IOException {
+        file.put("network_name", pair.neff().name())
+                .put("uuid", HexFormat.of().formatHex(pair.neff().uuid()))
+                .put("header_size", 1024)
+                .put("data_size", pair.neff().bytes() - 1024)
+                .put("major_version", 2)
+                .put("minor_version", 0)
+                .put("cc_participant_count", pair.neff().model().workers())
+                .put("neuroncore_count", pair.neff().lnc())
+                .put("logical_neuroncore_count", 1)
+                .put("pcore_count_per_lnc", pair.neff().lnc())
+                .endRow();
     }
 
     private void executionInfo(TableFile file) throws IOException {

@@ -11,6 +11,7 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.fake.ProfilerTool;
 import dev.neurontest.fake.ToolState;
+import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.profiler.TablesFixture;
 import dev.neurontest.fake.profiler.ToolFixture;
 import dev.neurontest.fake.profiler.ToolFixture.Result;
@@ -24,6 +25,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,6 +53,7 @@ class TablesIT {
             "Instruction_0",
             "Instruction_1",
             "Metadata",
+            "NeffHeader",
             "PsumUsage",
             "SbufUsage",
             "SchemaFields",
@@ -250,6 +253,9 @@ class TablesIT {
                             .containsEntry("vnc_enabled", true)
                             .containsEntry("instance_type", "trn2.3xlarge")
                             .containsEntry("ultraserver_id", null));
+            assertThat(reader.value("SELECT uuid FROM " + from(tables, "NeffHeader")))
+                    .isEqualTo(HexFormat.of()
+                            .formatHex(Neff.read(folder.resolve("m.neff")).uuid()));
             assertThat(reader.value(
                             "SELECT execution_end_ts - execution_start_ts FROM " + from(tables, "ExecutionInfo")))
                     .isEqualTo(17_000_000L);
