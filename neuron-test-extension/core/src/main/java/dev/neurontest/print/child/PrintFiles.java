@@ -8,16 +8,15 @@ import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.print.stream.FileBytes;
 import dev.neurontest.tensor.TensorBytes;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,15 +55,7 @@ final class PrintFiles {
      * @param root not written to any more
      */
     static PrintFeed collect(Path root) {
-        // Reading a file in an interrupted thread fails, and a test that timed out has prints all the more.
-        boolean interrupted = Thread.interrupted();
-        try {
-            return new PrintFiles(root).collect();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return new PrintFiles(root).collect();
     }
 
     private PrintFeed collect() {
@@ -222,38 +213,34 @@ final class PrintFiles {
     }
 
     private TensorBytes bytes(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            long size = channel.size();
-            if (size > ON_HEAP || onHeap + size > ALL_ON_HEAP) {
-                return new FileBytes((from, target, at, length) -> read(file, from, target, at, length), size);
-            }
-            onHeap += size;
-            return TensorBytes.of(head(channel, (int) size));
-        } catch (OutOfMemoryError e) {
-            throw new IOException("there is no memory left to look at it", e);
+        long size = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .size();
+        if (size > ON_HEAP || onHeap + size > ALL_ON_HEAP) {
+            return new FileBytes((from, target, at, length) -> read(file, from, target, at, length), size);
+        }
+        onHeap += size;
+        try (InputStream in = open(file)) {
+            return TensorBytes.of(in.readNBytes((int) size));
         }
     }
 
+    /** Such a stream is not closed by an interrupt, since a test that timed out has prints all the more. */
+    private static InputStream open(Path file) throws IOException {
+        return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
     private static void read(Path file, long from, byte[] target, int at, int length) throws IOException {
-        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
-            open.seek(from);
-            open.readFully(target, at, length);
+        try (InputStream in = open(file)) {
+            in.skipNBytes(from);
+            if (in.readNBytes(target, at, length) < length) {
+                throw new EOFException("%s has become shorter".formatted(file));
+            }
         }
     }
 
     private static String text(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            return new String(head(channel, (int) Math.min(TEXT, channel.size())), StandardCharsets.UTF_8);
+        try (InputStream in = open(file)) {
+            return new String(in.readNBytes(TEXT), StandardCharsets.UTF_8);
         }
-    }
-
-    private static byte[] head(FileChannel channel, int size) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(size);
-        while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-            // Until it is full, or the file ends early.
-        }
-        byte[] read = new byte[bytes.position()];
-        bytes.flip().get(read);
-        return read;
     }
 }

@@ -194,7 +194,7 @@ class PythonPrintsIT {
         ChildPrints prints = open();
 
         // when the thread that forwards does not run between the execution and the end of the runtime
-        runs(prints, "", "connected.wait()", "nrt.nrt_close(); go_on.set()");
+        runs(prints, "", "connected.wait()", "nrt.nrt_close(); go_on.set(); lost.wait()");
 
         // then
         assertThat(prints.prints()).isEmpty();
@@ -249,12 +249,16 @@ class PythonPrintsIT {
     /** Executes once. The thread that forwards waits, when it has connected to the last core, until it may go on. */
     private static final String PROGRAM = """
             import ctypes, os, socket, struct, sys, threading, time
-            connected, go_on = threading.Event(), threading.Event()
+            connected, go_on, lost = threading.Event(), threading.Event(), threading.Event()
+            # On a busy machine the thread that forwards may take longer than a program waits for it.
+            threading.Thread.join = lambda self, timeout=None, join=threading.Thread.join: join(self)
             def send(channel, data, sendall=socket.socket.sendall):
                 sendall(channel, data)
                 if data[:8] == struct.pack("<II", 2, 1):
                     connected.set()
                     go_on.wait()
+                elif data[:4] == struct.pack("<I", 7):
+                    lost.set()
             socket.socket.sendall = send
             %s
             nrt = ctypes.CDLL(sys.argv[1])
