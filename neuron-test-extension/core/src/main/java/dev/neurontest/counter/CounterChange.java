@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class CounterChange {
 
     private final String where;
-    private final String path;
-    private final CounterField field;
     private final Movement movement;
     private final @Nullable BigInteger before;
     private final @Nullable BigInteger after;
@@ -30,8 +28,6 @@ public final class CounterChange {
 
     private CounterChange(
             String where,
-            String path,
-            CounterField field,
             Movement movement,
             @Nullable BigInteger before,
             @Nullable BigInteger after,
@@ -40,8 +36,6 @@ public final class CounterChange {
             List<String> locations,
             List<NeuronSysfsException> failures) {
         this.where = where;
-        this.path = path;
-        this.field = field;
         this.movement = movement;
         this.before = before;
         this.after = after;
@@ -68,8 +62,6 @@ public final class CounterChange {
                 : Movement.of(kind, before, after);
         return new CounterChange(
                 counter.place().toString(),
-                counter.path(),
-                counter.field(),
                 movement,
                 Movement.unsigned(before),
                 Movement.unsigned(after),
@@ -88,8 +80,6 @@ public final class CounterChange {
             List<NeuronSysfsException> failures) {
         return new CounterChange(
                 counter.place().toString(),
-                counter.path(),
-                counter.field(),
                 Movement.UNREADABLE,
                 before,
                 after,
@@ -123,8 +113,6 @@ public final class CounterChange {
         if (parts.size() == 1) {
             return new CounterChange(
                     where,
-                    first.path,
-                    first.field,
                     first.movement,
                     first.before,
                     first.after,
@@ -137,8 +125,6 @@ public final class CounterChange {
         BigInteger[] values = readable ? joined.apply(parts) : new BigInteger[3];
         return new CounterChange(
                 where,
-                first.path,
-                first.field,
                 readable ? common(parts, values[2].signum()) : Movement.UNREADABLE,
                 values[0],
                 values[1],
@@ -176,7 +162,7 @@ public final class CounterChange {
      * @return its path below {@code stats}
      */
     public String path() {
-        return path;
+        return counters.get(0).path();
     }
 
     /**
@@ -185,7 +171,7 @@ public final class CounterChange {
      * @return total, peak, or the value of a plain file
      */
     public CounterField field() {
-        return field;
+        return counters.get(0).field();
     }
 
     /**
@@ -194,7 +180,7 @@ public final class CounterChange {
      * @return such as {@code neuron0/neuron_core1 status/hw_error}
      */
     public String subject() {
-        return where + " " + path + (field == CounterField.PEAK ? field.suffix() : "");
+        return where + " " + path() + (field() == CounterField.PEAK ? CounterField.PEAK.suffix() : "");
     }
 
     /**
@@ -212,7 +198,7 @@ public final class CounterChange {
      * @return the unit of before, after and delta
      */
     public CounterUnit unit() {
-        return CounterUnit.of(path);
+        return CounterUnit.of(path());
     }
 
     /**
@@ -280,7 +266,7 @@ public final class CounterChange {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterKind kind() {
-        return CounterKind.of(path);
+        return CounterKind.of(path());
     }
 
     /**
@@ -290,7 +276,7 @@ public final class CounterChange {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean isError() {
-        return field != CounterField.PEAK && CounterKind.isError(path);
+        return field() != CounterField.PEAK && CounterKind.isError(path());
     }
 
     Optional<BigInteger> knownBefore() {

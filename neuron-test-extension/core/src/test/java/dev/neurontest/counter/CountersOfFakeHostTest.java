@@ -22,6 +22,7 @@ import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.fake.files.Errno;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.metric.ByteSize;
+import dev.neurontest.platform.InProcessFixture;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;
@@ -364,7 +365,7 @@ class CountersOfFakeHostTest {
     void suspectAllCoresOfADeviceAfterAnEccError() {
         try (FakeNeuronHost host = start("trn2.48xlarge", LIVE)) {
             // given
-            NeuronHost found = NeuronHost.discover(new FakeHostFixture(host));
+            NeuronHost found = NeuronHost.discover(InProcessFixture.tree(host));
             List<NeuronCore> cores = found.cores().subList(0, 5);
             Counters counters = Counters.over(new CounterScopes(found), cores, Settling.IN_PROCESS);
 
@@ -384,12 +385,12 @@ class CountersOfFakeHostTest {
     }
 
     private static CounterScope scope(FakeNeuronHost host, int core) {
-        NeuronHost found = NeuronHost.discover(new FakeHostFixture(host));
+        NeuronHost found = NeuronHost.discover(InProcessFixture.tree(host));
         return new CounterScopes(found).of(List.of(found.cores().get(core)));
     }
 
     private static Counters counters(FakeNeuronHost host, int core) {
-        NeuronHost found = NeuronHost.discover(new FakeHostFixture(host));
+        NeuronHost found = NeuronHost.discover(InProcessFixture.tree(host));
         return Counters.over(new CounterScopes(found), List.of(found.cores().get(core)), Settling.IN_PROCESS);
     }
 

@@ -12,6 +12,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.platform.InProcessFixture;
 import java.math.BigInteger;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class WholeHostTest {
                 .layout("driver-2.30")
                 .start()) {
             // given
-            NeuronHost host = NeuronHost.discover(new FakeHostFixture(fake));
+            NeuronHost host = NeuronHost.discover(InProcessFixture.tree(fake));
             SavedSnapshot before = SavedSnapshot.of(host, NOON);
 
             // when

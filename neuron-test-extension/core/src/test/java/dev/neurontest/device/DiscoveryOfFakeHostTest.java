@@ -3,11 +3,11 @@ package dev.neurontest.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.neurontest.counter.FakeHostFixture;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.platform.InProcessFixture;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class DiscoveryOfFakeHostTest {
     }
 
     private static NeuronHost discover(FakeNeuronHost fake) {
-        return NeuronHost.discover(new FakeHostFixture(fake));
+        return NeuronHost.discover(InProcessFixture.tree(fake));
     }
 
     @ParameterizedTest

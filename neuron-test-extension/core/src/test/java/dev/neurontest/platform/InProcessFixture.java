@@ -9,6 +9,6 @@ public final class InProcessFixture {
     private InProcessFixture() {}
 
     public static HostTree tree(FakeNeuronHost host) {
-        return new FakeHostTree("fake:" + host, host.tree());
+        return new FakeHostTree("fake:" + host.instanceType() + "@" + host.layout(), host.tree());
     }
 }

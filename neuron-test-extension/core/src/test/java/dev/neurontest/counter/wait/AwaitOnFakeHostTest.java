@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import dev.neurontest.counter.Awaited;
 import dev.neurontest.counter.CounterAwait;
 import dev.neurontest.counter.Counters;
-import dev.neurontest.counter.FakeHostFixture;
 import dev.neurontest.counter.Settling;
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.counter.tree.CounterScopes;
@@ -18,6 +17,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
+import dev.neurontest.platform.InProcessFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,7 +85,7 @@ class AwaitOnFakeHostTest {
         FakeNeuronHost host = start("driver-2.30");
         FakeCore core = host.device(0).core(1);
         FakeProcess process = host.openProcess(core);
-        CounterAwait wait = counters(new FakeHostFixture(host)).await("inference_count");
+        CounterAwait wait = counters(InProcessFixture.tree(host)).await("inference_count");
 
         // when
         FutureTask<Awaited> waiting = begin(wait.atLeast(10));
@@ -136,7 +136,7 @@ class AwaitOnFakeHostTest {
         FakeCore core = host.device(0).core(1);
         FakeProcess process = host.openProcess("python3", core);
         CounterAwait wait =
-                counters(new FakeHostFixture(host)).await("inference_count").atLeast(10);
+                counters(InProcessFixture.tree(host)).await("inference_count").atLeast(10);
 
         // when
         process.execute(core, 10);
@@ -152,7 +152,7 @@ class AwaitOnFakeHostTest {
     void waitsForAResetToEnd() throws Exception {
         // given
         FakeNeuronHost host = start("driver-2.30");
-        CounterAwait wait = counters(new FakeHostFixture(host)).await("reset").matching("1"::equals, "1");
+        CounterAwait wait = counters(InProcessFixture.tree(host)).await("reset").matching("1"::equals, "1");
 
         // when
         host.tree().write("sys/devices/virtual/neuron_device/neuron0/reset", new byte[] {'1'});
