@@ -52,15 +52,6 @@ public record Fraction(double value) implements Comparable<Fraction> {
         return new Fraction(Quantity.parse(text, Unit.FRACTION).value());
     }
 
-    /**
-     * The part in percent.
-     *
-     * @return 42 for 42 %
-     */
-    public double percent() {
-        return exactPercent(value).doubleValue();
-    }
-
     static BigDecimal exactPercent(double value) {
         return BigDecimal.valueOf(value).movePointRight(2);
     }

@@ -30,8 +30,12 @@ public record ProcessIdentity(long pid, long startTicks, String namespace, Strin
         }
     }
 
-    /** Returns the identity in letters, digits, hyphens and underscores. */
-    String word() {
+    /**
+     * Returns the identity in letters, digits, hyphens and underscores.
+     *
+     * @return what the environment of a process has of its JVM
+     */
+    public String word() {
         String text = String.join("\n", Long.toString(pid), Long.toString(startTicks), namespace, user);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -2,8 +2,10 @@ package dev.neurontest.process;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ final class ProgramArguments {
      * @param kind {@code next}: it is the next word; {@code attached}: it is in the same word; {@code both}
      * @param user whether the name of a user and a colon are before it
      */
-    private record Option(Pattern word, String kind, boolean user) {
+    private record Option(String word, String kind, boolean user) {
 
         String masked(String value, int from) {
             int start = user ? value.indexOf(':', from) + 1 : from;
@@ -31,21 +33,18 @@ final class ProgramArguments {
     /** The options by program, and by program and "login". */
     private static final Map<String, List<Option>> OPTIONS = new HashMap<>();
 
+    /** What the fast look at a line searches for. */
+    private static final Set<String> TRACES = new LinkedHashSet<>();
+
     static {
-        for (List<String> row : Redaction.table("password-options.txt")) {
-            String[] program = row.get(0).split("\\+");
-            OPTIONS.putIfAbsent(program[0], new ArrayList<>());
-            OPTIONS.computeIfAbsent(String.join(" ", program), name -> new ArrayList<>())
-                    .add(new Option(Pattern.compile(row.get(2)), row.get(1), row.size() > 3));
+        for (String[] row : Redaction.table("password-options.txt")) {
+            int login = row[0].indexOf('+');
+            OPTIONS.putIfAbsent(login < 0 ? row[0] : row[0].substring(0, login), new ArrayList<>());
+            OPTIONS.computeIfAbsent(row[0].replace('+', ' '), name -> new ArrayList<>())
+                    .add(new Option(row[2], row[1], row.length > 3));
+            TRACES.add(row[0].substring(login + 1));
         }
     }
-
-    /** What the fast look at a line searches for. */
-    private static final List<String> TRACES = OPTIONS.entrySet().stream()
-            .filter(options -> !options.getValue().isEmpty())
-            .map(options -> options.getKey().replaceAll(".* ", ""))
-            .distinct()
-            .toList();
 
     private static final String BETWEEN = " \t\r\n,\"'[]()|;&\\`";
 
@@ -119,7 +118,7 @@ final class ProgramArguments {
             return word;
         }
         for (Option option : OPTIONS.getOrDefault(program, List.of())) {
-            Matcher found = option.word().matcher(word);
+            Matcher found = Pattern.compile(option.word()).matcher(word);
             if (!option.kind().equals("attached") && found.matches()) {
                 next = option;
                 return word;

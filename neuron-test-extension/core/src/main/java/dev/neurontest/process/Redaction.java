@@ -5,8 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -34,43 +37,37 @@ public final class Redaction {
     private static final Pattern ASSIGNMENT = Pattern.compile("-{0,2}(?<name>[A-Za-z_][\\w.-]*+)=(?=.)");
     private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][\\w.-]*+");
 
+    private static final List<String[]> WORDS = table("secret-words.txt");
+
     /** Every value that is a secret by its name has one of these near it. */
-    private static final List<String> TRACES = List.of(
-            "key",
-            "token",
-            "secret",
-            "pass",
-            "pwd",
-            "credential",
-            "authorization",
-            "auth\"",
-            "auth'",
-            "auth=",
-            "auth:",
-            "cookie",
-            "bearer",
-            "login",
-            "_pat",
-            "sig=",
-            "signature",
-            "sas=",
-            "hmac=",
-            "jwt=",
-            "code=");
+    private static final List<String> TRACES = List.copyOf(words("trace"));
 
     private Redaction() {}
 
-    /** Reads a table of this package: lines of words between blanks. */
-    static List<List<String>> table(String resource) {
+    /** Reads a table of this package: lines of words between blanks. Streams would make the first test of a JVM slower. */
+    static List<String[]> table(String resource) {
+        List<String[]> rows = new ArrayList<>();
         try (InputStream table = Redaction.class.getResourceAsStream(resource)) {
-            return new String(table.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isEmpty() && line.charAt(0) != '#')
-                    .map(line -> List.of(line.split(" +")))
-                    .toList();
+            for (String line : new String(table.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+                if (!line.isEmpty() && line.charAt(0) != '#') {
+                    rows.add(line.split(" "));
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return rows;
+    }
+
+    /** Returns the words of a kind. */
+    static Set<String> words(String kind) {
+        Set<String> words = new LinkedHashSet<>();
+        for (String[] row : WORDS) {
+            if (row[0].equals(kind)) {
+                words.addAll(Arrays.asList(row).subList(1, row.length));
+            }
+        }
+        return words;
     }
 
     /**

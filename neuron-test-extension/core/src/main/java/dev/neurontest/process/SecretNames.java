@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Judges a name by its words: whether its value is a secret, for certain or by what the value looks like. Language models have
@@ -67,33 +66,26 @@ final class SecretNames {
     private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
 
     /** In any word. */
-    private static final Set<String> PARTS = words("parts");
+    private static final Set<String> PARTS = Redaction.words("parts");
 
-    private static final Set<String> WORD = words("word");
+    private static final Set<String> WORD = Redaction.words("word");
     /** Other things have cookies, and a number of secrets is none. */
-    private static final Set<String> NO_NUMBER_WORD = words("no-number-word");
+    private static final Set<String> NO_NUMBER_WORD = Redaction.words("no-number-word");
 
-    private static final Set<String> INNOCENT = words("innocent");
+    private static final Set<String> INNOCENT = Redaction.words("innocent");
     /** What is said about a secret is none. */
-    private static final Set<String> ABOUT = words("about");
+    private static final Set<String> ABOUT = Redaction.words("about");
 
-    private static final Set<String> BEFORE_KEY = words("before-key");
-    private static final Set<String> CERTIFICATE = words("certificate");
+    private static final Set<String> BEFORE_KEY = Redaction.words("before-key");
+    private static final Set<String> CERTIFICATE = Redaction.words("certificate");
     /** A variable that ends in KEY holds one, but for these. */
-    private static final Set<String> NOT_BEFORE_KEY = words("not-before-key");
+    private static final Set<String> NOT_BEFORE_KEY = Redaction.words("not-before-key");
 
-    private static final Set<String> NOT_BEFORE_TOKEN = words("not-before-token");
-    private static final Set<String> AFTER_TOKEN = words("after-token");
-    private static final Set<String> NOT_BEFORE_PASS = words("not-before-pass");
+    private static final Set<String> NOT_BEFORE_TOKEN = Redaction.words("not-before-token");
+    private static final Set<String> AFTER_TOKEN = Redaction.words("after-token");
+    private static final Set<String> NOT_BEFORE_PASS = Redaction.words("not-before-pass");
 
     private SecretNames() {}
-
-    private static Set<String> words(String kind) {
-        return Redaction.table("secret-words.txt").stream()
-                .filter(line -> line.get(0).equals(kind))
-                .flatMap(line -> line.stream().skip(1))
-                .collect(Collectors.toUnmodifiableSet());
-    }
 
     /** Returns what values of this name are secrets. */
     static Predicate<String> secretsOf(String name, Place place) {
@@ -123,9 +115,7 @@ final class SecretNames {
             String word = words.get(index);
             String before = index == 0 ? "" : words.get(index - 1);
             if (WORD.contains(word)
-                    || !INNOCENT.contains(word)
-                            && !NO_NUMBER_WORD.contains(word)
-                            && PARTS.stream().anyMatch(word::contains)
+                    || !INNOCENT.contains(word) && !NO_NUMBER_WORD.contains(word) && holdsPart(word)
                     || word.equals("phrase") && before.equals("pass")
                     || word.equals("key") && BEFORE_KEY.contains(before)
                     || word.equals("data") && before.equals("key")
@@ -140,6 +130,15 @@ final class SecretNames {
             }
         }
         return byLastWord(name, words, place);
+    }
+
+    private static boolean holdsPart(String word) {
+        for (String part : PARTS) {
+            if (word.contains(part)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Predicate<String> byLastWord(String name, List<String> words, Place place) {

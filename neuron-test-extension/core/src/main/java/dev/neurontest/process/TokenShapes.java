@@ -1,12 +1,14 @@
 package dev.neurontest.process;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Masks tokens by their shapes, whatever is before them. The prefix that names their service stays: {@code ghp_***}. The shapes
@@ -14,8 +16,13 @@ import java.util.stream.Collectors;
  */
 final class TokenShapes {
 
-    /** A prefix and what follows it. */
-    private record Shape(String prefix, Pattern rest) {}
+    /**
+     * A prefix and what follows it.
+     *
+     * @param least the least number of characters after the prefix
+     * @param mixed whether a capital and a digit must be among these
+     */
+    private record Shape(String prefix, String characters, int least, boolean mixed) {}
 
     private static final Map<String, String> CHARACTERS = Map.of(
             "hex", "[0-9a-f]",
@@ -30,9 +37,16 @@ final class TokenShapes {
     private static final int MIXED_WITHIN = 64;
 
     /** Shapes by the first character of their prefix. */
-    private static final Map<Character, List<Shape>> SHAPES = Redaction.table("token-shapes.txt").stream()
-            .map(row -> new Shape(row.get(0), rest(row.get(1), Integer.parseInt(row.get(2)), row.size() > 3)))
-            .collect(Collectors.groupingBy(shape -> shape.prefix().charAt(0)));
+    private static final Map<Character, List<Shape>> SHAPES = new HashMap<>();
+
+    static {
+        for (String[] row : Redaction.table("token-shapes.txt")) {
+            SHAPES.computeIfAbsent(row[0].charAt(0), first -> new ArrayList<>())
+                    .add(new Shape(row[0], row[1], Integer.parseInt(row[2]), row.length > 3));
+        }
+    }
+
+    private static final Map<Shape, Pattern> RESTS = new ConcurrentHashMap<>();
 
     /** All of it up to the end is one token, however many parts it has. */
     private static final Pattern JWT =
@@ -43,12 +57,14 @@ final class TokenShapes {
 
     private TokenShapes() {}
 
-    private static Pattern rest(String characters, int least, boolean mixed) {
-        String all = CHARACTERS.get(characters);
-        String within = "(?=" + all + "{0," + (least + MIXED_WITHIN) + "}?";
+    /** Returns what follows the prefix, compiled when a prefix is met: most are in no line. */
+    private static Pattern rest(Shape shape) {
+        String all = CHARACTERS.get(shape.characters());
+        String within = "(?=" + all + "{0," + (shape.least() + MIXED_WITHIN) + "}?";
+        String mixed = shape.mixed() ? within + "[A-Z])" + within + "[0-9])" : "";
         // A full stop ends the sentence, not the token.
-        String last = characters.equals("dots") ? "{" + least + ",}(?<!\\.)" : "{" + least + ",}+";
-        return Pattern.compile((mixed ? within + "[A-Z])" + within + "[0-9])" : "") + all + last + "(?![0-9A-Za-z])");
+        String end = shape.characters().equals("dots") ? ",}(?<!\\.)" : ",}+";
+        return Pattern.compile(mixed + all + "{" + shape.least() + end + "(?![0-9A-Za-z])");
     }
 
     static String mask(String line) {
@@ -77,10 +93,13 @@ final class TokenShapes {
                 continue;
             }
             for (Shape shape : SHAPES.getOrDefault(first, List.of())) {
-                Matcher rest = shape.rest().matcher(line);
-                if (line.startsWith(shape.prefix(), at)
-                        && rest.region(at + shape.prefix().length(), line.length())
-                                .lookingAt()) {
+                if (!line.startsWith(shape.prefix(), at)) {
+                    continue;
+                }
+                Matcher rest = RESTS.computeIfAbsent(shape, TokenShapes::rest)
+                        .matcher(line)
+                        .region(at + shape.prefix().length(), line.length());
+                if (rest.lookingAt()) {
                     masked = masked == null ? new StringBuilder(line.length()) : masked;
                     masked.append(line, done, rest.regionStart()).append(Redaction.MASK);
                     done = rest.end();

@@ -97,7 +97,7 @@ public enum RuntimeCause {
     private final Set<Integer> statuses;
 
     RuntimeCause() {
-        Map<String, String> entry = StatusTable.cause(name());
+        Map<String, String> entry = StatusTable.entry(name());
         String only = entry.getOrDefault("status", "");
         this.pattern = Pattern.compile(entry.get("lines"));
         this.meaning = entry.get("meaning");

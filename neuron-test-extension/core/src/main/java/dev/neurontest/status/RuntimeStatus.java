@@ -129,16 +129,6 @@ public record RuntimeStatus(int code) {
         public boolean keepsBack() {
             return compareTo(ELSEWHERE) > 0;
         }
-
-        /**
-         * Returns the graver of two verdicts.
-         *
-         * @param other verdict
-         * @return this one or the other
-         */
-        public CoreVerdict or(CoreVerdict other) {
-            return compareTo(other) < 0 ? other : this;
-        }
     }
 
     /**

@@ -107,9 +107,9 @@ final class StatusTable {
         return Arrays.stream(value.split(" ")).filter(word -> !word.isEmpty());
     }
 
-    /** Returns what the table has of a cause. */
-    static Map<String, String> cause(String name) {
-        return ENTRIES.get(name);
+    /** Returns an entry by its first line, such as the name of a cause. */
+    static Map<String, String> entry(String first) {
+        return ENTRIES.get(first);
     }
 
     static List<Integer> codes() {

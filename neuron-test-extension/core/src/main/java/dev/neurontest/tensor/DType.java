@@ -231,13 +231,7 @@ public enum DType {
         return code << Long.SIZE - bits >> Long.SIZE - bits;
     }
 
-    /**
-     * Whether a code is not a number.
-     *
-     * @param code the bits, in the lowest ones
-     * @return false for all whole numbers
-     */
-    public boolean isNaN(long code) {
+    boolean isNaN(long code) {
         return format != null && format.isNaN(code);
     }
 

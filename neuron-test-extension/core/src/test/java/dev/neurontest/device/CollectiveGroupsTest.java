@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CollectiveGroupsTest {
@@ -33,24 +35,14 @@ class CollectiveGroupsTest {
     @Nested
     class Sizes {
 
-        @Test
-        void areThoseOfTheFamily() {
-            assertThat(groups(Kind.TRN2, 16).sizes()).containsExactly(1, 2, 4, 8, 16, 32, 64);
-        }
-
-        @Test
-        void areNoMoreThanTheHostHas() {
-            assertThat(groups(Kind.INF2, 6).sizes()).containsExactly(1, 2, 4, 8);
-        }
-
-        @Test
-        void areUndocumentedForInf1() {
-            assertThat(groups(Kind.INF1, 4).sizes()).isEmpty();
-        }
-
-        @Test
-        void areUndocumentedForTrn3() {
-            assertThat(groups(Kind.TRN3, 4).sizes()).isEmpty();
+        @ParameterizedTest
+        @CsvSource({"TRN2, 16, '1 2 4 8 16 32 64'", "INF2, 6, 1 2 4 8", "INF1, 4, ''", "TRN3, 4, ''"})
+        void areThoseOfTheFamilyUpToThatOfTheHost(Kind kind, int devices, String sizes) {
+            assertThat(groups(kind, devices).sizes())
+                    .isEqualTo(Stream.of(sizes.split(" "))
+                            .filter(size -> !size.isEmpty())
+                            .map(Integer::valueOf)
+                            .toList());
         }
 
         @Test
@@ -88,24 +80,10 @@ class CollectiveGroupsTest {
                                     + " or leave out collectives = true if the program uses no collectives.");
         }
 
-        @Test
-        void isNoneForDocumentedSizes() {
-            assertThat(groups(Kind.TRN1, 4).refusal(8)).isEmpty();
-        }
-
-        @Test
-        void isNoneForGroupsOfFourOnTrn1() {
-            assertThat(groups(Kind.TRN1, 4).refusal(4)).isEmpty();
-        }
-
-        @Test
-        void isNoneWhereNothingIsDocumented() {
-            assertThat(groups(Kind.TRN3, 4).refusal(6)).isEmpty();
-        }
-
-        @Test
-        void leavesTheSizeOfTheHostToOthers() {
-            assertThat(groups(Kind.TRN2, 2).refusal(64)).isEmpty();
+        @ParameterizedTest
+        @CsvSource({"TRN1, 4, 8", "TRN1, 4, 4", "TRN3, 4, 6", "TRN2, 2, 64"})
+        void isNoneForDocumentedSizesOthersAndThoseBeyondTheHost(Kind kind, int devices, int size) {
+            assertThat(groups(kind, devices).refusal(size)).isEmpty();
         }
     }
 
@@ -134,16 +112,18 @@ class CollectiveGroupsTest {
                                     + " cores 4-11. If it uses collectives, take its cores by @Count(value = 8, collectives = true).");
         }
 
-        @Test
-        void isNoneForAnAlignedGroup() {
-            assertThat(remark(Kind.TRN2, 8, 16, invalid)).isEmpty();
-            assertThat(remark(Kind.TRN2, 56, 64, invalid)).isEmpty();
-        }
-
-        @Test
-        void isNoneForTheStartOfOtherFamilies() {
-            assertThat(remark(Kind.TRN1, 4, 12, invalid)).isEmpty();
-            assertThat(remark(Kind.INF2, 4, 12, invalid)).isEmpty();
+        @ParameterizedTest
+        @CsvSource({
+            "TRN2, 8, 16, 2",
+            "TRN2, 56, 64, 2",
+            "TRN1, 4, 12, 2",
+            "INF2, 4, 12, 2",
+            "TRN2, 0, 6, 1202",
+            "TRN2, 0, 0, 2",
+            "TRN3, 0, 6, 2"
+        })
+        void isNoneForAlignedGroupsOtherFamiliesAndOtherFailures(Kind kind, int from, int to, int status) {
+            assertThat(remark(kind, from, to, RuntimeStatus.of(status))).isEmpty();
         }
 
         @Test
@@ -167,21 +147,6 @@ class CollectiveGroupsTest {
 
             // then
             assertThat(remark(Kind.TRN1, 0, 6, reported)).isPresent();
-        }
-
-        @Test
-        void isNoneForOtherFailures() {
-            assertThat(remark(Kind.TRN2, 0, 6, RuntimeStatus.of(1202))).isEmpty();
-        }
-
-        @Test
-        void isNoneForAProgramWithoutCores() {
-            assertThat(remark(Kind.TRN2, 0, 0, invalid)).isEmpty();
-        }
-
-        @Test
-        void isNoneWhereNothingIsDocumented() {
-            assertThat(remark(Kind.TRN3, 0, 6, invalid)).isEmpty();
         }
     }
 }

@@ -15,7 +15,6 @@ class FractionTest {
     void isAPartOfOne(double percent, double value) {
         // then
         assertThat(Fraction.ofPercent(percent)).isEqualTo(new Fraction(value));
-        assertThat(new Fraction(value).percent()).isEqualTo(percent);
     }
 
     @ParameterizedTest

@@ -153,7 +153,8 @@ class LeftoversTest {
         ProcessIdentity dead = new ProcessIdentity(self.pid(), self.startTicks() - 1, self.namespace(), self.user());
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "sleep 600; :", "sh", "--password=x", "\u001b[2J");
         builder.environment()
-                .putAll(Map.of("NEURONTEST_PROCESS_TREE", "x@" + dead, "NEURON_PROCESS_TAG", "BertTest > serves()"));
+                .putAll(Map.of(
+                        "NEURONTEST_PROCESS_TREE", "x@" + dead.word(), "NEURON_PROCESS_TAG", "BertTest > serves()"));
         return builder.start();
     }
 }

@@ -20,8 +20,6 @@ public final class TensorCalls {
 
     public static native int nrt_tensor_allocate(int placement, int vnc, long size, byte[] name, long[] tensor);
 
-    public static native int nrt_tensor_allocate_slice(long source, long offset, long size, byte[] name, long[] slice);
-
     public static native void nrt_tensor_free(long[] tensor);
 
     public static native int nrt_tensor_read(long tensor, long buffer, long offset, long size);
