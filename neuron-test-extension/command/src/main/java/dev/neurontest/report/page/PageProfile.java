@@ -3,6 +3,7 @@ package dev.neurontest.report.page;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.page.Scale;
+import dev.neurontest.profile.Distribution;
 import dev.neurontest.text.CountText;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +36,8 @@ record PageProfile(RecordedProfile profile) {
     }
 
     /** Of several executions that differ, or that have a limit. */
-    Optional<PageLatencies> latencies() {
-        return PageLatencies.of(profile);
+    Optional<Distribution> latencies() {
+        return profile.latencies();
     }
 
     Lines doubts() {
