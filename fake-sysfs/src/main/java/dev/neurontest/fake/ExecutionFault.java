@@ -1,10 +1,9 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.driver.EccRegister;
-import java.util.Arrays;
+import dev.neurontest.fake.driver.instance.NearNames;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -106,11 +105,7 @@ public enum ExecutionFault {
      * @throws IllegalArgumentException for another word; the message lists all
      */
     static ExecutionFault of(String word) {
-        return Arrays.stream(values())
-                .filter(fault -> fault.toString().equals(word))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no fault \"" + word + "\"; there are: "
-                        + Arrays.stream(values()).map(ExecutionFault::toString).collect(Collectors.joining(", "))));
+        return NearNames.named("fault", word, List.of(values()), ExecutionFault::toString);
     }
 
     /** Returns the status of the call, unless a script sets another. */

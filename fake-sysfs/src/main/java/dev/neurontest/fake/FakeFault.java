@@ -34,7 +34,8 @@ public final class FakeFault implements AutoCloseable {
         // Under the lock, so that a reader who comes at once waits until it is known what it meets.
         tree.addFault(effect.watched(), before);
         if (fault.readsBefore().isPresent()) {
-            waitFor(fault.readsBefore().getAsInt());
+            readsToCome = fault.readsBefore().getAsInt();
+            tree.noteFault(effect.watched(), "fault " + name + " waits for " + readsToCome + " reads");
             return;
         }
         try {
@@ -43,38 +44,6 @@ public final class FakeFault implements AutoCloseable {
             tree.removeFault(effect.watched(), before);
             throw e;
         }
-    }
-
-    private void waitFor(int reads) {
-        readsToCome = reads;
-        tree.noteFault(effect.watched(), "fault " + name + " waits for " + reads + " reads");
-    }
-
-    /**
-     * Takes back what the fault has done, and lets some reads pass before it begins again; {@link Fault#afterReads(int)} tells
-     * which are counted. The fault has begun when it was injected, so until this call there is a moment in which others meet
-     * it: a reader gets an error, a device is gone. Where a program reads at the same time, say {@link Fault#afterReads(int)}
-     * before the fault is injected, which has no such moment.
-     *
-     * @param reads how many reads are undisturbed; the next one meets the fault
-     * @return this
-     * @throws IllegalArgumentException when that is less than 0
-     * @throws IllegalStateException when the fault has ended
-     */
-    public FakeFault afterReads(int reads) {
-        Fault.requireReads(reads);
-        synchronized (this) {
-            if (closed) {
-                throw new IllegalStateException(name + " has ended");
-            }
-            if (begun) {
-                begun = false;
-                met = false;
-                effect.takeBack();
-            }
-            waitFor(reads);
-        }
-        return this;
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.neurontest.fake;
 import dev.neurontest.fake.archive.Archive;
 import dev.neurontest.fake.archive.ArchiveException;
 import dev.neurontest.fake.archive.ArchiveReader;
-import dev.neurontest.fake.archive.HostRecorder;
 import dev.neurontest.fake.control.CommandSession;
 import dev.neurontest.fake.control.ControlSocket;
 import dev.neurontest.fake.driver.Core;
@@ -374,17 +373,6 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public List<String> replayRemarks() {
         return replayRemarks;
-    }
-
-    /**
-     * Records what is in the files now, as {@code record} of the runnable jar does: what {@link #tree()} shows.
-     *
-     * @param file is made or replaced
-     * @throws IOException when it cannot be written
-     * @throws InterruptedException when the thread is interrupted meanwhile
-     */
-    public void record(Path file) throws IOException, InterruptedException {
-        HostRecorder.of(tree, clock, false).record(file);
     }
 
     /**

@@ -3,8 +3,8 @@ package dev.neurontest.fake;
 import dev.neurontest.fake.runtime.Element;
 import dev.neurontest.fake.runtime.Event;
 import dev.neurontest.fake.runtime.Fill;
-import dev.neurontest.fake.runtime.PrintPayload;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +34,13 @@ public final class FakePrint {
     private static final long TENSOR_READ = 1;
     private static final int LONGEST_DTYPE = 16;
     private static final int MOST_DIMENSIONS = 8;
+    private static final int PREFIX = 512;
+    private static final int CORE_AT = 512;
+    private static final int PIPE_AT = 516;
+    private static final int DTYPE_AT = 520;
+    private static final int SHAPE_AT = 536;
+    private static final int DATA_SIZE_AT = 600;
+    private static final int DATA = 1024;
     private static final int MOST_NUMBERED = 1_000_000;
 
     /** Of one that a command describes in a few words. */
@@ -49,8 +56,6 @@ public final class FakePrint {
     private final long times;
     private final byte[] elements;
     private final OptionalLong core;
-    private final OptionalLong dataSize;
-    private final byte[] reserved;
 
     private FakePrint(
             byte[] prefix,
@@ -60,9 +65,7 @@ public final class FakePrint {
             int pipe,
             long times,
             byte[] elements,
-            OptionalLong core,
-            OptionalLong dataSize,
-            byte[] reserved) {
+            OptionalLong core) {
         this.prefix = prefix;
         this.dtype = dtype;
         this.shape = shape;
@@ -71,8 +74,6 @@ public final class FakePrint {
         this.times = times;
         this.elements = elements;
         this.core = core;
-        this.dataSize = dataSize;
-        this.reserved = reserved;
     }
 
     /**
@@ -101,25 +102,15 @@ public final class FakePrint {
      */
     public static FakePrint of(String prefix, String dtype, long[] shape, byte[] data) {
         byte[] text = prefix.getBytes(StandardCharsets.UTF_8);
-        if (text.length >= PrintPayload.PREFIX) {
-            throw new IllegalArgumentException("a prefix has at most " + (PrintPayload.PREFIX - 1) + " bytes, this one "
-                    + text.length + "; prefixBytes takes one without a NUL behind it");
+        if (text.length >= PREFIX) {
+            throw new IllegalArgumentException(
+                    "a prefix has at most " + (PREFIX - 1) + " bytes, this one " + text.length);
         }
         if (dtype.getBytes(StandardCharsets.UTF_8).length > LONGEST_DTYPE || shape.length > MOST_DIMENSIONS) {
             throw new IllegalArgumentException(
                     "no print has room for the element type " + dtype + " and the shape " + Arrays.toString(shape));
         }
-        return new FakePrint(
-                text,
-                dtype,
-                shape.clone(),
-                data.clone(),
-                0,
-                1,
-                NOTHING,
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                NOTHING);
+        return new FakePrint(text, dtype, shape.clone(), data.clone(), 0, 1, NOTHING, OptionalLong.empty());
     }
 
     /**
@@ -139,7 +130,7 @@ public final class FakePrint {
             throw new IllegalArgumentException(
                     "a print is PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence], not \"" + text + "\"");
         }
-        long[] shape = shape(words.get(2));
+        long[] shape = Element.shape(words.get(2));
         long bytes = Element.named(words.get(1)).bytes(Element.units(shape));
         if (bytes > LARGEST_PARSED) {
             throw new IllegalArgumentException("a print of %s %s has %s bytes, at most %s can be"
@@ -160,17 +151,6 @@ public final class FakePrint {
         return sequence ? print.sequence() : print;
     }
 
-    private static long[] shape(String text) {
-        if (text.equals("-")) {
-            return new long[0];
-        }
-        String[] dimensions = text.split("x", -1);
-        if (!Stream.of(dimensions).allMatch(each -> each.matches("[0-9]{1,18}"))) {
-            throw new IllegalArgumentException("a shape looks like 128x512, not " + text);
-        }
-        return Stream.of(dimensions).mapToLong(Long::parseLong).toArray();
-    }
-
     private static long number(String option) {
         String text = option.substring(option.indexOf('=') + 1);
         if (!text.matches("[0-9]{1,18}")) {
@@ -186,15 +166,6 @@ public final class FakePrint {
      */
     public FakePrint arange() {
         return filled("arange");
-    }
-
-    /**
-     * The same with nothing but zeros.
-     *
-     * @return another print
-     */
-    public FakePrint zeros() {
-        return filled("zeros");
     }
 
     /**
@@ -271,7 +242,7 @@ public final class FakePrint {
     }
 
     private FakePrint with(byte[] changed) {
-        return new FakePrint(prefix, dtype, shape, changed, pipe, times, elements, core, dataSize, reserved);
+        return new FakePrint(prefix, dtype, shape, changed, pipe, times, elements, core);
     }
 
     /**
@@ -281,7 +252,7 @@ public final class FakePrint {
      * @return another print
      */
     public FakePrint pipe(int number) {
-        return new FakePrint(prefix, dtype, shape, data, number, times, elements, core, dataSize, reserved);
+        return new FakePrint(prefix, dtype, shape, data, number, times, elements, core);
     }
 
     /**
@@ -295,17 +266,7 @@ public final class FakePrint {
         if (number < 1) {
             throw new IllegalArgumentException("nothing can be printed " + number + " times");
         }
-        return new FakePrint(
-                prefix,
-                dtype,
-                shape,
-                data,
-                pipe,
-                number,
-                numbers(number, elements.length > 0),
-                core,
-                dataSize,
-                reserved);
+        return new FakePrint(prefix, dtype, shape, data, pipe, number, numbers(number, elements.length > 0), core);
     }
 
     /**
@@ -316,7 +277,7 @@ public final class FakePrint {
      *     million
      */
     public FakePrint sequence() {
-        return new FakePrint(prefix, dtype, shape, data, pipe, times, numbers(times, true), core, dataSize, reserved);
+        return new FakePrint(prefix, dtype, shape, data, pipe, times, numbers(times, true), core);
     }
 
     private byte[] numbers(long count, boolean wanted) {
@@ -349,48 +310,7 @@ public final class FakePrint {
      * @return another print
      */
     public FakePrint coreId(long number) {
-        return new FakePrint(
-                prefix, dtype, shape, data, pipe, times, elements, OptionalLong.of(number), dataSize, reserved);
-    }
-
-    /**
-     * The same with other bytes in the part that is reserved, behind the size.
-     *
-     * @param bytes at most 416; the rest is zero
-     * @return another print
-     * @throws IllegalArgumentException when there are more
-     */
-    public FakePrint reserved(byte[] bytes) {
-        if (bytes.length > PrintPayload.RESERVED) {
-            throw new IllegalArgumentException(
-                    bytes.length + " bytes have no room in the " + PrintPayload.RESERVED + " that are reserved");
-        }
-        return new FakePrint(prefix, dtype, shape, data, pipe, times, elements, core, dataSize, bytes.clone());
-    }
-
-    /**
-     * The same with any bytes for a prefix; with 512 there is no NUL behind them.
-     *
-     * @param bytes at most 512
-     * @return another print
-     * @throws IllegalArgumentException when there are more
-     */
-    public FakePrint prefixBytes(byte[] bytes) {
-        if (bytes.length > PrintPayload.PREFIX) {
-            throw new IllegalArgumentException(
-                    "a prefix has at most " + PrintPayload.PREFIX + " bytes, not " + bytes.length);
-        }
-        return new FakePrint(bytes.clone(), dtype, shape, data, pipe, times, elements, core, dataSize, reserved);
-    }
-
-    /**
-     * The same with a size of the tensor that may be wrong.
-     *
-     * @param bytes what the event says, 64 bits without sign
-     * @return another print
-     */
-    public FakePrint tensorDataSize(long bytes) {
-        return new FakePrint(prefix, dtype, shape, data, pipe, times, elements, core, OptionalLong.of(bytes), reserved);
+        return new FakePrint(prefix, dtype, shape, data, pipe, times, elements, OptionalLong.of(number));
     }
 
     /**
@@ -400,16 +320,17 @@ public final class FakePrint {
      * @return 1024 bytes and the tensor
      */
     public byte[] payload(long logicalCore) {
-        return new PrintPayload(
-                        prefix,
-                        core.orElse(logicalCore),
-                        pipe,
-                        dtype,
-                        shape,
-                        dataSize.orElse(data.length),
-                        reserved,
-                        data)
-                .toBytes();
+        ByteBuffer payload =
+                ByteBuffer.allocate(Math.addExact(DATA, data.length)).order(ByteOrder.LITTLE_ENDIAN);
+        payload.put(0, prefix);
+        payload.putInt(CORE_AT, (int) core.orElse(logicalCore)).putInt(PIPE_AT, pipe);
+        payload.put(DTYPE_AT, dtype.getBytes(StandardCharsets.UTF_8));
+        for (int i = 0; i < shape.length; i++) {
+            payload.putLong(SHAPE_AT + i * Long.BYTES, shape[i]);
+        }
+        payload.putLong(DATA_SIZE_AT, data.length);
+        payload.put(DATA, data);
+        return payload.array();
     }
 
     /** How many bytes of memory it takes. */
@@ -419,7 +340,7 @@ public final class FakePrint {
 
     Event event(long logicalCore) {
         byte[] payload = payload(logicalCore);
-        return new Event(TENSOR_READ, payload.length, payload, times, PrintPayload.DATA, elements);
+        return new Event(TENSOR_READ, payload.length, payload, times, DATA, elements);
     }
 
     /** Such as {@code acc float32 4x4}. */

@@ -1,6 +1,5 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.Allocation;
 import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.DeviceCategory;
 import dev.neurontest.fake.driver.ExecutionCounter;
@@ -8,10 +7,8 @@ import dev.neurontest.fake.driver.HostCategory;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -31,7 +28,6 @@ public final class FakeProcess implements AutoCloseable {
     private final FakeNeuronHost host;
     private final RuntimeProcess state;
     private final List<FakeCore> cores;
-    private final Map<Long, FakeAllocation> allocations = new ConcurrentSkipListMap<>();
     private volatile Costs costs = new Costs(DEFAULT_MACS, DEFAULT_TIME.toNanos() / 1000);
 
     private record Costs(long macs, long microseconds) {}
@@ -170,7 +166,7 @@ public final class FakeProcess implements AutoCloseable {
     public FakeAllocation allocate(FakeCore core, String category, long bytes) {
         DeviceCategory known = DeviceCategory.named(category);
         host.requireFile(core.state(), "stats/memory_usage/device_mem/" + category + "/total");
-        return keep(core, state.allocate(core.state(), known, bytes));
+        return new FakeAllocation(core, state.allocate(core.state(), known, bytes));
     }
 
     /**
@@ -184,22 +180,7 @@ public final class FakeProcess implements AutoCloseable {
     public FakeAllocation allocateHost(FakeCore core, String category, long bytes) {
         HostCategory known = HostCategory.named(category);
         host.requireFile(core.device().state(), "stats/memory_usage/host_mem/" + category + "/total");
-        return keep(core, state.allocate(core.state(), known, bytes));
-    }
-
-    private FakeAllocation keep(FakeCore core, Allocation made) {
-        FakeAllocation allocation = new FakeAllocation(core, made);
-        allocations.put(allocation.id(), allocation);
-        return allocation;
-    }
-
-    /**
-     * The memory that it holds.
-     *
-     * @return in the order in which it was allocated; empty when the process has ended
-     */
-    public List<FakeAllocation> allocations() {
-        return alive() ? List.copyOf(allocations.values()) : List.of();
+        return new FakeAllocation(core, state.allocate(core.state(), known, bytes));
     }
 
     /**
@@ -210,7 +191,6 @@ public final class FakeProcess implements AutoCloseable {
      */
     public void free(FakeAllocation allocation) {
         state.free(allocation.state());
-        allocations.remove(allocation.id());
     }
 
     /** Exits: device after device, what was counted shows, then memory is freed. */

@@ -81,15 +81,6 @@ public final class FakeTimeline {
         return position;
     }
 
-    /**
-     * Whether {@link #play()} was called and the end has not come yet.
-     *
-     * @return false also after a {@link #pause()}, {@link #seek(String)} or {@link #end()}
-     */
-    public synchronized boolean playing() {
-        return player != null;
-    }
-
     /** Lets everything that is left happen in the time that it took, from now on. Does nothing while it plays. */
     public void play() {
         play(1);

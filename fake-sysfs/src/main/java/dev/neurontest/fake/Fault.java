@@ -42,13 +42,6 @@ public final class Fault {
         return readsBefore;
     }
 
-    static int requireReads(int reads) {
-        if (reads < 0) {
-            throw new IllegalArgumentException("a fault cannot begin after " + reads + " reads");
-        }
-        return reads;
-    }
-
     /**
      * The same fault, but it lets some reads pass before it begins: nothing happens until then. Counted are reads through the
      * in-process view: of the file that the fault names, of the counter's {@code total} for a rising counter, of every file of
@@ -59,7 +52,10 @@ public final class Fault {
      * @throws IllegalArgumentException when that is less than 0
      */
     public Fault afterReads(int reads) {
-        return new Fault(description, effect, OptionalInt.of(requireReads(reads)));
+        if (reads < 0) {
+            throw new IllegalArgumentException("a fault cannot begin after " + reads + " reads");
+        }
+        return new Fault(description, effect, OptionalInt.of(reads));
     }
 
     FaultEffect on(FaultScope scope) {

@@ -14,6 +14,7 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What a fault does where it is: to the state when it begins, or to each reader of a file while it lasts. */
@@ -34,9 +35,6 @@ abstract class FaultEffect {
 
     /** Begins; changes the state if that is what the fault does. */
     void begin() {}
-
-    /** Undoes {@link #begin()} as if it had not been. */
-    void takeBack() {}
 
     /** Ends; what has been counted stays. */
     void end() {}
@@ -60,10 +58,19 @@ abstract class FaultEffect {
 
     // ---- the state
 
-    private abstract static class OfState extends FaultEffect {
+    /** A change of the state. */
+    private static class OfState extends FaultEffect {
 
-        OfState(String watched) {
+        private final Runnable change;
+
+        OfState(String watched, Runnable change) {
             super(watched);
+            this.change = change;
+        }
+
+        @Override
+        void begin() {
+            change.run();
         }
 
         @Override
@@ -79,30 +86,7 @@ abstract class FaultEffect {
         if (by <= 0) {
             throw new IllegalArgumentException(name + " of " + core + " can only rise by 1 or more, not by " + by);
         }
-        return new OfState(total) {
-            private long presentBefore;
-            private long totalAfter;
-
-            @Override
-            void begin() {
-                synchronized (counter.device()) {
-                    presentBefore = counter.read(Field.PRESENT);
-                    counter.raise(by);
-                    totalAfter = counter.read(Field.TOTAL);
-                }
-            }
-
-            @Override
-            void takeBack() {
-                synchronized (counter.device()) {
-                    // A process that counted or cleared since then keeps what it wrote.
-                    if (counter.read(Field.TOTAL) == totalAfter && counter.read(Field.PRESENT) == by) {
-                        counter.shift(Field.PRESENT, presentBefore - by);
-                    }
-                    counter.shift(Field.TOTAL, -by);
-                }
-            }
-        };
+        return new OfState(total, () -> counter.raise(by));
     }
 
     static FaultEffect ecc(FaultScope scope, String name, long by) {
@@ -111,30 +95,14 @@ abstract class FaultEffect {
         String file = scope.path("stats/hardware/" + register.fileName());
         scope.tree().peek(file);
         device.requireEcc(register, by);
-        return new OfState(file) {
-            @Override
-            void begin() {
-                device.addEcc(register, by);
-            }
-
-            @Override
-            void takeBack() {
-                device.takeBackEcc(register, by);
-            }
-        };
+        return new OfState(file, () -> device.addEcc(register, by));
     }
 
-    /** Prints a line, which remains after {@link #takeBack()}. */
     static FaultEffect kernelLog(FaultScope scope, String text) {
         if (!scope.directory().isEmpty()) {
             throw new IllegalArgumentException("a line of the kernel log is a fault of the host, not of " + scope);
         }
-        return new OfState("sys/module/neuron/version") {
-            @Override
-            void begin() {
-                scope.host().printError(text);
-            }
-        };
+        return new OfState("sys/module/neuron/version", () -> scope.host().printError(text));
     }
 
     static FaultEffect duringExecution(FaultScope scope, ExecutionFault fault) {
@@ -144,39 +112,18 @@ abstract class FaultEffect {
         FaultEffect status = statusRises(scope, counter, 1);
         EccRegister register = fault.ecc();
         FaultEffect ecc = register == null ? null : ecc(scope.host().scope(state.device()), register.fileName(), 1);
-        return new OfState(status.watched()) {
-            @Override
-            void begin() {
-                if (ecc != null) {
-                    ecc.begin();
-                }
-                status.begin();
-                fault.logFor(core);
+        return new OfState(status.watched(), () -> {
+            if (ecc != null) {
+                ecc.begin();
             }
-
-            @Override
-            void takeBack() {
-                if (ecc != null) {
-                    ecc.takeBack();
-                }
-                status.takeBack();
-            }
-        };
+            status.begin();
+            fault.logFor(core);
+        });
     }
 
     static FaultEffect gone(FaultScope scope) {
         Device device = scope.device("being gone");
-        return new OfState(scope.directory()) {
-            @Override
-            void begin() {
-                device.loseToFault();
-            }
-
-            @Override
-            void takeBack() {
-                device.returnFromFault();
-            }
-
+        return new OfState(scope.directory(), device::loseToFault) {
             @Override
             void end() {
                 device.returnFromFault();
@@ -185,22 +132,12 @@ abstract class FaultEffect {
     }
 
     static FaultEffect cleared(FaultScope scope, String file) {
-        return new Shift(scope, file) {
-            @Override
-            long by(long value) {
-                return -value;
-            }
-        };
+        return shift(scope, file, value -> -value);
     }
 
     static FaultEffect wrapped(FaultScope scope, String file) {
         long unit = unit(file);
-        return new Shift(scope, file) {
-            @Override
-            long by(long value) {
-                return value == 0 ? -unit : -2 * value;
-            }
-        };
+        return shift(scope, file, value -> value == 0 ? -unit : -2 * value);
     }
 
     /** The least by which a counter moves: a page of memory, one multiply-accumulate, one occurrence. */
@@ -211,32 +148,15 @@ abstract class FaultEffect {
         return counterFile.contains("flop_count") ? 2 : 1;
     }
 
-    /** Moves one field of a counter by an amount that depends on what it shows. */
-    private abstract static class Shift extends OfState {
-
-        private final InProcessTree.CounterFile file;
-        private long moved;
-
-        Shift(FaultScope scope, String file) {
-            super(scope.path(file));
-            this.file = scope.tree().counterFile(scope.path(file));
-            if (this.file.counter() instanceof LiveCounter && this.file.field() == Field.PRESENT) {
-                throw new IllegalArgumentException(file + " is computed at each read: it cannot be moved alone");
-            }
+    /** Moves one field of a counter by an amount that depends on its value. */
+    private static FaultEffect shift(FaultScope scope, String file, LongUnaryOperator amount) {
+        InProcessTree.CounterFile moved = scope.tree().counterFile(scope.path(file));
+        Counter counter = moved.counter();
+        if (counter instanceof LiveCounter && moved.field() == Field.PRESENT) {
+            throw new IllegalArgumentException(file + " is computed at each read: it cannot be moved alone");
         }
-
-        abstract long by(long value);
-
-        @Override
-        void begin() {
-            moved = by(file.counter().read(file.field()));
-            file.counter().shift(file.field(), moved);
-        }
-
-        @Override
-        void takeBack() {
-            file.counter().shift(file.field(), -moved);
-        }
+        return new OfState(
+                scope.path(file), () -> counter.shift(moved.field(), amount.applyAsLong(counter.read(moved.field()))));
     }
 
     // ---- the readers of a file

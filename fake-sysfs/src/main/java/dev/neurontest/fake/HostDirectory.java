@@ -1,8 +1,6 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.driver.ChangeListener;
-import dev.neurontest.fake.driver.Counter;
-import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Journal;
 import dev.neurontest.fake.files.FakeReader;
@@ -100,30 +98,10 @@ final class HostDirectory implements AutoCloseable {
     private final class DevicesListener implements ChangeListener {
 
         @Override
-        public void counterChanged(Counter counter) {
-            // Read when it is asked for.
-        }
-
-        @Override
-        public void registersChanged(Device device) {
-            // Read when it is asked for.
-        }
-
-        @Override
         public void devicesChanged() {
             if (mount != null) {
                 mount.entriesChanged(VARYING);
             }
-        }
-
-        @Override
-        public void processOpened() {
-            // Not in the mount.
-        }
-
-        @Override
-        public void processEnded() {
-            // Not in the mount.
         }
     }
 }

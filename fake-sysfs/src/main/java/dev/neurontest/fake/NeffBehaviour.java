@@ -12,31 +12,24 @@ import org.jspecify.annotations.Nullable;
 /** What one execution does: everything that is scripted for it, put together. */
 final class NeffBehaviour {
 
-    private @Nullable Duration latency;
-    private boolean hangs;
-    private @Nullable NrtStatus status;
-    private @Nullable ExecutionFault fault;
-    private @Nullable NrtStatus loadStatus;
-    private final List<LongFunction<Event>> events = new ArrayList<>();
-    private final Map<String, NeffOutput> outputs = new LinkedHashMap<>();
+    @Nullable
+    Duration latency;
+
+    boolean hangs;
 
     @Nullable
-    Duration latency() {
-        return latency;
-    }
+    NrtStatus status;
 
-    void latency(Duration time) {
-        latency = time;
-        hangs = false;
-    }
+    @Nullable
+    ExecutionFault fault;
 
-    boolean hangs() {
-        return hangs;
-    }
+    @Nullable
+    NrtStatus loadStatus;
 
-    void hang() {
-        hangs = true;
-    }
+    /** Events by the logical core that makes them. */
+    final List<LongFunction<Event>> events = new ArrayList<>();
+
+    final Map<String, NeffOutput> outputs = new LinkedHashMap<>();
 
     /** Returns the scripted status, or the status of the fault. */
     NrtStatus status() {
@@ -44,36 +37,5 @@ final class NeffBehaviour {
             return status;
         }
         return fault != null ? fault.status() : NrtStatus.NRT_SUCCESS;
-    }
-
-    void status(NrtStatus end) {
-        status = end;
-    }
-
-    @Nullable
-    ExecutionFault fault() {
-        return fault;
-    }
-
-    void fault(ExecutionFault met) {
-        fault = met;
-    }
-
-    @Nullable
-    NrtStatus loadStatus() {
-        return loadStatus;
-    }
-
-    void loadStatus(NrtStatus end) {
-        loadStatus = end;
-    }
-
-    /** Events by the logical core that makes them. */
-    List<LongFunction<Event>> events() {
-        return events;
-    }
-
-    Map<String, NeffOutput> outputs() {
-        return outputs;
     }
 }

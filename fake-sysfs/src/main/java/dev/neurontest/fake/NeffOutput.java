@@ -7,26 +7,35 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What an execution writes into an output. */
-interface NeffOutput {
+/**
+ * What an execution writes into an output.
+ *
+ * @param needsInputs whether the content depends on the inputs
+ * @param content the bytes of the output
+ */
+record NeffOutput(boolean needsInputs, Content content) {
 
-    /** The bytes, given what the model declares about the output, null for nothing, and the inputs by name. */
-    byte[] bytes(@Nullable NeffTensor declared, Map<String, byte[]> inputs);
-
-    /** Whether it cannot be known before the inputs are. */
-    boolean needsInputs();
+    interface Content {
+        /**
+         * Returns the bytes.
+         *
+         * @param declared what the model declares about the output, null for nothing
+         * @param inputs by name
+         */
+        byte[] bytes(@Nullable NeffTensor declared, Map<String, byte[]> inputs);
+    }
 
     static NeffOutput constant(byte[] content) {
         byte[] copy = content.clone();
-        return of(false, (declared, inputs) -> copy);
+        return new NeffOutput(false, (declared, inputs) -> copy);
     }
 
     static NeffOutput computed(Function<Map<String, byte[]>, byte[]> function) {
-        return of(true, (declared, inputs) -> function.apply(inputs));
+        return new NeffOutput(true, (declared, inputs) -> function.apply(inputs));
     }
 
     static NeffOutput filled(String output, String word) {
-        return of(false, (declared, inputs) -> {
+        return new NeffOutput(false, (declared, inputs) -> {
             if (declared == null || declared.dtype().isEmpty()) {
                 throw new IllegalStateException("the NEFF does not declare the element type of output " + output
                         + ", so that it cannot be filled with " + word);
@@ -40,31 +49,12 @@ interface NeffOutput {
     }
 
     static NeffOutput copied(String input) {
-        return of(true, (declared, inputs) -> {
+        return new NeffOutput(true, (declared, inputs) -> {
             byte[] bytes = inputs.get(input);
             if (bytes == null) {
                 throw new IllegalStateException("there is no input " + input + " to copy");
             }
             return bytes;
         });
-    }
-
-    /** As a lambda. */
-    interface Content {
-        byte[] bytes(@Nullable NeffTensor declared, Map<String, byte[]> inputs);
-    }
-
-    private static NeffOutput of(boolean needsInputs, Content content) {
-        return new NeffOutput() {
-            @Override
-            public byte[] bytes(@Nullable NeffTensor declared, Map<String, byte[]> inputs) {
-                return content.bytes(declared, inputs);
-            }
-
-            @Override
-            public boolean needsInputs() {
-                return needsInputs;
-            }
-        };
     }
 }

@@ -62,7 +62,10 @@ public final class NeffScript {
         if (time.isNegative()) {
             throw new IllegalArgumentException("an execution cannot take " + time);
         }
-        return set(Single.LATENCY, "latency=" + time.toNanos() + "ns", behaviour -> behaviour.latency(time));
+        return set(Single.LATENCY, "latency=" + time.toNanos() + "ns", behaviour -> {
+            behaviour.latency = time;
+            behaviour.hangs = false;
+        });
     }
 
     /**
@@ -72,7 +75,7 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript hangs() {
-        return set(Single.LATENCY, "latency=hang", NeffBehaviour::hang);
+        return set(Single.LATENCY, "latency=hang", behaviour -> behaviour.hangs = true);
     }
 
     /**
@@ -83,7 +86,7 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript status(NrtStatus end) {
-        return set(Single.STATUS, "status=" + end, behaviour -> behaviour.status(end));
+        return set(Single.STATUS, "status=" + end, behaviour -> behaviour.status = end);
     }
 
     /**
@@ -95,7 +98,7 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript fault(ExecutionFault fault) {
-        return set(Single.FAULT, "fault=" + fault, behaviour -> behaviour.fault(fault));
+        return set(Single.FAULT, "fault=" + fault, behaviour -> behaviour.fault = fault);
     }
 
     /**
@@ -105,7 +108,7 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript failsToLoad(NrtStatus status) {
-        return set(Single.LOAD, "load=" + status, behaviour -> behaviour.loadStatus(status));
+        return set(Single.LOAD, "load=" + status, behaviour -> behaviour.loadStatus = status);
     }
 
     /**
@@ -118,10 +121,7 @@ public final class NeffScript {
         synchronized (this) {
             held += print.held();
         }
-        return set(
-                new Object(),
-                "print=\"" + print + "\"",
-                behaviour -> behaviour.events().add(print::event));
+        return set(new Object(), "print=\"" + print + "\"", behaviour -> behaviour.events.add(print::event));
     }
 
     /**
@@ -138,7 +138,7 @@ public final class NeffScript {
         return set(
                 new Object(),
                 "event type " + type + " of " + Long.toUnsignedString(dataSize) + " bytes",
-                behaviour -> behaviour.events().add(core -> event));
+                behaviour -> behaviour.events.add(core -> event));
     }
 
     /**
@@ -150,10 +150,7 @@ public final class NeffScript {
      */
     public NeffScript unreadableEvent(NrtStatus status) {
         Event event = new Event((long) status.code() << Integer.SIZE, 0, new byte[0], 1, 0, new byte[0]);
-        return set(
-                new Object(),
-                "unreadable event=" + status,
-                behaviour -> behaviour.events().add(core -> event));
+        return set(new Object(), "unreadable event=" + status, behaviour -> behaviour.events.add(core -> event));
     }
 
     /**
@@ -199,7 +196,7 @@ public final class NeffScript {
         return set(
                 new Output(tensor),
                 "output=\"" + tensor + " " + text + "\"",
-                behaviour -> behaviour.outputs().put(tensor, output));
+                behaviour -> behaviour.outputs.put(tensor, output));
     }
 
     private NeffScript set(Object what, String text, Consumer<NeffBehaviour> setting) {

@@ -2,7 +2,6 @@ package dev.neurontest.fake;
 
 import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.call.Script;
-import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -62,16 +61,6 @@ public final class ProfilerScript {
     }
 
     /**
-     * Executions take so long and do as much more or less: counts, bytes and operations follow.
-     *
-     * @param totalTime of an execution that nothing disturbs
-     * @return the script
-     */
-    public static ProfilerScript time(Duration totalTime) {
-        return of(Effect.TIME, totalTime.toNanos() + "ns");
-    }
-
-    /**
      * Executions take longer or shorter for the same work.
      *
      * @param factor more than 0; 1.04 for 4 % slower
@@ -79,16 +68,6 @@ public final class ProfilerScript {
      */
     public static ProfilerScript slowdown(double factor) {
         return of(Effect.SLOWDOWN, factor);
-    }
-
-    /**
-     * Which measurements the metrics are made of, whatever the NEFF says.
-     *
-     * @param name {@code model}, {@code vector} or {@code transpose}
-     * @return the script
-     */
-    public static ProfilerScript profile(String name) {
-        return of(Effect.PROFILE, name);
     }
 
     /**
@@ -100,17 +79,6 @@ public final class ProfilerScript {
      */
     public static ProfilerScript runNoise(double coefficientOfVariation, long seed) {
         return of(Effect.RUN_NOISE, coefficientOfVariation, seed);
-    }
-
-    /**
-     * Executions of one capture differ from each other.
-     *
-     * @param coefficientOfVariation standard deviation over mean, such as 0.01
-     * @param seed the same seed gives the same times for the same calls
-     * @return the script
-     */
-    public static ProfilerScript executionNoise(double coefficientOfVariation, long seed) {
-        return of(Effect.EXECUTION_NOISE, coefficientOfVariation, seed);
     }
 
     /**
@@ -131,16 +99,6 @@ public final class ProfilerScript {
      */
     public static ProfilerScript dropped(long notifications) {
         return of(Effect.DROPPED, notifications);
-    }
-
-    /**
-     * The first execution begins idle. Without it, for 2.08 ms on Trn1 and not at all elsewhere.
-     *
-     * @param idle how long
-     * @return the script
-     */
-    public static ProfilerScript startUp(Duration idle) {
-        return of(Effect.START_UP, idle.toNanos() + "ns");
     }
 
     /**
@@ -209,16 +167,6 @@ public final class ProfilerScript {
      */
     public static ProfilerScript metric(String name, String value) {
         return of(Effect.METRIC, name, value);
-    }
-
-    /**
-     * A metric is not printed.
-     *
-     * @param name its name
-     * @return the script
-     */
-    public static ProfilerScript absent(String name) {
-        return of(Effect.ABSENT, name);
     }
 
     /**
@@ -330,16 +278,6 @@ public final class ProfilerScript {
     }
 
     /**
-     * The JSON that {@code view} prints or writes ends too early.
-     *
-     * @param bytes how many come
-     * @return the script
-     */
-    public static ProfilerScript cut(long bytes) {
-        return of(Effect.CUT, bytes);
-    }
-
-    /**
      * What {@code view} logs comes on standard output, before the JSON.
      *
      * @return the script
@@ -378,17 +316,6 @@ public final class ProfilerScript {
     }
 
     /**
-     * It prints more than a caller wants to keep, on standard output and standard error each, before anything else.
-     *
-     * @param call which
-     * @param bytes how many
-     * @return the script
-     */
-    public static ProfilerScript flood(Call call, long bytes) {
-        return of(Effect.FLOOD, call.stage.word(), bytes);
-    }
-
-    /**
      * It prints what is no UTF-8, on standard output and standard error, before anything else.
      *
      * @param call which
@@ -407,17 +334,6 @@ public final class ProfilerScript {
      */
     public static ProfilerScript log(Call call, String line) {
         return of(Effect.LOG, call.stage.word(), Script.word(line));
-    }
-
-    /**
-     * It ends with a code when it has done its work.
-     *
-     * @param call which
-     * @param code from 0 to 255
-     * @return the script
-     */
-    public static ProfilerScript exit(Call call, int code) {
-        return of(Effect.EXIT, call.stage.word(), code);
     }
 
     /**

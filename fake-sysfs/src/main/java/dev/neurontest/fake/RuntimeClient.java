@@ -130,7 +130,7 @@ final class RuntimeClient {
             Files.deleteIfExists(path);
         }
         List<FakeCore> cores = physical(logicalCore, count);
-        NrtStatus scripted = runtime.behaviour(neff.name(), false).loadStatus();
+        NrtStatus scripted = runtime.behaviour(neff.name(), false).loadStatus;
         if (scripted != null && scripted != NrtStatus.NRT_SUCCESS) {
             return refusal(scripted, "Failed to load " + neff.name());
         }
@@ -264,10 +264,10 @@ final class RuntimeClient {
     String begin(long model) throws IOException {
         Model executed = model(model);
         NeffBehaviour behaviour = runtime.behaviour(executed.neff.name(), true);
-        List<Event> events = behaviour.events().stream()
+        List<Event> events = behaviour.events.stream()
                 .map(event -> event.apply(executed.logicalCore))
                 .toList();
-        Map<String, NeffOutput> outputs = behaviour.outputs();
+        Map<String, NeffOutput> outputs = behaviour.outputs;
         boolean computed = outputs.values().stream().anyMatch(NeffOutput::needsInputs);
         String outputFile = outputs.isEmpty()
                 ? NO_FILE
@@ -283,7 +283,7 @@ final class RuntimeClient {
                         behaviour,
                         time,
                         events.stream().mapToLong(Event::times).sum()));
-        long nanoseconds = behaviour.hangs() ? -1 : time == null ? 0 : time.toNanos();
+        long nanoseconds = behaviour.hangs ? -1 : time == null ? 0 : time.toNanos();
         String plan = id + " " + nanoseconds + " " + behaviour.status().code() + " " + eventFile + " " + outputFile
                 + " " + logFile;
         if (nanoseconds != 0 || !events.isEmpty() || !outputs.isEmpty()) {
@@ -294,7 +294,7 @@ final class RuntimeClient {
     }
 
     private String log(Model model, long id, NeffBehaviour behaviour) throws IOException {
-        ExecutionFault fault = behaviour.fault();
+        ExecutionFault fault = behaviour.fault;
         if (fault == null) {
             return NO_FILE;
         }
@@ -304,17 +304,17 @@ final class RuntimeClient {
     }
 
     private static @Nullable Duration time(Model model, NeffBehaviour behaviour) {
-        Duration scripted = behaviour.latency();
+        Duration scripted = behaviour.latency;
         long picoseconds = model.neff.model().picoseconds();
         return scripted != null || picoseconds == 0 ? scripted : Duration.ofNanos(picoseconds / PICO);
     }
 
     private Map<String, byte[]> contents(Model model, NeffBehaviour behaviour, Map<String, byte[]> inputs) {
         Map<String, byte[]> contents = new LinkedHashMap<>();
-        behaviour.outputs().forEach((name, output) -> {
+        behaviour.outputs.forEach((name, output) -> {
             NeffTensor declared = model.neff.model().outputs().get(name);
             try {
-                contents.put(name, output.bytes(declared, inputs));
+                contents.put(name, output.content().bytes(declared, inputs));
             } catch (RuntimeException failed) {
                 // Whatever the function of a test throws, the library must get an answer.
                 throw new IllegalStateException(
@@ -361,7 +361,7 @@ final class RuntimeClient {
         NrtStatus status = NrtStatus.of(code);
         Duration time = ended.time() == null ? USUAL_TIME : ended.time();
         model.cores.forEach(core -> process.execute(core, status, USUAL_MACS, time));
-        ExecutionFault fault = ended.behaviour().fault();
+        ExecutionFault fault = ended.behaviour().fault;
         if (fault != null) {
             fault.happensOn(model.cores.get(0));
         }

@@ -9,8 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.stream.Stream;
-import org.junit.jupiter.params.provider.Arguments;
 
 /** The archive of a fake host on which something has happened, which a test edits as a person would. */
 final class ArchiveFixture {
@@ -25,38 +23,16 @@ final class ArchiveFixture {
         this.text = text;
     }
 
-    /** Every layout on an instance type of each family. */
-    static Stream<Arguments> hosts() {
-        return Stream.concat(
-                FakeNeuronHost.layouts().stream()
-                        .flatMap(layout -> Stream.of("inf2.xlarge", "trn1.2xlarge", "trn2.3xlarge")
-                                .map(instance -> Arguments.of(instance, layout))),
-                FakeNeuronHost.inventedLayouts().stream().map(layout -> Arguments.of("trn2.3xlarge", layout)));
-    }
-
     /** The same bytes each time. */
     static ArchiveFixture of(String instance, String layout) throws IOException {
-        Path file = Files.createTempFile("recorded", ".neuron-archive.txt");
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                 .instance(instance)
                 .layout(layout)
                 .clock(NOON)
                 .start()) {
             work(host);
-            return new ArchiveFixture(recorded(host, file));
-        } finally {
-            Files.delete(file);
+            return new ArchiveFixture(RecordingFixture.text(host));
         }
-    }
-
-    static String recorded(FakeNeuronHost host, Path file) throws IOException {
-        try {
-            host.record(file);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while recording", e);
-        }
-        return Files.readString(file);
     }
 
     /** A bit of everything that moves by itself. */

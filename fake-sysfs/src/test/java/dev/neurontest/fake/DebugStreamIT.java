@@ -75,14 +75,14 @@ class DebugStreamIT {
     void carriesAPrintAsItWasScripted() throws Exception {
         host.runtime()
                 .neff("acc")
-                .print(FakePrint.of("acc", "float32", 2, 2).arange().pipe(1).reserved(new byte[] {9, 8, 7}));
+                .print(FakePrint.of("acc", "float32", 2, 2).arange().pipe(1));
         String stream = connect(0);
 
         program.succeed("execute 0");
 
         assertThat(program.say("event " + stream))
                 .isEqualTo("0 type 1 size 1040 prefix acc core 0 pipe 1 dtype float32 shape 2x2 bytes 16"
-                        + " reserved 09080700 data 000000000000803f0000004000004040");
+                        + " reserved 00000000 data 000000000000803f0000004000004040");
         assertThat(program.say("event " + stream)).isEqualTo("15");
     }
 
@@ -240,13 +240,14 @@ class DebugStreamIT {
 
     @Test
     void carriesWhatIsMalformed() throws Exception {
-        byte[] endless = new byte[512];
-        Arrays.fill(endless, (byte) 'x');
+        byte[] endless = FakePrint.of("", "float32", 1).payload(0);
+        Arrays.fill(endless, 0, 512, (byte) 'x');
+        byte[] oversized = FakePrint.of("lie", "int8", 3).payload(0);
+        Arrays.fill(oversized, 600, 608, (byte) -1);
         host.runtime()
                 .neff("acc")
-                .print(FakePrint.of("", "float32", 1).prefixBytes(endless))
-                .print(FakePrint.of("lie", "int8", new long[] {3}, new byte[] {1, 2, 3})
-                        .tensorDataSize(-1))
+                .event(1, endless.length, endless)
+                .event(1, oversized.length, oversized)
                 .event(7, 4, new byte[] {1, 2, 3, 4})
                 .event(0, 0, new byte[0])
                 .event(1, 100, new byte[] {5})

@@ -4,7 +4,6 @@ import static dev.neurontest.fake.HostFixture.DEVICES;
 import static dev.neurontest.fake.HostFixture.host;
 import static dev.neurontest.fake.HostFixture.write;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -16,7 +15,6 @@ import dev.neurontest.fake.files.FakeReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file that is open: what it may be opened for, what it does, when it is signalled. */
 class DescriptorTest {
@@ -43,10 +40,6 @@ class DescriptorTest {
 
     private FakeDescriptor open(String file, FakeAccess access) throws IOException {
         return host.tree().open(DEVICES + file, access);
-    }
-
-    private static String text(FakeDescriptor descriptor) throws IOException {
-        return new String(descriptor.read(), StandardCharsets.UTF_8);
     }
 
     private static void assertErrno(Errno errno, ThrowingCallable use) {
@@ -85,25 +78,6 @@ class DescriptorTest {
         assertErrno(Errno.EISDIR, () -> open("neuron0/info", access));
         assertThatThrownBy(() -> open("neuron0/nothing", access)).isInstanceOf(NoSuchFileException.class);
         assertErrno(Errno.ENOTDIR, () -> open("neuron0/core_count/x", access));
-    }
-
-    @Test
-    void contentIsMadeAtEachReadAndAWriteIsInTheNext() throws IOException {
-        try (FakeProcess process = host.openProcess(host.device(0).core(0));
-                FakeDescriptor total = open(MEMORY + "total", FakeAccess.READ_WRITE)) {
-            assertThat(text(total)).isEqualTo("0\n");
-            process.allocate(host.device(0).core(0), "tensors", 8192);
-            assertThat(text(total)).isEqualTo("8192\n");
-
-            // when
-            int taken = total.write("x".repeat(5000).getBytes(StandardCharsets.UTF_8));
-
-            // then
-            assertThat(taken).isEqualTo(4096);
-            byte[] buffer = new byte[4096];
-            assertThat(total.read(buffer)).isEqualTo(2);
-            assertThat(buffer).startsWith('0', '\n');
-        }
     }
 
     @Test
@@ -148,26 +122,6 @@ class DescriptorTest {
             System.gc();
             return closed.get() == null;
         });
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                DEVICES + "neuron0/core_count",
-                DEVICES + "neuron0/reset",
-                DEVICES + "neuron0/uevent",
-                "sys/module/neuron/version"
-            })
-    void unreadOneIsSignalledUntilItIsRead(String file) throws IOException {
-        try (FakeDescriptor descriptor = host.tree().open(file, FakeAccess.READ)) {
-            assertThat(descriptor.signalled()).isTrue();
-
-            // when
-            descriptor.read();
-
-            // then
-            assertThat(descriptor.signalled()).isFalse();
-        }
     }
 
     @Test
@@ -261,36 +215,6 @@ class DescriptorTest {
     }
 
     @Test
-    void diesWithItsDeviceAndStaysDeadWhenTheDeviceIsBack() throws IOException {
-        AtomicInteger told = new AtomicInteger();
-        try (FakeDescriptor name = open("neuron0/info/architecture/device_name", FakeAccess.READ_WRITE)) {
-            name.read();
-            name.onSignal(told::incrementAndGet);
-
-            // when
-            host.device(0).remove();
-
-            // then
-            assertThat(told).hasValue(1);
-            assertThat(name.signalled()).isTrue();
-            assertErrno(Errno.ENODEV, name::read);
-            assertErrno(Errno.ENODEV, () -> name.write(new byte[] {'0'}));
-            assertThat(name.signalled()).isTrue();
-
-            // when
-            host.device(0).restore();
-
-            // then
-            assertErrno(Errno.ENODEV, name::read);
-            assertThat(name.signalled()).isTrue();
-            try (FakeDescriptor again = open("neuron0/info/architecture/device_name", FakeAccess.READ)) {
-                assertThat(text(again)).isEqualTo("Trainium2\n");
-            }
-        }
-        assertThat(told).hasValue(1);
-    }
-
-    @Test
     void removalOfAnotherDeviceIsNotItsAffair() throws IOException {
         try (FakeNeuronHost large = host("trn1.32xlarge", "driver-2.29");
                 FakeDescriptor count = large.tree().open(DEVICES + "neuron0/core_count", FakeAccess.READ)) {
@@ -305,14 +229,5 @@ class DescriptorTest {
             assertThat(count.signalled()).isFalse();
             assertThat(told).hasValue(0);
         }
-    }
-
-    @Test
-    void deviceThatIsGoneCannotBeOpened() {
-        host.device(0).remove();
-
-        assertThatIOException()
-                .isThrownBy(() -> open("neuron0/core_count", FakeAccess.READ))
-                .isInstanceOf(NoSuchFileException.class);
     }
 }

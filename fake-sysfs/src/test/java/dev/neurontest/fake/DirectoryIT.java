@@ -177,16 +177,6 @@ class DirectoryIT {
         }
     }
 
-    @Test
-    void linksLeadToTheDevices() throws IOException {
-        Path root = host.directory();
-
-        assertThat(root.resolve("sys/class/neuron_device/neuron0").toRealPath())
-                .isEqualTo(root.resolve(DEVICES + "neuron0"));
-        assertThat(root.resolve(DEVICES + "neuron0/subsystem").toRealPath())
-                .isEqualTo(root.resolve("sys/class/neuron_device"));
-    }
-
     @Nested
     class Root {
 
@@ -367,32 +357,6 @@ class DirectoryIT {
     class Publishing {
 
         @Test
-        void changesOfTheStateAreInTheFiles() throws IOException {
-            host.directory();
-            FakeProcess process = host.openProcess(host.core(CORE));
-            process.allocate(host.core(CORE), "tensors", 10_000);
-            process.execute(host.core(CORE), NrtStatus.NRT_TIMEOUT, 3);
-
-            // when
-            host.awaitPublished();
-
-            // then
-            assertThat(content(REQUESTS + "total")).isEqualTo("2\n");
-            assertThat(content(CORE + "/stats/memory_usage/device_mem/tensors/total"))
-                    .isEqualTo("12288\n");
-            assertThat(content(CORE + "/stats/memory_usage/device_mem/peak")).isEqualTo("12288\n");
-            assertThat(content(CORE + "/stats/status/timeout/total")).isEqualTo("0\n");
-
-            // when
-            process.kill();
-            host.awaitPublished();
-
-            // then
-            assertThat(content(CORE + "/stats/status/timeout/total")).isEqualTo("3\n");
-            assertThat(content(CORE + "/stats/memory_usage/device_mem/total")).isEqualTo("0\n");
-        }
-
-        @Test
         void filesThatDidNotChangeAreNotRewritten() throws IOException {
             host.directory();
             Object before = Files.readAttributes(file(REQUESTS + "total"), "unix:ino");
@@ -425,40 +389,6 @@ class DirectoryIT {
         }
 
         @Test
-        void processesComeAndGo() throws IOException {
-            Path proc = host.directory().resolve("proc");
-
-            // when
-            FakeProcess process = host.openProcess("trainer", host.core(CORE));
-            host.awaitPublished();
-
-            // then
-            Path directory = proc.resolve(Long.toString(process.pid()));
-            assertThat(directory.resolve("comm")).hasContent("trainer\n");
-            assertThat(Files.readSymbolicLink(directory.resolve("fd/3"))).isEqualTo(Path.of("/dev/neuron0"));
-
-            // when
-            process.kill();
-            host.awaitPublished();
-
-            // then
-            assertThat(directory).doesNotExist();
-        }
-
-        @Test
-        void registersFollow() throws IOException {
-            host.directory();
-            assertThat(content("neuron0/stats/hardware/mem_ecc_uncorrected")).isEqualTo("0\n");
-
-            // when
-            host.device(0).ecc("mem_uncorrected", 2);
-            host.awaitPublished();
-
-            // then
-            assertThat(content("neuron0/stats/hardware/mem_ecc_uncorrected")).isEqualTo("2\n");
-        }
-
-        @Test
         void clockAloneMovesRegisters() {
             ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
             host.close();
@@ -471,40 +401,6 @@ class DirectoryIT {
             // then
             await().untilAsserted(() ->
                     assertThat(content("neuron0/stats/power/utilization")).startsWith("POWER_STATUS_VALID"));
-        }
-
-        @Test
-        void removedDeviceDisappearsAndComesBack() throws IOException {
-            restart("inf2.24xlarge", "driver-2.30");
-            Path root = host.directory();
-            List<Path> entries = List.of(
-                    root.resolve(DEVICES + "neuron3"),
-                    root.resolve("sys/class/neuron_device/neuron3"),
-                    root.resolve("dev/neuron3"));
-            host.openProcess(host.device(3).core(0));
-
-            // when
-            host.device(3).remove();
-            host.awaitPublished();
-
-            // then
-            assertThat(entries)
-                    .allSatisfy(entry -> assertThat(Files.exists(entry, LinkOption.NOFOLLOW_LINKS))
-                            .isFalse());
-            assertThat(root.resolve(DEVICES + "neuron2/core_count")).exists();
-
-            // when
-            host.device(3).restore();
-            host.awaitPublished();
-
-            // then
-            assertThat(entries).allSatisfy(entry -> assertThat(entry).exists());
-            assertThat(content("neuron3/neuron_core0/stats/other_info/reset_req_count/total"))
-                    .isEqualTo("2\n");
-
-            // and it is watched as before
-            Files.writeString(file("neuron3/neuron_core0/stats/other_info/reset_req_count/total"), "1");
-            awaitContent("neuron3/neuron_core0/stats/other_info/reset_req_count/total", "0\n");
         }
 
         @Test
@@ -617,37 +513,6 @@ class DirectoryIT {
     @Nested
     class WritesOfOthers {
 
-        @ParameterizedTest(name = "\"{0}\"")
-        @ValueSource(strings = {"1", "1\n", "0", "anything at all"})
-        void clearTheField(String written) throws IOException {
-            // given: the number 1 among them is what the file shows already
-            assertThat(content(REQUESTS + "total")).isEqualTo("1\n");
-
-            // when
-            Files.writeString(file(REQUESTS + "total"), written);
-
-            // then
-            awaitContent(REQUESTS + "total", "0\n");
-            assertThat(content(REQUESTS + "present")).isEqualTo("1\n");
-            assertThat(HostFixture.counter(host, CORE + "/stats/other_info/reset_req_count"))
-                    .isEqualTo("0/1");
-            assertThat(mode(0644))
-                    .isEqualTo(PosixFilePermissions.toString(Files.getPosixFilePermissions(file(REQUESTS + "total"))));
-        }
-
-        @Test
-        void countOnAfterwards() throws IOException {
-            Files.writeString(file(REQUESTS + "total"), "1");
-            awaitContent(REQUESTS + "total", "0\n");
-
-            // when
-            host.openProcess(host.core(CORE));
-            host.awaitPublished();
-
-            // then
-            assertThat(content(REQUESTS + "total")).isEqualTo("1\n");
-        }
-
         @Test
         void doNotTakeGrowthThatComesAfterThem() throws IOException {
             String tensors = CORE + "/stats/memory_usage/device_mem/tensors/";
@@ -667,27 +532,6 @@ class DirectoryIT {
                     assertThat(content(tensors + "peak")).isEqualTo(total);
                 }
             }
-        }
-
-        @Test
-        void switchNotificationsOnForAllDevices() throws IOException {
-            restart("inf2.24xlarge", "driver-2.30");
-            assertThat(content("neuron5/info/notify_delay")).isEqualTo("-1\n");
-
-            // when
-            Files.writeString(file("neuron4/info/notify_delay"), "0\n");
-
-            // then
-            awaitContent("neuron5/info/notify_delay", "0\n");
-            awaitContent("neuron4/info/notify_delay", "0\n");
-        }
-
-        @Test
-        void resetTheDevice() throws IOException {
-            Files.writeString(file("neuron0/reset"), "1");
-
-            awaitContent(REQUESTS + "total", "2\n");
-            awaitContent("neuron0/reset", "1\n");
         }
 
         @ParameterizedTest

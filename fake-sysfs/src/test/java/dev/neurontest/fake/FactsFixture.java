@@ -1,10 +1,8 @@
 package dev.neurontest.fake;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -82,11 +80,6 @@ final class FactsFixture {
                 .toList();
     }
 
-    /** Every layout with every instance type. */
-    static Stream<Arguments> everyHost() {
-        return hosts(everyLayoutName(), instance -> true);
-    }
-
     /** Every layout with every instance type whose files no other has as well; those that are invented with the smaller ones. */
     static Stream<Arguments> everyTree() {
         List<String> invented = inventedLayoutNames();
@@ -110,29 +103,6 @@ final class FactsFixture {
                         .map(instance -> Arguments.of(layout, text(instance, "instanceType"))));
     }
 
-    /** What a release takes an instance type for. */
-    static String platform(JsonNode instance, String version) {
-        boolean special = instance.has("platformFrom")
-                && !before(version, text(instance, "platformFrom"))
-                && (instance.get("platformTo").isNull()
-                        || !before(text(instance, "platformTo").replace(".x", ".99999"), version));
-        return special ? text(instance, "platform") : "standard";
-    }
-
-    static boolean before(String version, String other) {
-        return Arrays.compare(numbers(version), numbers(other)) < 0;
-    }
-
-    private static int[] numbers(String version) {
-        return Arrays.stream(version.split("\\.")).mapToInt(Integer::parseInt).toArray();
-    }
-
-    /** The release whose rules a layout has: its own version, or that of the layout that it is like. */
-    static String release(FakeNeuronHost host) {
-        JsonNode layout = layout(host.layout());
-        return layout.has("like") ? text(layout(text(layout, "like")), "driverFrom") : host.driverVersion();
-    }
-
     static List<List<Integer>> coreMap(String name) {
         return LAYOUTS.get("coreMaps")
                 .get(name)
@@ -140,11 +110,6 @@ final class FactsFixture {
                 .valueStream()
                 .map(row -> row.valueStream().map(JsonNode::asInt).toList())
                 .toList();
-    }
-
-    static Set<String> classAttributes(String layout, String platform) {
-        JsonNode of = layout(layout).get("classAttributesByPlatform");
-        return of == null ? Set.of() : Set.copyOf(texts(of, platform));
     }
 
     /** The files of one host by their path below the devices' directory. */

@@ -146,21 +146,6 @@ class FakeKernelLogTest {
     }
 
     @Test
-    void isOneOfSeveralThingsThatTakingAFaultBackLeaves() throws IOException {
-        try (FakeNeuronHost host = builder().start()) {
-            // when
-            host.device(0).core(0).fault(Fault.hbm()).afterReads(1000);
-
-            // then
-            assertThat(host.kernelLog()).hasSize(2).last().asString().contains("HBM_UNCORRECTABLE_ERROR");
-            assertThat(HostFixture.read(host, "neuron0/stats/hardware/mem_ecc_uncorrected"))
-                    .isEqualTo("0\n");
-            assertThat(HostFixture.counter(host, "neuron0/neuron_core0/stats/status/hw_hbm_ue_error"))
-                    .isEqualTo("0/0");
-        }
-    }
-
-    @Test
     void isSilentOnWhatADriverReloadRepairs() throws IOException {
         try (FakeNeuronHost host = builder().instance("trn2.3xlarge").start()) {
             // when

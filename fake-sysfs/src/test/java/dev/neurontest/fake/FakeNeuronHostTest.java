@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -170,31 +168,6 @@ class FakeNeuronHostTest {
 
                 assertThat(host.device(0).present()).isFalse();
             }
-        }
-    }
-
-    @Test
-    void powerShowsAfterTheNextFullMinute() throws IOException {
-        ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
-        try (FakeNeuronHost host =
-                FakeNeuronHost.builder().instance("trn2.3xlarge").clock(clock).start()) {
-            host.device(0).drawPower(25.5);
-            assertThat(read(host, "neuron0/stats/power/utilization"))
-                    .isEqualTo("POWER_STATUS_NO_DATA,0,0.00,0.00,0.00\n");
-            assertThat(read(host, "neuron0/stats/power/utilization_raw"))
-                    .isEqualTo("die,util_bips,counter\n0,2550,0\n1,2550,0\n");
-
-            // when
-            clock.advance(Duration.ofSeconds(60));
-
-            // then
-            long minute = Instant.parse("2026-11-21T09:01:00Z").getEpochSecond();
-            assertThat(read(host, "neuron0/stats/power/utilization"))
-                    .isEqualTo("POWER_STATUS_VALID," + minute + ",0.00,25.50,25.50\n");
-        }
-        try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
-            assertThatThrownBy(() -> host.device(0).drawPower(100.01)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> host.device(0).drawPower(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 }

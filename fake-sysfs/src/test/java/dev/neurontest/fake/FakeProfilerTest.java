@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.fake.ProfilerScript.Call;
 import dev.neurontest.fake.control.CommandSession;
 import dev.neurontest.fake.profiler.call.Effect;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,14 +91,13 @@ class FakeProfilerTest {
         @Test
         void areToldToTheCallsThatTheyAreFor() {
             host.profiler()
-                    .script(ProfilerScript.time(Duration.ofMillis(17)))
+                    .script(ProfilerScript.slowdown(1.5))
                     .script(ProfilerScript.hang(Call.VIEW))
-                    .script(ProfilerScript.absent("total_exec_time"));
+                    .script(ProfilerScript.serve());
 
             assertThat(capture())
-                    .isEqualTo(
-                            "call 1 instance trn2.3xlarge driver 2.30.2.0 lnc 2 runtime 2.34.10.0 | time 17000000ns");
-            assertThat(view()).endsWith(" lnc 2 runtime 2.34.10.0 | hang view | absent total_exec_time");
+                    .isEqualTo("call 1 instance trn2.3xlarge driver 2.30.2.0 lnc 2 runtime 2.34.10.0 | slowdown 1.5");
+            assertThat(view()).endsWith(" lnc 2 runtime 2.34.10.0 | hang view | serve");
         }
 
         @Test
@@ -132,14 +130,12 @@ class FakeProfilerTest {
         @ParameterizedTest
         @CsvSource({
             "profiler, what the profiler is to do is missing",
-            "profiler nonsense, 'nothing that the profiler can do is called \"nonsense\"; there are: time DURATION'",
-            "profiler time, time takes 1 words",
-            "profiler time soon, \"soon\" is no DURATION of time; usage: time DURATION",
+            "profiler nonsense, 'nothing that the profiler can do is called \"nonsense\"; there are: slowdown FACTOR'",
+            "profiler slowdown, slowdown takes 1 words",
             "profiler status NRT_NIX, \"NRT_NIX\" is no STATUS of status",
             "profiler slowdown NaN, \"NaN\" is no FACTOR of slowdown",
-            "profiler cut -1, \"-1\" is no COUNT of cut",
+            "profiler dropped -1, \"-1\" is no COUNT of dropped",
             "profiler hang upload, \"upload\" is no STAGE of hang; usage: hang capture|view",
-            "profiler profile large, \"large\" is no PROFILE of profile",
             "profiler metric x a|b, \"a|b\" is no TEXT of metric",
             "profiler serve often, a number is missing behind often",
             "profiler serve forever 2, 'only times N and rank N come behind serve, not forever'"
@@ -154,7 +150,7 @@ class FakeProfilerTest {
 
             assertThat(help.get(0)).isEqualTo("ok %s lines follow".formatted(help.size() - 1));
             assertThat(help)
-                    .contains("  profiler dropped COUNT                So many notifications are lost.")
+                    .contains("  profiler dropped COUNT             So many notifications are lost.")
                     .allMatch(line -> line.length() <= 100, "is at most 100 wide");
             assertThat(help).filteredOn(line -> line.startsWith("  profiler ")).hasSize(Effect.values().length + 2);
         }

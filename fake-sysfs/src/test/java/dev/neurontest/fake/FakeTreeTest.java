@@ -237,70 +237,6 @@ class FakeTreeTest {
     @Nested
     class Writing {
 
-        private static final String PEAK = "neuron0/neuron_core0/stats/memory_usage/host_mem/peak";
-
-        @Test
-        void emptyWriteHasNoEffect() throws IOException {
-            String before = read(host, PEAK);
-
-            assertThat(write(host, PEAK, "")).isZero();
-            assertThat(read(host, PEAK)).isEqualTo(before).isNotEqualTo("0\n");
-        }
-
-        @Test
-        void onlyTheFirstPageIsPassedOn() throws IOException {
-            assertThat(write(host, PEAK, "x".repeat(5000))).isEqualTo(4096);
-            assertThat(read(host, PEAK)).isEqualTo("0\n");
-        }
-
-        @Test
-        void nothingCanBeCreated() {
-            assertThatThrownBy(() -> write(host, "neuron0/new", "1")).isInstanceOf(AccessDeniedException.class);
-            assertThatThrownBy(() -> write(host, "neuron0/new/file", "1")).isInstanceOf(NoSuchFileException.class);
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"core_count", "connected_devices"})
-        void fileWithoutWriteBitCannotBeWrittenByRoot(String name) {
-            assertThatThrownBy(() -> write(host, "neuron0/" + name, "1")).isInstanceOf(AccessDeniedException.class);
-        }
-
-        @Test
-        void notifyDelayIsOneFlagOfAllDevices() throws IOException {
-            // when
-            write(host, "neuron3/info/notify_delay", "0\n");
-
-            // then
-            assertThat(read(host, "neuron12/info/notify_delay")).isEqualTo("0\n");
-
-            // when
-            write(host, "neuron12/info/notify_delay", "-1");
-
-            // then
-            assertThat(read(host, "neuron3/info/notify_delay")).isEqualTo("-1\n");
-        }
-
-        @Test
-        void resetIsAsynchronous() throws IOException {
-            ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
-            try (FakeNeuronHost slow = FakeNeuronHost.builder()
-                    .clock(clock)
-                    .resetDuration(Duration.ofSeconds(7))
-                    .start()) {
-                // when
-                assertThat(write(slow, "neuron0/reset", "1\n")).isEqualTo(2);
-
-                // then
-                assertThat(read(slow, "neuron0/reset")).isEqualTo("0\n");
-
-                // when
-                clock.advance(Duration.ofSeconds(7));
-
-                // then
-                assertThat(read(slow, "neuron0/reset")).isEqualTo("1\n");
-            }
-        }
-
         @Test
         void failureOfAResetShowsInTheCountersWithoutAReadOfReset() throws IOException {
             ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
@@ -573,8 +509,7 @@ class FakeTreeTest {
 
         @Test
         void doesNotCountAsARead() throws Exception {
-            FakeFault fault =
-                    host.fault(Fault.errno(DEVICES + TOTAL, Errno.EIO)).afterReads(1);
+            FakeFault fault = host.fault(Fault.errno(DEVICES + TOTAL, Errno.EIO).afterReads(1));
 
             // when
             tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofMillis(30));

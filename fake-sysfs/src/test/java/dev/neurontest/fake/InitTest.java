@@ -161,27 +161,6 @@ class InitTest {
             }
         }
 
-        @ParameterizedTest(name = "{0}@{1} node {2} of {3}: flipped {4}")
-        @CsvSource({
-            "trn2u.48xlarge, driver-2.x, 1, 4, true",
-            "trn2u.48xlarge, driver-2.30, 2, 4, false",
-            "trn2u.48xlarge, driver-2.30, 3, 4, true",
-            "trn2u.48xlarge, driver-2.30, 0, 2, false",
-            "trn2u.48xlarge, driver-2.30, 1, 2, true",
-            "trn2p.48xlarge, driver-2.30, 1, 2, true",
-            "trn3p.48xlarge, driver-2.30, 1, 4, true",
-            "trn2es.48xlarge, driver-2.30, 1, 2, false",
-            "trn2en.24xlarge, driver-2.30, 1, 4, false"
-        })
-        void areFlippedOnTheSecondServerOfAPairInAnUltraServer(
-                String instance, String layout, int node, int nodes, boolean flipped) {
-            try (FakeNeuronHost host = host(instance, layout)) {
-                host.elect(node, nodes);
-
-                assertThat(order(host)).isEqualTo(order(host, flipped ? "seng-swap-flipped" : "seng-swap"));
-            }
-        }
-
         @Test
         void areNotFlippedWhileOrAfterAnElectionWithoutAResult() {
             try (FakeNeuronHost host = host("trn2u.48xlarge", "driver-2.30")) {

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.control.CommandSession;
-import dev.neurontest.fake.files.FakeAccess;
-import dev.neurontest.fake.files.FakeDescriptor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -66,53 +64,6 @@ class InventedLayoutTest {
     }
 
     @Test
-    void countersMoveAtTheirPlace() throws IOException {
-        try (FakeProcess process = host.openProcess(core())) {
-            process.costs(1000, Duration.ofMillis(1)).execute(core(), NrtStatus.NRT_TIMEOUT, 3);
-            process.execute(core());
-            process.allocate(core(), "tensors", 4096);
-            process.allocateHost(core(), "dma_buffers", 8192);
-
-            assertThat(shown(CORE + "stats/status/timeout/total")).isEqualTo("3");
-            assertThat(shown(CORE + "stats/other_info/inference_count/total")).isEqualTo("1");
-            assertThat(shown(CORE + "stats/other_info/reset_req_count/total")).isEqualTo("2");
-            assertThat(shown(CORE + "stats/memory_usage/device_mem/tensors/peak"))
-                    .isEqualTo("4096");
-            assertThat(shown(CORE + "stats/memory_usage/device_mem/present")).isEqualTo("4096");
-            assertThat(shown(DEVICE + "stats/memory_usage/host_mem/dma_buffers/total"))
-                    .isEqualTo("8192");
-        }
-        assertThat(shown(CORE + "stats/tensor_engine/pe_cntrs")).startsWith("xrow_grp,mm_active,wl_active,idle");
-    }
-
-    @Test
-    void registersMoveAtTheirPlace() throws IOException {
-        host.device(0).ecc("mem_uncorrected", 2);
-        host.device(0).drawPower(25);
-        clock.advance(Duration.ofMinutes(2));
-
-        assertThat(shown(DEVICE + "stats/hardware/mem_ecc_uncorrected")).isEqualTo("2");
-        assertThat(shown(DEVICE + "stats/hardware/health_status/hw_error_event"))
-                .isEqualTo("1");
-        assertThat(shown(DEVICE + "stats/power/utilization"))
-                .startsWith("POWER_STATUS_VALID,")
-                .endsWith("25.00");
-        assertThat(shown(DEVICE + "core_count")).isEqualTo("8");
-    }
-
-    @Test
-    void anEventOfTheHardwareWakesThePollersOfItsFile() throws IOException {
-        String event = host.place(DEVICES + DEVICE + "stats/hardware/health_status/hw_error_event");
-        try (FakeDescriptor descriptor = host.tree().open(event, FakeAccess.READ)) {
-            descriptor.read();
-
-            host.device(0).ecc("sram_uncorrected", 1);
-
-            assertThat(descriptor.signalled()).isTrue();
-        }
-    }
-
-    @Test
     void faultsFindTheirFileByThePathOfDriver230AndByItsPlace() throws IOException {
         core().fault(Fault.statusRises("hw_error", 2)).close();
         assertThat(shown(CORE + "stats/status/hw_error/total")).isEqualTo("2");
@@ -153,7 +104,7 @@ class InventedLayoutTest {
     void aRecordingIsOneOfTheSameLayout() throws Exception {
         Path file = folder.resolve("moved.neuron-archive.txt");
         core().fault(Fault.statusRises("hw_error", 2)).close();
-        host.record(file);
+        RecordingFixture.record(host, file);
 
         try (FakeNeuronHost replayed = FakeNeuronHost.builder().recording(file).start()) {
             assertThat(replayed.layout()).isEqualTo(layout);
@@ -171,7 +122,7 @@ class InventedLayoutTest {
     void aNewerDriverIsTakenForTheNewestThatIsKnownAndNotForAnInventedOne() throws Exception {
         Path file = folder.resolve("newer.neuron-archive.txt");
         try (FakeNeuronHost newest = FakeNeuronHost.builder().start()) {
-            newest.record(file);
+            RecordingFixture.record(newest, file);
         }
         for (String version : new String[] {"2.31.7.0", "2.99.7.0", "2.x.7693.0"}) {
             Files.writeString(file, Files.readString(file).replaceAll("(version 0444 = )[0-9.x]+", "$1" + version));

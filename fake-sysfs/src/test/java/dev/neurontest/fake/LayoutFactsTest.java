@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.databind.JsonNode;
 
 /** The tree of every layout on every instance type is the tree of the facts. */
 class LayoutFactsTest {
@@ -48,71 +47,6 @@ class LayoutFactsTest {
             assertThat(modes(actual)).isEqualTo(expectedModes(expected));
             assertThat(actual.values())
                     .allSatisfy(entry -> assertThat(entry.size()).isEqualTo(4096));
-        }
-    }
-
-    @ParameterizedTest(name = "{0} on {1}")
-    @MethodSource("dev.neurontest.fake.FactsFixture#everySmallTree")
-    void contentHasTheFormatOfTheFacts(String layout, String instance) throws IOException {
-        try (FakeNeuronHost host =
-                FakeNeuronHost.builder().layout(layout).instance(instance).start()) {
-            for (Map.Entry<String, FactFile> file :
-                    FactsFixture.files(layout, instance).entrySet()) {
-                // when
-                String content = read(host, DEVICES + '/' + file.getKey());
-
-                // then
-                assertThat(content)
-                        .as(file.getKey())
-                        .matches(pattern(file.getValue().format()));
-            }
-        }
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("dev.neurontest.fake.FactsFixture#everyLayoutName")
-    void genericEntriesAreThoseOfTheKernel(String layout) throws IOException {
-        try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start()) {
-            // when
-            TreeWalkFixture device = TreeWalkFixture.below(host.tree(), DEVICES + "/neuron0");
-
-            // then
-            assertThat(device.links().keySet()).containsExactly("subsystem");
-            assertThat(host.tree().stat(DEVICES + "/neuron0/subsystem").linkTarget())
-                    .isEqualTo("../../../../class/neuron_device");
-            assertThat(read(host, DEVICES + "/neuron0/dev")).matches("[0-9]+:0\n");
-            assertThat(read(host, DEVICES + "/neuron0/uevent")).matches("MAJOR=[0-9]+\nMINOR=0\nDEVNAME=neuron0\n");
-            assertThat(host.tree().list(DEVICES + "/neuron0/power"))
-                    .containsExactlyInAnyOrder(
-                            "async",
-                            "autosuspend_delay_ms",
-                            "control",
-                            "runtime_active_kids",
-                            "runtime_active_time",
-                            "runtime_enabled",
-                            "runtime_status",
-                            "runtime_suspended_time",
-                            "runtime_usage");
-        }
-    }
-
-    @ParameterizedTest(name = "{0} on {1}")
-    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
-    void classDirectoryHasLinksAndTheAttributesOfThePlatform(String layout, String instance) throws IOException {
-        try (FakeNeuronHost host =
-                FakeNeuronHost.builder().layout(layout).instance(instance).start()) {
-            // when
-            TreeWalkFixture directory = TreeWalkFixture.below(host.tree(), "sys/class/neuron_device");
-
-            // then
-            String platform = FactsFixture.platform(FactsFixture.instance(instance), FactsFixture.release(host));
-            assertThat(directory.files().keySet()).isEqualTo(FactsFixture.classAttributes(layout, platform));
-            assertThat(modes(directory.files()).values()).allMatch(mode -> mode.equals("444"));
-            assertThat(directory.links()).hasSize(host.devices().size());
-            directory
-                    .links()
-                    .forEach((name, link) ->
-                            assertThat(link.linkTarget()).isEqualTo("../../devices/virtual/neuron_device/" + name));
         }
     }
 
@@ -152,40 +86,6 @@ class LayoutFactsTest {
                     .instance(instance)
                     .start()) {
                 assertThat(driverFiles(host)).hasSize(newestFiles);
-            }
-        }
-    }
-
-    @ParameterizedTest(name = "{0} on {1}")
-    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
-    void hardwareIsThatOfTheFacts(String layout, String name) throws IOException {
-        JsonNode instance = FactsFixture.instance(name);
-        try (FakeNeuronHost host =
-                FakeNeuronHost.builder().layout(layout).instance(name).start()) {
-            assertThat(host.tree().list(DEVICES))
-                    .hasSize(instance.get("devices").asInt());
-            assertThat(read(host, "sys/devices/virtual/dmi/id/product_name")).isEqualTo(name + "\n");
-            for (FakeDevice device : host.devices()) {
-                // when
-                String files = DEVICES + "/" + device + "/";
-
-                // then
-                String architecture = files + "info/architecture/";
-                assertThat(read(host, host.place(files + "core_count")))
-                        .isEqualTo(instance.get("coresPerDevice").asString());
-                assertThat(read(host, host.place(architecture + "arch_type")))
-                        .isEqualTo(FactsFixture.text(instance, "archDevice") + "\n");
-                assertThat(read(host, host.place(architecture + "instance_type")))
-                        .isEqualTo(FactsFixture.text(instance, "instanceFamilyString") + "\n");
-                assertThat(read(host, host.place(architecture + "device_name")))
-                        .isEqualTo(FactsFixture.text(instance, "deviceName") + "\n");
-                assertThat(read(host, host.place(files + "neuron_core0/info/architecture/arch_type")))
-                        .isEqualTo(FactsFixture.text(instance, "archCore") + "\n");
-                JsonNode neighbours = instance.get("connectedDevices").get(device.index());
-                assertThat(read(host, host.place(files + "connected_devices")))
-                        .isEqualTo(
-                                neighbours.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))
-                                        + "\n");
             }
         }
     }
@@ -243,28 +143,5 @@ class LayoutFactsTest {
 
     private static String read(FakeNeuronHost host, String path) throws IOException {
         return new String(host.tree().read(path), StandardCharsets.UTF_8);
-    }
-
-    /** The facts write formats for people; an unknown one fails the test. */
-    private static String pattern(String format) {
-        return switch (format) {
-            case "%d\\n" -> "[012]\n";
-            case "%d" -> "[0-9]+";
-            case "ids joined with comma+space, then \\n" -> "([0-9]+(, [0-9]+)*)?\n";
-            case "0\\n | -1\\n" -> "(0|-1)\n";
-            case "%016llx\\n | \\n" -> "[0-9a-f]{16}\n";
-            case "%s\\n" -> "[A-Za-z0-9]+\n";
-            case "%llu\\n", "%u\\n" -> "[0-9]+\n";
-            case "%u\\n or busy\\n" -> "([0-9]+|busy)\n";
-            case "%u\\n | device_unreachable\\n" -> "([0-9]+|device_unreachable)\n";
-            case "comma list\\n | \\n | device_unreachable\\n" -> "([a-z_]+(,[a-z_]+)*)?\n";
-            case "die,util_bips,counter\\n then one row per die" ->
-                "die,util_bips,counter\n([0-9]+,[0-9]+,[0-9]+\n){1,2}";
-            case "<STATUS>,<epoch seconds>,<min>,<max>,<avg>\\n (two decimals, percent)" ->
-                "POWER_STATUS_(VALID|NO_DATA),[0-9]+(,[0-9]{1,3}\\.[0-9]{2}){3}\n";
-            case "xrow_grp,mm_active,wl_active,idle\\n then 4 rows of row,%llu,%llu,%llu\\n" ->
-                "xrow_grp,mm_active,wl_active,idle\n([0-3],[0-9]+,[0-9]+,[0-9]+\n){4}";
-            default -> throw new IllegalArgumentException("no pattern for the format " + format);
-        };
     }
 }

@@ -4,7 +4,6 @@ import static dev.neurontest.fake.ArchiveFixture.NEURON0;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.neurontest.fake.archive.HostRecorder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A host from an archive, as other programs see it. */
@@ -43,33 +41,6 @@ class RecordedViewsIT {
         host.directory();
         assumeThat(host.viewFallback()).as("why there is no FUSE view").isEmpty();
         return host;
-    }
-
-    @ParameterizedTest(name = "{0}@{1} {2}")
-    @CsvSource({
-        "inf2.xlarge, driver-2.29, DIRECTORY",
-        "trn1.2xlarge, docs-2025, DIRECTORY",
-        "trn2.3xlarge, driver-2.28, DIRECTORY",
-        "inf2.xlarge, docs-2023, FUSE",
-        "trn1.2xlarge, driver-2.x, FUSE",
-        "trn2.3xlarge, driver-2.30, FUSE"
-    })
-    void filesAreThoseThatWereRecorded(String instance, String layout, FakeView view) throws Exception {
-        // given
-        ArchiveFixture archive = ArchiveFixture.of(instance, layout);
-        Path again = folder.resolve("again");
-        try (FakeNeuronHost host = start(archive, view)) {
-
-            // when
-            HostRecorder.of(host.directory(), false).record(again);
-        }
-
-        // then
-        assertThat(withoutTime(Files.readString(again))).isEqualTo(withoutTime(archive.text()));
-    }
-
-    private static String withoutTime(String archive) {
-        return archive.replaceFirst("\nrecorded .*", "");
     }
 
     @ParameterizedTest

@@ -44,6 +44,35 @@ class ReplayFuzzTest {
             end
             """;
 
+    /** Every kind of entry. */
+    private static final String ENTRIES = """
+            neuron-archive 1
+            recorded 2026-11-22T02:13:20.000Z
+            writer by hand
+            interval 0.100
+
+            # a comment
+            directory 0755 dev
+             neuron0 0666 device 243:0
+            directory 0700 sys/class/neuron_device
+             a\\x20name 0644 =  two spaces \\\\ \\t\\r\\n\\xff\\x20
+             é 0444 = é
+             broken 0400 ! EIO as a person says
+             neuron0 -> ../../a\\x20b
+            timeline
+            at 0.5
+            directory 0755 dev
+             neuron0 gone
+             new neuron1 0666 device
+            new directory 0755 sys/devices/virtual/neuron_device/neuron1
+             reset 0644 =
+            mark test-id [engine:junit-jupiter]/[class:A]/[method:b(int)]
+            at 1.5
+            gone sys/class/neuron_device
+            mark the end\\x20
+            end
+            """;
+
     private static final String UNFORESEEN = "(Arithmetic|Bounds|Cast|Element|NullPointer)Exception";
 
     private static final List<String> LOOKED_AT =
@@ -78,11 +107,29 @@ class ReplayFuzzTest {
 
         // then
         Fuzzing.of(ReplayFuzzTest.class, "replay")
-                .seeds(HOST)
-                .words("neuron1", "neuron_core1", " gone", "\nnew directory 0755 ", " ! ENODEV", "\nat 2\n", "busy\\n")
+                .seeds(HOST, ENTRIES)
+                .words(
+                        "neuron1",
+                        "neuron_core1",
+                        " gone",
+                        " -> ",
+                        " = ",
+                        "\nnew directory 0755 ",
+                        " ! ENODEV",
+                        "\nat 2\n",
+                        "\ntimeline\n",
+                        "\nend\n",
+                        "busy\\n")
                 .refusing(UncheckedIOException.class)
                 .check(
-                        input -> seen(Files.write(file, input)),
+                        input -> {
+                            try {
+                                return seen(Files.write(file, input));
+                            } catch (UncheckedIOException refused) {
+                                assertThat(refused.getMessage()).doesNotContain("\n", "\r", "\u001b");
+                                throw refused;
+                            }
+                        },
                         (input, seen) ->
                                 assertThat(seen.get(2)).isEqualTo(seen.get(0)).doesNotContainPattern(UNFORESEEN));
     }

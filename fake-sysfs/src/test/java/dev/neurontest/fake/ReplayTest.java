@@ -181,7 +181,7 @@ class ReplayTest {
                     device.remove();
                 }
             }
-            host.record(whole);
+            RecordingFixture.record(host, whole);
         }
 
         // when
@@ -247,7 +247,7 @@ class ReplayTest {
                 .instance("inf2.24xlarge")
                 .container(2, 1)
                 .start()) {
-            container.record(file);
+            RecordingFixture.record(container, file);
         }
         assertThat(Files.readString(file))
                 .contains("directory 0755 dev\n neuron0 0666 device 512:2\n neuron1 0666 device\n");
@@ -258,7 +258,7 @@ class ReplayTest {
             // then
             assertThat(host.tree().stat("dev/neuron0").device()).isEqualTo("512:2");
             assertThat(host.tree().stat("dev/neuron1").device()).isEqualTo("512:1");
-            host.record(again);
+            RecordingFixture.record(host, again);
         }
         assertThat(Files.readString(again).replaceFirst("recorded .*", ""))
                 .isEqualTo(Files.readString(file).replaceFirst("recorded .*", ""));
@@ -291,7 +291,7 @@ class ReplayTest {
                     FakeNeuronHost.builder().instance("trn2u.48xlarge").start()) {
                 server.elect(node, 4);
                 order = server.process("all").init("all").cores();
-                server.record(file);
+                RecordingFixture.record(server, file);
             }
 
             // when
@@ -381,17 +381,6 @@ class ReplayTest {
             write(host, "neuron0/reset", "1");
             assertThat(read(host, "neuron0/reset")).isEqualTo("0\n");
         }
-    }
-
-    @Test
-    void recordingThatIsNotThereIsSaidInOneLine() {
-        Path missing = folder.resolve("missing");
-        assertThatThrownBy(() -> FakeNeuronHost.builder().recording(missing).start())
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessage("cannot replay " + missing + ": there is no such file; record it or correct the path");
-        assertThatThrownBy(() -> FakeNeuronHost.builder().recording(folder).start())
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessage("cannot replay " + folder + ": it is a directory; give the file that was recorded");
     }
 
     @Test

@@ -26,7 +26,7 @@ class RuntimeStrictIT {
     void start() throws Exception {
         RuntimeProgramFixture.requireLibrary();
         host = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
-        host.runtime().neff("k").print(FakePrint.of("x", "int32", 1).zeros().times(4));
+        host.runtime().neff("k").print(FakePrint.of("x", "int32", 1).times(4));
         neff = FakeNeff.builder().name("k").write(folder.resolve("k.neff")).toString();
     }
 

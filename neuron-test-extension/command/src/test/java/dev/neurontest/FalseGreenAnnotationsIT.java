@@ -3,7 +3,6 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.recording.Violation;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -524,7 +522,7 @@ class FalseGreenAnnotationsIT {
     }
 
     private static List<String> refusals(RunReport report) {
-        return GateRules.of(Settings.of(name -> Optional.empty())).decide(report).stream()
+        return GateRules.ofDefaults().decide(report).stream()
                 .filter(outcome -> !outcome.passed())
                 .map(GateOutcome::gate)
                 .toList();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.baseline.Comparisons;
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeff;
@@ -30,7 +29,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assumptions;
@@ -396,7 +394,7 @@ class FalseGreenBodiesIT {
     }
 
     private static List<String> refusals(RunReport report) {
-        return GateRules.of(Settings.of(name -> Optional.empty()))
+        return GateRules.ofDefaults()
                 .withAssignments(List.of("skipped.max=0", "undecided.max=0", "undecided-comparisons.max=0"))
                 .decide(report)
                 .stream()

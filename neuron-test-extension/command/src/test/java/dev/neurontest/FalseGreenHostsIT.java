@@ -3,7 +3,6 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -585,7 +583,7 @@ class FalseGreenHostsIT {
 
         // then
         RunReport report = RunReports.merge(List.of(folder.resolve("run")));
-        List<GateOutcome> refusals = GateRules.of(Settings.of(name -> Optional.empty())).decide(report).stream()
+        List<GateOutcome> refusals = GateRules.ofDefaults().decide(report).stream()
                 .filter(outcome -> !outcome.passed())
                 .toList();
         String details = junit.getFailures().stream()

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -760,10 +758,7 @@ class FalseGreenLifecyclesTest {
     }
 
     private static List<String> refusals(RunReport report) {
-        return GateRules.of(Settings.of(name -> Optional.empty()))
-                .withAssignments(List.of("skipped.max=0"))
-                .decide(report)
-                .stream()
+        return GateRules.ofDefaults().withAssignments(List.of("skipped.max=0")).decide(report).stream()
                 .filter(Predicate.not(GateOutcome::passed))
                 .map(GateOutcome::gate)
                 .filter(gate -> !gate.equals("ran") && !gate.equals("errors.max"))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.patience.Patience;
@@ -20,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -717,10 +715,7 @@ class FalseGreenPlansIT {
     }
 
     private static List<GateOutcome> refusals(RunReport report) {
-        return GateRules.of(Settings.of(name -> Optional.empty()))
-                .withAssignments(List.of("skipped.max=0"))
-                .decide(report)
-                .stream()
+        return GateRules.ofDefaults().withAssignments(List.of("skipped.max=0")).decide(report).stream()
                 .filter(outcome -> !outcome.passed())
                 .toList();
     }

@@ -8,6 +8,7 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.history.BaselineFixture;
 import dev.neurontest.baseline.history.BaselineStore;
 import dev.neurontest.command.CommandFixture;
 import dev.neurontest.device.NeuronCore;
@@ -660,8 +661,9 @@ class FalseGreenProfileIT {
     private void givenBaseline(NeuronTestKit first) {
         Comparison comparison = ComparisonJson.read(
                 first.events(RunEvent.Compared.class).get(0).comparison().text());
-        BaselineStore.in(output.resolve("baselines"))
-                .write(List.of(new BaselineEntry(
+        BaselineFixture.write(
+                BaselineStore.in(output.resolve("baselines")),
+                List.of(new BaselineEntry(
                         comparison.key(),
                         comparison.metric(),
                         comparison.stack(),

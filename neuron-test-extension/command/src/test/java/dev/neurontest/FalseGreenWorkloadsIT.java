@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.recording.Violation;
@@ -24,7 +23,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -772,7 +770,7 @@ class FalseGreenWorkloadsIT {
 
         // then
         RunReport report = report();
-        List<GateOutcome> refusals = GateRules.of(Settings.of(name -> Optional.empty())).decide(report).stream()
+        List<GateOutcome> refusals = GateRules.ofDefaults().decide(report).stream()
                 .filter(outcome -> !outcome.passed())
                 .toList();
         String details = junit.getFailures().stream()

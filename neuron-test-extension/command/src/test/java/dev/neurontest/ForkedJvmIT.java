@@ -26,6 +26,7 @@ import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.Assumptions;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -75,17 +76,18 @@ class ForkedJvmIT {
         forkUntilItsBodyRuns(NeverEndsFixture.class);
     }
 
-    private void forkUntilItsBodyRuns(Class<?> fixture) throws IOException {
+    private void forkUntilItsBodyRuns(Class<?> fixture, String... options) throws IOException {
         Path sign = output.resolve("in-body");
-        fork = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-Dneuron.test.platform=" + platform(),
-                        "-Dneuron.test.output=" + output.resolve("run"),
-                        "-Dsign=" + sign,
-                        Fork.class.getName(),
-                        fixture.getName())
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-Dneuron.test.platform=" + platform(),
+                "-Dneuron.test.output=" + output.resolve("run"),
+                "-Dsign=" + sign));
+        command.addAll(List.of(options));
+        command.addAll(List.of(Fork.class.getName(), fixture.getName()));
+        fork = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.resolve("fork.log").toFile())
                 .start();
@@ -146,7 +148,7 @@ class ForkedJvmIT {
         @Test
         void prints(@Neff("target/print-fixtures/tiles.neff") LoadedModel tiles, DevicePrints prints) throws Exception {
             tiles.execute(Map.of());
-            prints.await("acc", 3, Patience.LIMIT);
+            prints.await("acc", Integer.getInteger("prints"), Patience.LIMIT);
             Files.createFile(Path.of(System.getProperty("sign")));
             Thread.sleep(Long.MAX_VALUE);
         }
@@ -211,16 +213,16 @@ class ForkedJvmIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"KILL", "ABRT"})
-    void leaveTheLastPrintsOfTheTestThatRanToTheReport(String signal) throws Exception {
+    @CsvSource({"KILL, 1000", "KILL, 100000", "ABRT, 1000"})
+    void leaveAllPrintsOfTheTestThatRanToTheReport(String signal, int count) throws Exception {
         // given
         Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
         Files.createDirectories(Path.of("target/print-fixtures"));
         FakeNeff.builder().name("tiles").write(Path.of("target/print-fixtures/tiles.neff"));
         host.runtime()
                 .neff("tiles")
-                .print(FakePrint.of("acc", "int32", 2).times(3).sequence());
-        forkUntilItsBodyRuns(NeverEndsAndPrintsFixture.class);
+                .print(FakePrint.of("acc", "int32", 2).times(count).sequence());
+        forkUntilItsBodyRuns(NeverEndsAndPrintsFixture.class, "-Dprints=" + count);
 
         // when
         new ProcessBuilder("kill", "-" + signal, Long.toString(fork.pid()))
@@ -238,11 +240,17 @@ class ForkedJvmIT {
                     assertThat(lost.recordings())
                             .filteredOn(recorded -> recorded.kind().equals("prints"))
                             .singleElement()
-                            .satisfies(recorded ->
-                                    assertThat(recorded.recording().text()).contains("\"prefixes\":{\"acc\":3}"));
+                            .satisfies(
+                                    recorded -> assertThat(recorded.recording().text())
+                                            .contains(
+                                                    "\"prefixes\":{\"acc\":%s}".formatted(count),
+                                                    "{\"order\":0,",
+                                                    "{\"order\":%s,".formatted(count - 1),
+                                                    "\"notListed\":0"));
                     assertThat(lost.notices())
-                            .anyMatch(notice ->
-                                    notice.startsWith("The JVM ended while the test ran: of at least 3 events"));
+                            .anyMatch(notice -> notice.startsWith(
+                                    "The JVM ended while the test ran: the %s events that had been read are here."
+                                            .formatted(count)));
                 });
         ReportPage.write(report, List.of(), output.resolve("report.html"));
         assertThat(contentOf(output.resolve("report.html"))).contains("Printed by the device");

@@ -3,7 +3,6 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
@@ -20,7 +19,6 @@ import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,7 +107,7 @@ class HostErrorsTest {
     }
 
     private static GateOutcome gate(RunReport report, String name) {
-        return GateRules.of(Settings.of(parameter -> Optional.empty())).decide(report).stream()
+        return GateRules.ofDefaults().decide(report).stream()
                 .filter(outcome -> outcome.gate().equals(name))
                 .findFirst()
                 .orElseThrow();

@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  * }</pre>
  *
  * <p>Where prints are known to be lost, or could not be read at all, a demand that they could have met is undecided, and
- * {@code neuron.test.print.undecided} says what becomes of that. On a class it holds for each test; a method's own demand on the
+ * {@code neuron.test.undecided} says what becomes of that. On a class it holds for each test; a method's own demand on the
  * same prefix wins.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})

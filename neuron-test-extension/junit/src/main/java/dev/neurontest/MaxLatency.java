@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import dev.neurontest.profile.Latency;
+import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Statistic;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -27,6 +28,7 @@ import org.apiguardian.api.API;
 @Documented
 @Inherited
 @NeuronTest
+@MetricLimit(atMost = MetricNames.TOTAL_TIME)
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public @interface MaxLatency {
 

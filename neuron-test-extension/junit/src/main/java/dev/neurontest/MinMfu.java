@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Statistic;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -26,6 +27,7 @@ import org.apiguardian.api.API;
 @Documented
 @Inherited
 @NeuronTest
+@MetricLimit(atLeast = MetricNames.MFU_ESTIMATED_PERCENT)
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public @interface MinMfu {
 

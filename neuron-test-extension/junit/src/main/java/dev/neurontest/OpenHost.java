@@ -4,6 +4,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedKind;
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.device.DatastoreCounters;
 import dev.neurontest.device.NeuronCore;
@@ -48,7 +49,6 @@ import dev.neurontest.life.runtime.TestRuntime;
 import dev.neurontest.life.runtime.TooFewCoresException;
 import dev.neurontest.life.workload.TestWorkloads;
 import dev.neurontest.platform.Platform;
-import dev.neurontest.print.stream.LastPrints;
 import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +73,6 @@ final class OpenHost implements AutoCloseable {
     private final CoreSupply supply;
     private final Profiling profiling;
     private final SessionBaselines baselines;
-    private final LastPrints lastPrints;
     private final LastProfiles lastProfiles = new LastProfiles();
 
     /** Nothing on it is used yet. */
@@ -84,7 +83,7 @@ final class OpenHost implements AutoCloseable {
         this.evidence = evidence;
         this.baselines = baselines;
         Platform platform = host.platform();
-        this.replay = SessionReplay.of(platform, Leniency.of(settings, Setting.UNDECIDED));
+        this.replay = SessionReplay.of(platform, Leniency.of(settings, UndecidedKind.COUNTERS));
         this.picture = new SessionPicture(platform, settings, runFile);
         TestLeases leases = new TestLeases(runFile, settings.value(Setting.LEASE_TIMEOUT), CoreHealth::broken);
         this.cores = new SessionCores(host.leases(), leases);
@@ -97,7 +96,6 @@ final class OpenHost implements AutoCloseable {
                 runtime,
                 test -> replay.map(recording -> recording.avoided(test)).orElse(Set.of()));
         this.profiling = new Profiling(platform, host.tool(), settings, runtime::held);
-        this.lastPrints = new LastPrints(() -> runFile.beside(LastPrints.SUFFIX), this::notice);
     }
 
     /** Tells what a reader should know of the host. */
@@ -222,7 +220,7 @@ final class OpenHost implements AutoCloseable {
                         ownRuntime,
                         Optional.of(profiles),
                         Optional.of(comparisons),
-                        Optional.of(new HeldCores(lines, its, Leniency.of(settings, Setting.UNDECIDED))),
+                        Optional.of(new HeldCores(lines, its, Leniency.of(settings, UndecidedKind.COUNTERS))),
                         Optional.of(interruptions),
                         Optional.of(timeline))
                 .<Participant>flatMap(Optional::stream)
@@ -276,11 +274,10 @@ final class OpenHost implements AutoCloseable {
             return Optional.empty();
         }
         return anyRuntime
-                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), lastPrints, printing))
+                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), printing))
                 .or(() -> Optional.of(plan.prints())
                         .filter(prints -> prints.wanted())
-                        .map(prints ->
-                                TestPrints.ofWorkloads(settings, lines, prints, lastPrints, its, workloads::results)));
+                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, its, workloads::results)));
     }
 
     /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */
@@ -307,7 +304,6 @@ final class OpenHost implements AutoCloseable {
     void release() {
         runtime.close();
         cores.close();
-        lastPrints.close();
     }
 
     /** Tells what became of the host. */

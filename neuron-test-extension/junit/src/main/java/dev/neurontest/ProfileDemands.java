@@ -9,8 +9,8 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Latency;
-import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.table.InstructionPlace;
@@ -25,8 +25,12 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -41,6 +45,10 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * be meant so is an error of the test before anything runs.
  */
 final class ProfileDemands {
+
+    private static final Comparator<Method> VALUE_FIRST = Comparator.comparing(
+                    (Method member) -> !member.getName().equals("value"))
+            .thenComparing(Method::getName);
 
     private ProfileDemands() {}
 
@@ -137,39 +145,10 @@ final class ProfileDemands {
     static ProfileRules ofTest(List<Class<?>> testClasses, Method testMethod) {
         NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         ProfileRules.Builder rules = ProfileRules.builder();
-        nearest.one(MaxLatency.class)
-                .ifPresent(limit -> add(
-                        rules, () -> MetricThreshold.latency(limit.of(), limit.value(), limit.over(), words(limit))));
-        nearest.one(MinMfu.class)
-                .ifPresent(limit -> add(
-                        rules,
-                        () -> MetricThreshold.of(
-                                MetricNames.MFU_ESTIMATED_PERCENT,
-                                "",
-                                limit.value(),
-                                limit.over(),
-                                words(limit.annotationType(), limit.value(), limit.over()))));
-        nearest.one(MinMbu.class)
-                .ifPresent(limit -> add(
-                        rules,
-                        () -> MetricThreshold.of(
-                                MetricNames.MBU_ESTIMATED_PERCENT,
-                                "",
-                                limit.value(),
-                                limit.over(),
-                                words(limit.annotationType(), limit.value(), limit.over()))));
-        nearest.one(MaxSpill.class)
-                .ifPresent(limit -> List.of(MetricNames.SPILL_SAVE_BYTES, MetricNames.SPILL_RELOAD_BYTES)
-                        .forEach(metric -> add(
-                                rules,
-                                () -> MetricThreshold.of(
-                                        metric,
-                                        limit.value(),
-                                        "",
-                                        limit.over(),
-                                        words(limit.annotationType(), limit.value(), limit.over())))));
+        nearest.carrying(MetricLimit.class)
+                .forEach(limit -> stated(() -> limits(limit)).forEach(rules::expect));
         nearest.of(Threshold.class, limit -> limit.metric() + "\n" + limit.line() + "\n" + limit.layer())
-                .forEach(limit -> add(rules, () -> threshold(limit)));
+                .forEach(limit -> rules.expect(stated(() -> threshold(limit))));
         return rules.build();
     }
 
@@ -336,26 +315,45 @@ final class ProfileDemands {
         }
     }
 
-    private static String words(MaxLatency limit) {
-        return limit.of() == Latency.TOTAL
-                ? words(limit.annotationType(), limit.value(), limit.over())
-                : "@MaxLatency(value = \"%s\", of = %s%s)"
-                        .formatted(
-                                limit.value(),
-                                limit.of(),
-                                limit.over().equals("median") ? "" : ", over = \"%s\"".formatted(limit.over()));
-    }
-
-    private static String words(Class<? extends Annotation> type, String value, String over) {
-        return over.equals("median")
-                ? "@%s(\"%s\")".formatted(type.getSimpleName(), value)
-                : "@%s(value = \"%s\", over = \"%s\")".formatted(type.getSimpleName(), value, over);
+    /** Reads an annotation that carries {@link MetricLimit}. */
+    private static List<MetricThreshold> limits(Annotation annotation) {
+        Class<? extends Annotation> type = annotation.annotationType();
+        Map<String, Object> members = new HashMap<>();
+        String words = annotation(
+                type,
+                Stream.of(type.getDeclaredMethods())
+                        .filter(member -> !member.isSynthetic())
+                        .sorted(VALUE_FIRST)
+                        .map(member -> {
+                            Object value = ReflectionSupport.invokeMethod(member, annotation);
+                            members.put(member.getName(), value);
+                            return value.equals(member.getDefaultValue())
+                                    ? ""
+                                    : value instanceof String text
+                                            ? attribute(member.getName(), text)
+                                            : member.getName() + " = " + value;
+                        })
+                        .toArray(String[]::new));
+        String limit = Objects.toString(members.get("value"), "");
+        String over = Objects.toString(members.get("over"), Statistic.MEDIAN.toString());
+        if (members.get("of") instanceof Latency latency) {
+            return List.of(MetricThreshold.latency(latency, limit, over, words));
+        }
+        MetricLimit limited = type.getAnnotation(MetricLimit.class);
+        List<MetricThreshold> limits = Stream.concat(
+                        Stream.of(limited.atMost()).map(metric -> MetricThreshold.of(metric, limit, "", over, words)),
+                        Stream.of(limited.atLeast()).map(metric -> MetricThreshold.of(metric, "", limit, over, words)))
+                .toList();
+        if (limits.isEmpty()) {
+            throw new IllegalArgumentException(words + " limits nothing: name a metric in its @MetricLimit.");
+        }
+        return limits;
     }
 
     /** The message begins with the annotation. */
-    private static void add(ProfileRules.Builder rules, Supplier<MetricThreshold> threshold) {
+    private static <T> T stated(Supplier<T> demand) {
         try {
-            rules.expect(threshold.get());
+            return demand.get();
         } catch (IllegalArgumentException impossible) {
             throw Misuse.of(impossible.getMessage(), impossible);
         }

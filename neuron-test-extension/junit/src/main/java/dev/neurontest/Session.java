@@ -166,7 +166,7 @@ final class Session implements AutoCloseable {
                         "it scripts a FakeNeuronHost, and the platform is %s; to run it: %s=fake:trn1.2xlarge"
                                 .formatted(settings.get(Setting.PLATFORM), Setting.PLATFORM));
             }
-            if (plan.profiles().needsTool() && settings.value(Setting.PROFILER_MISSING) == MissingToolPolicy.SKIP) {
+            if (plan.profiles().needsTool() && settings.value(Setting.MISSING) == MissingToolPolicy.SKIP) {
                 host().host().tool().get();
             }
             return skips ? unservable(plan) : Optional.empty();
@@ -174,7 +174,7 @@ final class Session implements AutoCloseable {
             return skips ? Optional.ofNullable(none.getMessage()) : Optional.empty();
         } catch (ToolNotFoundException none) {
             return Optional.of("%s is %s, with fail such a test fails. %s"
-                    .formatted(Setting.PROFILER_MISSING, settings.get(Setting.PROFILER_MISSING), none.getMessage()));
+                    .formatted(Setting.MISSING, settings.get(Setting.MISSING), none.getMessage()));
         }
     }
 

@@ -90,28 +90,6 @@ class AwaitTest {
         }
     }
 
-    @NeuronTest
-    static class TwiceFixture {
-        @Test
-        void once(NeuronCore core, Counters counters, FakeNeuronHost fake) {
-            wait(core, counters, fake);
-        }
-
-        @Test
-        void again(NeuronCore core, Counters counters, FakeNeuronHost fake) {
-            wait(core, counters, fake);
-        }
-
-        private static void wait(NeuronCore core, Counters counters, FakeNeuronHost fake) {
-            try (FakeProcess process = fake.openProcess(of(fake, core))) {
-                process.execute(of(fake, core), 10);
-                process.allocate(of(fake, core), "tensors", 4096);
-                counters.await("inference_count").atLeast(10).within(ofSeconds(30));
-                counters.await("device_mem/tensors").atLeast(4096).within(ofSeconds(30));
-            }
-        }
-    }
-
     @Test
     void waitForWhatTheyCauseAndForWhatServersDo() {
         // when
@@ -149,21 +127,5 @@ class AwaitTest {
                             assertThat(suppressed).hasMessageContaining("when the thread was interrupted after"));
         });
         assertThat(kit().events(RunEvent.Quarantined.class)).isEmpty();
-    }
-
-    @Test
-    void areToldOnceWhereNotificationsCannotHelp() {
-        // when
-        EngineExecutionResults results = kit().on("fake:trn1.2xlarge?view=directory")
-                .with("neuron.test.await.notifications", "true")
-                .run(TwiceFixture.class);
-
-        // then
-        assertThat(NeuronTestKit.failures(results)).isEmpty();
-        assertThat(kit().events(RunEvent.Noticed.class))
-                .extracting(RunEvent.Noticed::notice)
-                .filteredOn(text -> text.contains("notif"))
-                .containsExactly(
-                        "The driver does not notify of other_info/inference_count: from driver 2.30 on it is computed when it is read. It is read every 10 ms instead.");
     }
 }

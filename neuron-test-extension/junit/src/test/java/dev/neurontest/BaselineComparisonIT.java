@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
@@ -11,6 +12,7 @@ import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.baseline.history.BaselineFixture;
 import dev.neurontest.baseline.history.BaselineStore;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
@@ -75,6 +77,10 @@ class BaselineComparisonIT {
 
     private Path baselines() {
         return output.resolve("baselines");
+    }
+
+    private void approve(String run) {
+        BaselineFixture.approve(baselines(), output.resolve(run).resolve("run"));
     }
 
     private List<Comparison> compared(NeuronTestKit kit) {
@@ -185,8 +191,7 @@ class BaselineComparisonIT {
         void becomesNoBaselineWhereTheTestFails() {
             // given
             seconds = about(0.016, 1);
-            NeuronTestKit kit =
-                    kit().with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
+            NeuronTestKit kit = kit().with("neuron.test.baseline.update", "missing");
 
             // when
             Throwable failure = onlyFailure(kit.run(FailsLaterFixture.class));
@@ -203,9 +208,8 @@ class BaselineComparisonIT {
         void isNotBelievedWhereTheHardwareFailedMeanwhile() {
             // given
             seconds = about(0.016, 1);
-            NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false")
-                    .with("neuron.test.baseline.update", "missing")
-                    .with("neuron.test.baseline.ci", "true");
+            NeuronTestKit kit =
+                    kit().with("neuron.test.quarantine.reset", "false").with("neuron.test.baseline.update", "missing");
 
             // when
             kit.run(SickFixture.class);
@@ -223,10 +227,8 @@ class BaselineComparisonIT {
 
         private void baselineOf(double median) {
             seconds = about(median, 1);
-            passes(kit("before")
-                    .with("neuron.test.baseline.update", "missing")
-                    .with("neuron.test.baseline.ci", "true")
-                    .run(LatencyFixture.class));
+            passes(kit("before").run(LatencyFixture.class));
+            approve("before");
             assertThat(baselines().resolve(LatencyFixture.class.getName() + ".json"))
                     .exists();
         }
@@ -251,10 +253,23 @@ class BaselineComparisonIT {
         }
 
         @Test
+        void isWrittenWhereItIsMissingAndNoCiRuns() {
+            // given
+            assumeThat(System.getenv("CI")).isNull();
+            seconds = about(0.016, 1);
+
+            // when
+            passes(kit().with("neuron.test.baseline.update", "missing").run(LatencyFixture.class));
+
+            // then
+            assertThat(BaselineStore.in(baselines()).entries()).hasSize(1);
+        }
+
+        @Test
         void failsTheTestWhereABaselineIsAMust() {
             seconds = about(0.016, 1);
-            assertThat(onlyFailure(
-                            kit().with("neuron.test.baseline.missing", "fail").run(LatencyFixture.class)))
+            assertThat(onlyFailure(kit().with("neuron.test.undecided", "no-baseline=fail")
+                            .run(LatencyFixture.class)))
                     .isInstanceOf(AssertionFailedError.class)
                     .hasMessageContaining("p50");
         }
@@ -347,10 +362,8 @@ class BaselineComparisonIT {
         void isComparedForEachInference() {
             // given
             loads = 1;
-            passes(kit("before")
-                    .with("neuron.test.baseline.update", "missing")
-                    .with("neuron.test.baseline.ci", "true")
-                    .run(LoadsFixture.class));
+            passes(kit("before").run(LoadsFixture.class));
+            approve("before");
             loads = 2;
 
             // then
@@ -363,9 +376,9 @@ class BaselineComparisonIT {
         void isTheSameWhenNothingChanged() {
             // given
             loads = 1;
-            NeuronTestKit kit =
-                    kit().with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
+            NeuronTestKit kit = kit();
             passes(kit.run(LoadsFixture.class));
+            approve("run");
 
             // when
             passes(kit.run(LoadsFixture.class));
@@ -435,8 +448,9 @@ class BaselineComparisonIT {
         }
 
         private void given(Stack stack) {
-            BaselineStore.in(baselines())
-                    .write(List.of(new BaselineEntry(
+            BaselineFixture.write(
+                    BaselineStore.in(baselines()),
+                    List.of(new BaselineEntry(
                             new BaselineKey(ProfiledFixture.class.getName(), "isNotSlower(NeuronCore)", "total_time"),
                             new Metric("total_time", Unit.SECONDS, Direction.LOWER, Noise.NOISY),
                             stack,
@@ -553,22 +567,23 @@ class BaselineComparisonIT {
             Map<String, String> older = new HashMap<>(here.parts());
             older.put("driver", "2.1");
             Path file = baselines().resolve(FixedFixture.class.getName() + ".json");
-            NeuronTestKit first =
-                    kit("older").with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
-            passes(first.run(FixedFixture.class));
+            passes(kit("older").run(FixedFixture.class));
+            approve("older");
             BaselineStore store = BaselineStore.in(baselines());
             BaselineEntry written = store.entries().get(0);
             store.remove(written.key(), here);
-            store.write(List.of(new BaselineEntry(
-                    written.key(),
-                    written.metric(),
-                    Stack.of(older),
-                    written.sample(),
-                    written.neff(),
-                    written.recorded(),
-                    "",
-                    "",
-                    List.of())));
+            BaselineFixture.write(
+                    store,
+                    List.of(new BaselineEntry(
+                            written.key(),
+                            written.metric(),
+                            Stack.of(older),
+                            written.sample(),
+                            written.neff(),
+                            written.recorded(),
+                            "",
+                            "",
+                            List.of())));
             NeuronTestKit kit = kit();
 
             // when

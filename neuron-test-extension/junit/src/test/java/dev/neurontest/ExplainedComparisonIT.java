@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.baseline.history.BaselineFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
@@ -78,11 +79,9 @@ class ExplainedComparisonIT {
 
     private void baselineOf(Class<?> fixture) {
         slower = false;
-        EngineExecutionResults results = kit("before")
-                .with("neuron.test.baseline.update", "missing")
-                .with("neuron.test.baseline.ci", "true")
-                .run(fixture);
+        EngineExecutionResults results = kit("before").run(fixture);
         assertThat(NeuronTestKit.failures(results)).isEmpty();
+        BaselineFixture.approve(Path.of(baselines()), output.resolve("before/run"));
     }
 
     private Throwable failureOf(NeuronTestKit kit, Class<?> fixture) {

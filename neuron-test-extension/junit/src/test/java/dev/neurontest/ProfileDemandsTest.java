@@ -43,6 +43,15 @@ class ProfileDemandsTest {
         @Latencies
         void composed() {}
 
+        @MaxHbmReads("3 MiB")
+        void ownLimit() {}
+
+        @MaxHbmReads("3")
+        void bareOwnLimit() {}
+
+        @OfNothing("3")
+        void limitOfNothing() {}
+
         @Threshold(metric = MetricNames.MFU_ESTIMATED_PERCENT, min = "0.42")
         void bareFraction() {}
 
@@ -110,6 +119,18 @@ class ProfileDemandsTest {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Latencies {}
 
+    @MetricLimit(atMost = MetricNames.HBM_READ_BYTES)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface MaxHbmReads {
+        String value();
+    }
+
+    @MetricLimit
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface OfNothing {
+        String value();
+    }
+
     private static ProfileRules rules(String method) {
         try {
             return ProfileDemands.ofTest(List.of(Gated.class), Gated.class.getDeclaredMethod(method));
@@ -154,16 +175,18 @@ class ProfileDemandsTest {
     void shortFormsSayWhatTheyMean() {
         assertThat(words("short_"))
                 .startsWith(
-                        "@MaxLatency(\"17 ms\")",
                         "@MinMfu(\"40 %\")",
-                        "@MinMbu(\"10 %\")",
-                        "@MaxSpill(\"0 B\")",
-                        "@MaxSpill(\"0 B\")");
+                        "@MaxLatency(\"17 ms\")", "@MinMbu(\"10 %\")", "@MaxSpill(\"0 B\")", "@MaxSpill(\"0 B\")");
     }
 
     @Test
     void aLatencySaysWhichTimeIsMeant() {
         assertThat(words("activeTime")).contains("@MaxLatency(value = \"17 ms\", of = ACTIVE, over = \"p90\")");
+    }
+
+    @Test
+    void anAnnotationOfItsOwnLimitsAMetric() {
+        assertThat(words("ownLimit")).contains("@MaxHbmReads(\"3 MiB\")");
     }
 
     @Test
@@ -183,7 +206,9 @@ class ProfileDemandsTest {
                 "noStatistic | @Threshold(metric = \"total_time\", max = \"1 s\", over = \"mean\"): \"mean\" is no statistic",
                 "bareMfu | @MinMfu(\"42\"): \"42\" could mean 42 % or 4200 %",
                 "bareLatency | @MaxLatency(\"17\"): \"17\" has no unit",
-                "bareSpill | @MaxSpill(\"1\"): \"1\" has no unit"
+                "bareSpill | @MaxSpill(\"1\"): \"1\" has no unit",
+                "bareOwnLimit | @MaxHbmReads(\"3\"): \"3\" has no unit",
+                "limitOfNothing | @OfNothing(\"3\") limits nothing: name a metric in its @MetricLimit."
             })
     void whatCannotBeMeantIsAnErrorOfTheTestInTheWordsOfItsUser(String method, String message) {
         assertThatThrownBy(() -> rules(method))

@@ -509,9 +509,9 @@ class ProfileInjectionIT {
             results.testEvents().assertStatistics(statistics -> statistics.aborted(1));
             assertThat(results.testEvents().aborted().list())
                     .singleElement()
-                    .satisfies(
-                            event -> assertThat(event.getPayload().orElseThrow().toString())
-                                    .contains("throttled", "40", "neuron.test.profile.throttled is abort (default)"));
+                    .satisfies(event -> assertThat(
+                                    event.getPayload().orElseThrow().toString())
+                            .contains("throttled", "40", "neuron.test.undecided has throttled=abort (default)"));
         }
 
         @Test
@@ -531,9 +531,9 @@ class ProfileInjectionIT {
             // when
             Throwable failure = onlyFailure(kit().run(OtherNeffFixture.class));
             EngineExecutionResults aborted =
-                    kit().with("neuron.test.profile.undecided", "abort").run(OtherNeffFixture.class);
+                    kit().with("neuron.test.undecided", "profile=abort").run(OtherNeffFixture.class);
             EngineExecutionResults passed =
-                    kit().with("neuron.test.profile.undecided", "pass").run(OtherNeffFixture.class);
+                    kit().with("neuron.test.undecided", "profile=pass").run(OtherNeffFixture.class);
 
             // then
             assertThat(failure).hasMessageContainingAll("1 demand undecided", "UUID");
@@ -559,7 +559,7 @@ class ProfileInjectionIT {
             // when
             Throwable failure = onlyFailure(broken().run(NotCapturedFirstFixture.class));
             EngineExecutionResults aborted =
-                    broken().with("neuron.test.profile.undecided", "abort").run(NotCapturedFirstFixture.class);
+                    broken().with("neuron.test.undecided", "profile=abort").run(NotCapturedFirstFixture.class);
 
             // then
             assertThat(failure).hasMessageContaining("No trace of");
@@ -684,7 +684,7 @@ class ProfileInjectionIT {
         void isSkippedWhereThatIsWanted() {
             // when
             EngineExecutionResults results =
-                    without().with("neuron.test.profiler.missing", "skip").run(FastEnoughFixture.class);
+                    without().with("neuron.test.missing", "skip").run(FastEnoughFixture.class);
 
             // then
             results.testEvents()

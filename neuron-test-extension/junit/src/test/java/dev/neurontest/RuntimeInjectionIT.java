@@ -17,8 +17,6 @@ import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.print.DevicePrints;
-import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.status.RuntimeStatus;
@@ -286,20 +284,6 @@ class RuntimeInjectionIT {
         }
 
         @NeuronTest
-        static class TracedFixture {
-            @Test
-            @Threshold(metric = "total_time", max = "1 min")
-            void test(@Neff(ADD) LoadedModel add, Profiler profiler, @TempDir Path folder) {
-                Path ntff = folder.resolve("add.ntff");
-                add.profile(ntff, () -> add.execute(Map.of("a", new float[2])));
-                Profile profile = profiler.view(Path.of(ADD), ntff);
-                assertThat(profile.executions()).hasSize(1);
-                assertThat(profile.doubts()).isEmpty();
-                assertThat(profile.totalTime()).isPresent();
-            }
-        }
-
-        @NeuronTest
         static class BrokenHardwareFixture {
             @Test
             void test(@Neff(ADD) LoadedModel add, FakeNeuronHost fake) {
@@ -383,15 +367,6 @@ class RuntimeInjectionIT {
             assertThat(failure).hasMessageContaining("1006").hasMessageContaining("NRT_EXEC_OOB");
             assertThat(failure.getSuppressed())
                     .anySatisfy(counters -> assertThat(counters).hasMessageContaining("oob_error"));
-        }
-
-        @Test
-        void canBeTracedByTheRuntimeAndJudgedAsEveryProfile() throws IOException {
-            // when
-            passing(kit().with("neuron.test.evidence", "always"), TracedFixture.class);
-
-            // then
-            assertThat(attachment("neuron-profile.txt")).contains("total_time");
         }
 
         @Test
@@ -974,7 +949,7 @@ class RuntimeInjectionIT {
         @Test
         void librariesSkipItWhereThatIsWanted() {
             assertThat(kit().with("neuron.test.runtime.library", "/nowhere/libnrt.so.1")
-                            .with("neuron.test.runtime.missing", "skip")
+                            .with("neuron.test.missing", "skip")
                             .run(Models.AddFixture.class)
                             .testEvents()
                             .assertStatistics(
@@ -985,7 +960,7 @@ class RuntimeInjectionIT {
                     .satisfies(
                             event -> assertThat(event.getPayload().orElseThrow().toString())
                                     .contains(
-                                            "neuron.test.runtime.missing is skip (",
+                                            "neuron.test.missing is skip (",
                                             "), with fail such a test fails; neuron.test.runtime.library names a library.",
                                             "/nowhere/libnrt.so.1"));
         }

@@ -97,7 +97,7 @@ class ShardFilterTest {
     private Path timings(Class<?>... longestFirst) throws IOException {
         List<String> tests = IntStream.range(0, longestFirst.length)
                 .mapToObj(index ->
-                        "{\"id\": \"[engine:junit-jupiter]/[class:%s]/[method:t()]\", \"isTest\": true, \"tookNanos\": %s}"
+                        "{\"id\": \"[engine:junit-jupiter]/[class:%s]/[method:t()]\", \"container\": false, \"tookNanos\": %s}"
                                 .formatted(longestFirst[index].getName(), 1000 - index))
                 .toList();
         return Files.writeString(

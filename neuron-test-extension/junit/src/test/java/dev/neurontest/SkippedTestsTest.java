@@ -232,14 +232,14 @@ class SkippedTestsTest {
     @Test
     void thatFindNoToolNameTheSettingThatSkipsThem() {
         // given
-        kit.with("neuron.test.profiler", "/nowhere/neuron-explorer").with("neuron.test.profiler.missing", "skip");
+        kit.with("neuron.test.profiler", "/nowhere/neuron-explorer").with("neuron.test.missing", "skip");
 
         // when
         String printed = printed(ProfileFixture.class);
 
         // then
         assertThat(printed)
-                .contains("  1 skipped: neuron.test.profiler.missing is skip (")
+                .contains("  1 skipped: neuron.test.missing is skip (")
                 .contains(
                         "), with fail such a test fails. No profiler tool works here. Looked at:   /nowhere/neuron-explorer:")
                 .contains("Correct neuron.test.profiler, which names this tool");

@@ -146,7 +146,7 @@ record KubernetesManifests(List<Object> documents) {
             boolean indexed = "Indexed".equals(spec.getCompletionMode());
             List<String> counts = pod.getContainers().stream()
                     .flatMap(container -> some(container.getEnv()).stream())
-                    .filter(variable -> variable.getName().equals("NEURON_TEST_SHARD_COUNT"))
+                    .filter(variable -> variable.getName().equals("NEURON_TEST_SHARD"))
                     .map(V1EnvVar::getValue)
                     .toList();
             unless(
@@ -155,9 +155,9 @@ record KubernetesManifests(List<Object> documents) {
                     "completionMode is %s, but only the pods of an Indexed Job know their shard",
                     spec.getCompletionMode());
             unless(
-                    counts.stream().allMatch(count -> count.equals(String.valueOf(spec.getCompletions()))),
+                    counts.stream().allMatch(count -> count.equals("auto/" + spec.getCompletions())),
                     problems,
-                    "NEURON_TEST_SHARD_COUNT is %s, completions is %s: expected the same",
+                    "NEURON_TEST_SHARD is %s, completions is %s: expected auto, / and the same number",
                     counts,
                     spec.getCompletions());
             unless(

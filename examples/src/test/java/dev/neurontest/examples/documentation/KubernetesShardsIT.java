@@ -132,7 +132,7 @@ class KubernetesShardsIT {
                 .doesNotContain("is missing");
 
         // when
-        Map<String, String> withoutHardware = Map.of("NEURON_TEST_GATE_HARDWARE_MIN", "0");
+        Map<String, String> withoutHardware = Map.of("TESTS_ON_HARDWARE", "0");
         Pod complete = start(report, "report", withoutHardware).ended();
 
         // then

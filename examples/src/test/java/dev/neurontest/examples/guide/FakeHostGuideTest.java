@@ -34,8 +34,8 @@ class FakeHostGuideTest {
     @Test
     void showsAFileThatCannotBeRead(NeuronCore core, FakeNeuronHost fake) {
         FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeFault fault = physical.fault(Fault.errno("stats/status/success/total", Errno.EIO))
-                .afterReads(3)) {
+        try (FakeFault fault = physical.fault(
+                Fault.errno("stats/status/success/total", Errno.EIO).afterReads(3))) {
             // what the program under test does with an unreadable file
             assertFalse(fault.triggered());
         }

@@ -14,6 +14,8 @@ import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.print.DevicePrints;
+import dev.neurontest.runtime.Execution;
+import dev.neurontest.runtime.ExecutionStatistics;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.status.RuntimeStatus;
@@ -76,6 +78,21 @@ class RuntimeGuideTest {
         assertThat(prints).withPrefix("acc").tensor(0).hasNoNaN();
     }
     // end::await
+
+    // tag::bound
+    @Test
+    void keepsTensorsOnTheDevice(@Neff("target/guide/scale.neff") LoadedModel scale) {
+        try (Execution first = scale.bind().input("x", new float[] {1, 2, 3, 4});
+                Execution second = scale.bind().input("x", first.outputTensor("y"))) {
+            first.run();
+            ExecutionStatistics runs = second.runMany(100);
+
+            assertThat(runs.failures()).isEmpty();
+            assertThat(runs.percentile(99)).isLessThan(Duration.ofSeconds(10));
+            assertThat(second.outputs().tensor("y").toFloats()).containsExactly(1, 2, 3, 4);
+        }
+    }
+    // end::bound
 
     // tag::code
     @Test

@@ -17,8 +17,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "A Neuron host without hardware.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ListCommand.class, ServeCommand.class, ExecCommand.class, RecordCommand.class, NeffCommand.class
-        })
+        subcommands = {ListCommand.class, ServeCommand.class, ExecCommand.class, NeffCommand.class})
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FakeSysfsCommand implements Callable<Integer> {
 

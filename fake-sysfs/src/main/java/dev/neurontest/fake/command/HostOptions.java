@@ -39,14 +39,16 @@ final class HostOptions {
         @Option(
                 names = "--from",
                 paramLabel = "FILE",
-                description = "an archive that 'record' has written: the host has its instance type, driver and files")
+                description =
+                        "an archive that 'neuron-test record' has written: the host has its instance type, driver and files")
         private @Nullable Path archive;
     }
 
     @Option(
             names = "--play",
-            description = "with --from: let happen what was recorded with 'record --for', beginning when the files are"
-                    + " there; without it the command 'timeline' does that")
+            description =
+                    "with --from: let happen what was recorded with 'neuron-test record --for', beginning when the files are"
+                            + " there; without it the command 'timeline' does that")
     private boolean play;
 
     @Option(

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.command;
 
 import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.runtime.Element;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -13,7 +14,6 @@ import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -105,12 +105,7 @@ final class NeffCommand implements Callable<Integer> {
             Matcher typed = TYPED_TENSOR.matcher(text);
             Matcher plain = TENSOR.matcher(text);
             if (typed.matches()) {
-                long[] shape = typed.group(3).equals("-")
-                        ? new long[0]
-                        : Stream.of(typed.group(3).split("x"))
-                                .mapToLong(Long::parseLong)
-                                .toArray();
-                typedTensors.add(typed.group(1), typed.group(2), shape);
+                typedTensors.add(typed.group(1), typed.group(2), Element.shape(typed.group(3)));
             } else if (plain.matches()) {
                 tensors.accept(plain.group(1), Long.parseLong(plain.group(2)));
             } else {

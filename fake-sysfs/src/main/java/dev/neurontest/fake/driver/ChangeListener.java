@@ -6,6 +6,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface ChangeListener {
 
+    /** Called for each of the changes below that the listener does not handle itself. */
+    default void changed() {}
+
     /**
      * A counter is about to change otherwise than by a write to one of its files: the last moment for a write that came before.
      *
@@ -18,27 +21,37 @@ public interface ChangeListener {
      *
      * @param counter the counter
      */
-    void counterChanged(Counter counter);
+    default void counterChanged(Counter counter) {
+        changed();
+    }
 
     /**
      * Something of a device that is not a counter has a new value.
      *
      * @param device the device
      */
-    void registersChanged(Device device);
+    default void registersChanged(Device device) {
+        changed();
+    }
 
     /** A device is gone or back. */
-    void devicesChanged();
+    default void devicesChanged() {
+        changed();
+    }
 
     /**
      * A process has opened its devices. No lock is held, and it counts nothing before this returns: a view of files waits until
      * they show it.
      */
-    void processOpened();
+    default void processOpened() {
+        changed();
+    }
 
     /** Handles a new message in the kernel log. */
     default void kernelLogChanged() {}
 
     /** A process has ended, and everything that it counted was told before. */
-    void processEnded();
+    default void processEnded() {
+        changed();
+    }
 }

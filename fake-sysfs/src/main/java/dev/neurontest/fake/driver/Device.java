@@ -247,17 +247,17 @@ public final class Device {
      */
     public void addEcc(EccRegister register, long by) {
         requireEcc(register, by);
-        changeEcc(register, by, 1);
-    }
-
-    /**
-     * Undoes {@link #addEcc}, with the event that it was.
-     *
-     * @param register which one
-     * @param by how many were counted
-     */
-    public void takeBackEcc(EccRegister register, long by) {
-        changeEcc(register, -by, -1);
+        synchronized (this) {
+            ecc.getAndAdd(register.ordinal(), by);
+            if (register.uncorrected()) {
+                hardwareErrorEvents++;
+            }
+            driver.journal().add(this + " " + register.fileName() + " is " + ecc(register));
+            if (register.uncorrected()) {
+                driver.notifyAlways(new NotifiedFile.OfAttribute(this, HARDWARE_ERROR_EVENT));
+            }
+        }
+        driver.registersChanged(this);
     }
 
     /**
@@ -278,20 +278,6 @@ public final class Device {
         if (register == EccRegister.MEM_REPAIRABLE_UNCORRECTED && family.architecture() == 2) {
             throw new IllegalArgumentException(family.name() + " always reports 0 for " + register.fileName());
         }
-    }
-
-    private void changeEcc(EccRegister register, long by, int events) {
-        synchronized (this) {
-            ecc.getAndAdd(register.ordinal(), by);
-            if (register.uncorrected()) {
-                hardwareErrorEvents += events;
-            }
-            driver.journal().add(this + " " + register.fileName() + " is " + ecc(register));
-            if (register.uncorrected() && events > 0) {
-                driver.notifyAlways(new NotifiedFile.OfAttribute(this, HARDWARE_ERROR_EVENT));
-            }
-        }
-        driver.registersChanged(this);
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.neurontest.fake.driver;
 
-import java.util.Arrays;
+import dev.neurontest.fake.driver.instance.NearNames;
 import java.util.List;
 import java.util.Locale;
 import org.apiguardian.api.API;
@@ -50,14 +50,7 @@ public enum DeviceCategory {
      * @throws IllegalArgumentException when there is none; the message lists those that are there
      */
     public static DeviceCategory named(String categoryName) {
-        return Arrays.stream(values())
-                .filter(category -> category.categoryName.equals(categoryName))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no category of device memory \"" + categoryName
-                        + "\"; there are: " + String.join(", ", names())));
-    }
-
-    private static List<String> names() {
-        return Arrays.stream(values()).map(category -> category.categoryName).toList();
+        return NearNames.named(
+                "category of device memory", categoryName, List.of(values()), DeviceCategory::categoryName);
     }
 }

@@ -1,6 +1,6 @@
 package dev.neurontest.fake.driver;
 
-import java.util.Arrays;
+import dev.neurontest.fake.driver.instance.NearNames;
 import java.util.List;
 import java.util.Locale;
 import org.apiguardian.api.API;
@@ -44,14 +44,6 @@ public enum HostCategory {
      * @throws IllegalArgumentException when there is none; the message lists those that are there
      */
     public static HostCategory named(String categoryName) {
-        return Arrays.stream(values())
-                .filter(category -> category.categoryName.equals(categoryName))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no category of host memory \"" + categoryName
-                        + "\"; there are: " + String.join(", ", names())));
-    }
-
-    private static List<String> names() {
-        return Arrays.stream(values()).map(category -> category.categoryName).toList();
+        return NearNames.named("category of host memory", categoryName, List.of(values()), HostCategory::categoryName);
     }
 }

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -68,6 +69,18 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
         file.position(HEADER);
         file.put(archive);
         return file.array();
+    }
+
+    /**
+     * Returns the same model with another time.
+     *
+     * @param time of an execution
+     * @return a model
+     */
+    public Neff taking(Duration time) {
+        NeffModel other =
+                new NeffModel(model.work(), time.toNanos() * 1000, model.workers(), model.inputs(), model.outputs());
+        return new Neff(name, uuid, lnc, file, bytes, other);
     }
 
     private static byte[] archive(String name, int lnc, NeffModel model) {

@@ -7,7 +7,6 @@ import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.ToolFailure;
 import dev.neurontest.fake.profiler.capture.CaptureCommand;
 import dev.neurontest.fake.profiler.capture.InspectCommand;
-import dev.neurontest.fake.profiler.view.ShowSessionCommand;
 import dev.neurontest.fake.profiler.view.ViewCommand;
 import java.io.IOException;
 import java.util.Arrays;
@@ -24,17 +23,6 @@ public final class ProfilerCommand {
 
     private static final int OWN_ARGUMENTS = 3;
     private static final String SCHEMA = "--show-profile-schema";
-    private static final GoFlags.Flag[] UPLOAD_FLAGS = {
-        GoFlags.text(0, "endpoint"),
-        GoFlags.text(0, "neff"),
-        GoFlags.text(0, "ntff"),
-        GoFlags.text(0, "name"),
-        GoFlags.text(0, "namespace"),
-        GoFlags.text(0, "uploader"),
-        GoFlags.text(0, "profile-directory"),
-        GoFlags.flag("overwrite"),
-        GoFlags.flag("wait"),
-    };
 
     private ProfilerCommand() {}
 
@@ -93,9 +81,6 @@ public final class ProfilerCommand {
                 case "view" -> {
                     return ViewCommand.run(invocation, rest);
                 }
-                case "show-session" -> {
-                    return ShowSessionCommand.run(invocation, rest);
-                }
                 case "inspect" -> {
                     return InspectCommand.run(invocation, rest);
                 }
@@ -121,9 +106,7 @@ public final class ProfilerCommand {
         return switch (command) {
             case "capture" -> CaptureCommand.FLAGS;
             case "view" -> ViewCommand.flags(invocation.release());
-            case "show-session" -> ShowSessionCommand.FLAGS;
             case "inspect" -> InspectCommand.FLAGS;
-            case "upload" -> invocation.release().explorer() ? UPLOAD_FLAGS : null;
             default -> null;
         };
     }
@@ -131,8 +114,7 @@ public final class ProfilerCommand {
     private static String help(Release release) {
         HelpText commands = new HelpText()
                 .add("capture", "Executes a NEFF and writes the trace of it (NTFF).")
-                .add("inspect", "Runs a program and writes the traces of what it executes.")
-                .add("show-session", "Prints what a trace holds.");
+                .add("inspect", "Runs a program and writes the traces of what it executes.");
         if (release.explorer()) {
             commands.add("upload", "Is refused: there is no server here.");
         }
@@ -152,8 +134,6 @@ public final class ProfilerCommand {
     }
 
     private static String commands(Invocation invocation) {
-        return invocation.release().explorer()
-                ? "capture, inspect, show-session, upload or view"
-                : "capture, inspect, show-session or view";
+        return invocation.release().explorer() ? "capture, inspect, upload or view" : "capture, inspect or view";
     }
 }

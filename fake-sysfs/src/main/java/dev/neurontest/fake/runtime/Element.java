@@ -151,6 +151,24 @@ public enum Element {
     }
 
     /**
+     * Parses a shape.
+     *
+     * @param text such as {@code 128x512}; {@code -} for a scalar
+     * @return the dimensions
+     * @throws IllegalArgumentException when it is anything else
+     */
+    public static long[] shape(String text) {
+        if (text.equals("-")) {
+            return new long[0];
+        }
+        String[] dimensions = text.split("x", -1);
+        if (!Arrays.stream(dimensions).allMatch(each -> each.matches("[0-9]{1,18}"))) {
+            throw new IllegalArgumentException("a shape looks like 128x512, not " + text);
+        }
+        return Arrays.stream(dimensions).mapToLong(Long::parseLong).toArray();
+    }
+
+    /**
      * How many units a shape has.
      *
      * @param shape at most 8 dimensions of at least 1

@@ -1,17 +1,29 @@
 package dev.neurontest.fake.tree;
 
+import dev.neurontest.fake.driver.Device;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A directory that is filled once, while the host starts. */
+/** A directory that is filled once, while the host starts. Entries of devices come and go with them, and a recording hides entries. */
 class FixedDirectory extends DirectoryNode {
 
     private final Map<String, Node> children = new LinkedHashMap<>();
+    private final Map<String, Device> devices = new LinkedHashMap<>();
+    private final Set<String> hidden = ConcurrentHashMap.newKeySet();
+    private final boolean varies;
 
     FixedDirectory(@Nullable DirectoryNode parent, String name) {
-        super(parent, name);
+        this(parent, name, 0755, false);
+    }
+
+    /** @param varies whether devices come and go in it */
+    FixedDirectory(@Nullable DirectoryNode parent, String name, int mode, boolean varies) {
+        super(parent, name, mode);
+        this.varies = varies;
     }
 
     <T extends Node> T add(T child) {
@@ -19,7 +31,25 @@ class FixedDirectory extends DirectoryNode {
         return child;
     }
 
-    /** The directory at the end of a path below this one, made where it is missing. */
+    /** Adds an entry that exists only while a device does. */
+    void add(Node child, Device device) {
+        add(child);
+        devices.put(child.name(), device);
+    }
+
+    void show(String name, boolean shown) {
+        if (shown) {
+            hidden.remove(name);
+        } else {
+            hidden.add(name);
+        }
+    }
+
+    void hideAll() {
+        hidden.addAll(children.keySet());
+    }
+
+    /** Returns the directory at the end of a path below this one, which is made where it is missing. */
     FixedDirectory directory(String path) {
         FixedDirectory here = this;
         for (String name : path.split("/")) {
@@ -30,13 +60,29 @@ class FixedDirectory extends DirectoryNode {
     }
 
     @Override
+    public boolean varies() {
+        return varies;
+    }
+
+    private boolean present(String name) {
+        Device device = devices.get(name);
+        return (device == null || device.present()) && !hidden.contains(name);
+    }
+
+    @Override
     public List<String> names() {
-        return List.copyOf(children.keySet());
+        return children.keySet().stream().filter(this::present).toList();
+    }
+
+    @Override
+    public Object behind(String name) {
+        Device device = devices.get(name);
+        return device == null ? name : List.of(name, device.removals());
     }
 
     @Override
     @Nullable
     public Node child(String name, boolean evenGone) {
-        return children.get(name);
+        return evenGone || present(name) ? children.get(name) : null;
     }
 }

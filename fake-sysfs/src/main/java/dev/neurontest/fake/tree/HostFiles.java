@@ -6,9 +6,7 @@ import dev.neurontest.fake.driver.instance.Election;
 import dev.neurontest.fake.driver.instance.Platform;
 import dev.neurontest.fake.driver.instance.Release;
 import dev.neurontest.fake.tree.layout.Layout;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Everything under the root of a host. */
 final class HostFiles {
@@ -24,21 +22,16 @@ final class HostFiles {
     /** @param nodes the devices that have a node in {@code dev}, in the order in which these are numbered */
     static DirectoryNode root(Layout layout, Driver driver, List<Integer> nodes) {
         FixedDirectory root = new FixedDirectory(null, "");
-        Map<String, Device> devices = new LinkedHashMap<>();
-        driver.devices().forEach(device -> devices.put(device.toString(), device));
-
         FixedDirectory virtual = root.directory("sys/devices/virtual");
-        Shape shape = DeviceShape.of(layout, driver);
-        virtual.add(new NumberedDirectory(
-                virtual, "neuron_device", devices, (in, name, device) -> new DeviceDirectory(in, device, shape)));
-
+        FixedDirectory devices = virtual.add(new FixedDirectory(virtual, "neuron_device", 0755, true));
         FixedDirectory classes = root.directory("sys/class");
-        NumberedDirectory neuronClass = classes.add(new NumberedDirectory(
-                classes,
-                "neuron_device",
-                devices,
-                (in, name, device) -> new LinkNode(in, name, "../../devices/virtual/neuron_device/" + device)));
-        addClassAttributes(neuronClass, layout, driver);
+        FixedDirectory links = classes.add(new FixedDirectory(classes, "neuron_device", 0755, true));
+        Shape shape = DeviceShape.of(layout, driver);
+        for (Device device : driver.devices()) {
+            devices.add(new DeviceDirectory(devices, device, shape), device);
+            links.add(new LinkNode(links, device.toString(), "../../devices/virtual/neuron_device/" + device), device);
+        }
+        addClassAttributes(links, layout, driver);
 
         FixedDirectory modules = root.directory("sys/module");
         FixedDirectory module = modules.add(new FixedDirectory(modules, "neuron") {
@@ -54,26 +47,23 @@ final class HostFiles {
         String product = driver.instanceType().name();
         dmi.add(FileNode.attribute(dmi, "product_name", 0444, () -> product + "\n"));
 
-        Map<String, Device> given = new LinkedHashMap<>();
-        nodes.forEach(
-                index -> given.put("neuron" + given.size(), driver.devices().get(index)));
-        NumberedDirectory dev = root.add(new NumberedDirectory(
-                root, "dev", given, (in, name, device) -> FileNode.ofDevice(in, name, 0666, device.index())));
+        FixedDirectory dev = root.add(new FixedDirectory(root, "dev", 0755, true));
+        for (int i = 0; i < nodes.size(); i++) {
+            Device device = driver.devices().get(nodes.get(i));
+            dev.add(FileNode.ofDevice(dev, "neuron" + i, 0666, device.index()), device);
+        }
         // An attribute, because ordinary files are published once. With kernel.dmesg_restrict it is root that may read
         // the log.
-        dev.always()
-                .add(FileNode.attribute(
-                        dev, "kmsg", 0400, () -> driver.kernelLog().text()));
+        dev.add(FileNode.attribute(dev, "kmsg", 0400, () -> driver.kernelLog().text()));
         root.add(new ProcessesDirectory(root, "proc", driver));
         return root;
     }
 
-    private static void addClassAttributes(NumberedDirectory directory, Layout layout, Driver driver) {
+    private static void addClassAttributes(FixedDirectory directory, Layout layout, Driver driver) {
         layout.classAttributes()
                 .get(driver.platform())
-                .forEach(name -> directory
-                        .always()
-                        .add(FileNode.attribute(directory, name, 0444, () -> classAttribute(name, driver) + "\n")));
+                .forEach(name -> directory.add(
+                        FileNode.attribute(directory, name, 0444, () -> classAttribute(name, driver) + "\n")));
     }
 
     /** sysfs.md section 5.4, where no runtime has set a mode. Of servers by themselves there is nothing to elect. */

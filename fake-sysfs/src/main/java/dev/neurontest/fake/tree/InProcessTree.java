@@ -205,9 +205,8 @@ public final class InProcessTree implements FakeTree {
 
     /** Says that the servers have elected otherwise. */
     public void electionChanged() {
-        if (file(Layout.CLASS) instanceof NumberedDirectory directory) {
+        if (file(Layout.CLASS) instanceof DirectoryNode directory) {
             directory
-                    .always()
                     .names()
                     .forEach(name -> faultsChanged.forEach(listener -> listener.accept(Layout.CLASS + '/' + name)));
         }
@@ -389,27 +388,7 @@ public final class InProcessTree implements FakeTree {
     private record AnyChange(Semaphore changes) implements ChangeListener {
 
         @Override
-        public void counterChanged(Counter counter) {
-            changes.release();
-        }
-
-        @Override
-        public void registersChanged(Device device) {
-            changes.release();
-        }
-
-        @Override
-        public void devicesChanged() {
-            changes.release();
-        }
-
-        @Override
-        public void processOpened() {
-            changes.release();
-        }
-
-        @Override
-        public void processEnded() {
+        public void changed() {
             changes.release();
         }
     }

@@ -32,7 +32,7 @@ final class RecordedFiles {
 
     private final NavigableMap<String, Archive.Directory> recorded;
     private final DirectoryNode driversOwn;
-    private final RecordedDirectory root = new RecordedDirectory(null, "", 0755, false);
+    private final FixedDirectory root = new FixedDirectory(null, "", 0755, false);
     private final Map<String, Device> devices = new LinkedHashMap<>();
 
     RecordedFiles(Archive archive, Layout layout, Driver driver) {
@@ -42,7 +42,7 @@ final class RecordedFiles {
         ALWAYS.forEach(this::directory);
         recorded.forEach((path, directory) -> {
             if (device(path) == null) {
-                RecordedDirectory node = directory(path);
+                FixedDirectory node = directory(path);
                 directory.entries().forEach((name, entry) -> add(node, name, entry));
             }
         });
@@ -104,7 +104,7 @@ final class RecordedFiles {
         int slash = path.lastIndexOf('/');
         String name = path.substring(slash + 1);
         Node above = find(path.substring(0, Math.max(slash, 0)));
-        if (above instanceof RecordedDirectory directory) {
+        if (above instanceof FixedDirectory directory) {
             directory.show(name, shown);
         } else if (above instanceof AttributeDirectory directory) {
             directory.show(name, shown);
@@ -114,23 +114,23 @@ final class RecordedFiles {
     // ---- what belongs to no device
 
     /** The directory at a path, made where it is missing. */
-    private RecordedDirectory directory(String path) {
-        RecordedDirectory here = root;
+    private FixedDirectory directory(String path) {
+        FixedDirectory here = root;
         String above = "";
         for (String name : path.split("/")) {
             above = above.isEmpty() ? name : above + '/' + name;
             Node next = here.child(name, true);
-            if (!(next instanceof RecordedDirectory)) {
+            if (!(next instanceof FixedDirectory)) {
                 Archive.Directory known = recorded.get(above);
-                next = new RecordedDirectory(here, name, known == null ? 0755 : known.mode(), ALWAYS.contains(above));
+                next = new FixedDirectory(here, name, known == null ? 0755 : known.mode(), ALWAYS.contains(above));
                 here.add(next);
             }
-            here = (RecordedDirectory) next;
+            here = (FixedDirectory) next;
         }
         return here;
     }
 
-    private void add(RecordedDirectory directory, String name, Entry entry) {
+    private void add(FixedDirectory directory, String name, Entry entry) {
         Node node = node(directory, name, entry);
         String home = Layout.DEVICES + '/' + name;
         Device device = ALWAYS.contains(directory.path()) && recorded.containsKey(home) ? devices.get(home) : null;
@@ -141,7 +141,7 @@ final class RecordedFiles {
         }
     }
 
-    private static Node node(RecordedDirectory directory, String name, Entry entry) {
+    private static Node node(FixedDirectory directory, String name, Entry entry) {
         if (entry instanceof Entry.Link link) {
             return new LinkNode(directory, name, link.target());
         }
@@ -170,7 +170,7 @@ final class RecordedFiles {
             shape.directory(inHome, below.mode());
             put(shape, inHome + '/', below, device);
         });
-        RecordedDirectory above = directory(Layout.DEVICES);
+        FixedDirectory above = directory(Layout.DEVICES);
         above.add(new DeviceDirectory(above, device, directory.mode(), shape), device);
     }
 

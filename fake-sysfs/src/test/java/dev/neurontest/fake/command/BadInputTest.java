@@ -55,8 +55,7 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"@", "serve --instance=@ --root=/new", "exec --from=@ x", "record --every=@ /x", "neff /@/x"})
+    @ValueSource(strings = {"@", "serve --instance=@ --root=/new", "exec --from=@ x", "neff /@/x"})
     void of_a_command_of_ci_is_none(String line) {
         // when
         Ended ended = run(line.replace("@", "absent\n::error::y"));
@@ -79,11 +78,6 @@ class BadInputTest {
                 "serve --from /empty --root /new | 2 | it is a directory; give the file that was recorded",
                 "serve --from /file --root /new | 2 | cannot replay",
                 "exec | 125 | Missing required parameter: 'COMMAND'",
-                "record | 2 | Missing required parameter: 'FILE'",
-                "record --root /nowhere /x | 2 | there is no such directory",
-                "record --root /empty /x | 2 | there is no Neuron host to record",
-                "record --root /file /x | 2 | there is no such directory",
-                "record --root /empty --for 5 /x | 2 | \"5\" is no time such as",
                 "neff | 2 | Missing required parameter: 'FILE'",
                 "neff /empty | 2 | empty: Is a directory",
                 "neff /nowhere/x | 2 | nowhere/x: there is no folder for it",

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.RecordingFixture;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.File;
@@ -114,7 +115,7 @@ class ExecCommandIT {
                 .layout("driver-2.29")
                 .start()) {
             host.device(0).ecc("mem_uncorrected", 4);
-            host.record(archive);
+            RecordingFixture.record(host, archive);
         }
 
         // when

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.RecordingFixture;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,14 +16,12 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -285,20 +284,13 @@ class FakeSysfsCommandIT {
     }
 
     @Nested
-    class RecordAndServe {
+    class ServeRecording {
 
         private Path recording;
 
         @BeforeEach
         void chooseFile() throws IOException {
             recording = folder.toRealPath().resolve("host.neuron-archive.txt");
-        }
-
-        private void succeeds(String... arguments) throws Exception {
-            Process process = run(arguments);
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
-            assertThat(process.exitValue()).as(output).isZero();
         }
 
         /** What is refused needs no process of its own. */
@@ -312,32 +304,26 @@ class FakeSysfsCommandIT {
         }
 
         @Test
-        void servedHostIsRecordedAndServedAgain() throws Exception {
+        void recordingIsServed() throws Exception {
             // given
-            Path first = folder.toRealPath().resolve("first");
             try (FakeNeuronHost host = FakeNeuronHost.builder()
                     .instance("inf2.xlarge")
                     .layout("driver-2.29")
-                    .root(first)
                     .start()) {
-                host.directory();
                 host.device(0).ecc("mem_uncorrected", 4);
-                host.awaitPublished();
-
-                // when
-                succeeds("record", "--root", first.toString(), "--redact-serial-numbers", recording.toString());
+                RecordingFixture.record(host, recording);
             }
-            Path second = folder.toRealPath().resolve("second");
-            Process serving = run("serve", "--from", recording.toString(), "--root", second.toString(), "--keep");
-            assertThat(serving.inputReader().readLine()).isEqualTo("ready " + second);
+
+            // when
+            Path root = folder.toRealPath().resolve("root");
+            Process serving = run("serve", "--from", recording.toString(), "--root", root.toString(), "--keep");
+            assertThat(serving.inputReader().readLine()).isEqualTo("ready " + root);
 
             // then
-            Path device = second.resolve("sys/devices/virtual/neuron_device/neuron0");
-            assertThat(second.resolve("sys/devices/virtual/dmi/id/product_name"))
-                    .hasContent("inf2.xlarge\n");
-            assertThat(second.resolve("sys/module/neuron/version")).hasContent("2.29.0.0\n");
-            assertThat(device.resolve("stats/hardware/mem_ecc_uncorrected")).hasContent("4\n");
-            assertThat(device.resolve("info/serial_number")).hasContent("0000000000000000\n");
+            assertThat(root.resolve("sys/devices/virtual/dmi/id/product_name")).hasContent("inf2.xlarge\n");
+            assertThat(root.resolve("sys/module/neuron/version")).hasContent("2.29.0.0\n");
+            assertThat(root.resolve("sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected"))
+                    .hasContent("4\n");
         }
 
         @Test
@@ -397,60 +383,6 @@ class FakeSysfsCommandIT {
         void whatIsNoArchiveCannotBePlayed() {
             assertThat(refused("serve", "--instance", "trn1.2xlarge", "--play", "--root", "c"))
                     .startsWith("--play needs --from: only an archive can be played");
-        }
-
-        @Test
-        void recordingThatIsEndedEarlyIsComplete() throws Exception {
-            // given
-            Path root = folder.toRealPath().resolve("root");
-            try (FakeNeuronHost host =
-                    FakeNeuronHost.builder().instance("inf2.xlarge").root(root).start()) {
-                host.directory();
-                Process process = run("record", "--root", root.toString(), "--for", "5m", recording.toString());
-                Patience.await().until(this::hasBegun);
-
-                // when
-                process.destroy();
-
-                // then
-                assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
-                assertThat(process.exitValue()).isEqualTo(128 + 15);
-                assertThat(Files.readAllLines(recording)).last().isEqualTo("end");
-                assertThat(hasBegun()).isFalse();
-            }
-        }
-
-        private boolean hasBegun() throws IOException {
-            try (Stream<Path> files = Files.list(folder)) {
-                return files.anyMatch(file -> file.toString().endsWith(".part"));
-            }
-        }
-
-        @Test
-        void whereThereIsNothingToRecordThatIsSaid() throws Exception {
-            assertThat(refused("record", "--root", folder.toString(), recording.toString())
-                            .lines()
-                            .findFirst())
-                    .contains("cannot record " + folder + ": there is no Neuron host to record: none of dev,"
-                            + " sys/class/neuron_device, sys/devices/virtual/dmi/id, sys/devices/virtual/neuron_device,"
-                            + " sys/module/neuron is there");
-            Path missing = folder.resolve("missing");
-            assertThat(refused("record", "--root", missing.toString(), recording.toString()))
-                    .startsWith("cannot record " + missing + ": there is no such directory");
-            assertThat(refused("record", "--root", folder.toString(), folder.toString()))
-                    .startsWith("cannot record " + folder + ": " + folder + " is a directory; name a file to be made");
-            assertThat(refused(
-                            "record",
-                            "--root",
-                            folder.toString(),
-                            missing.resolve("host").toString()))
-                    .startsWith("cannot record " + folder + ": there is no directory " + missing
-                            + " to write to; make it first");
-            assertThat(refused("record", "--every", "1s", recording.toString()))
-                    .startsWith("--every needs --for: without it there is one look");
-            assertThat(refused("record", "--for", "soon", recording.toString()))
-                    .contains("\"soon\" is no time such as 100ms, 30s or 5m");
-            assertThat(recording).doesNotExist();
         }
     }
 }

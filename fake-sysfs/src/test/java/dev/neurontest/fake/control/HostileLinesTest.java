@@ -101,7 +101,7 @@ class HostileLinesTest {
                 "get sys/../../../etc/passwd",
                 "get \u0000",
                 "get .",
-                "profiler time -1s",
+                "profiler slowdown -1",
                 "profiler records 9223372036854775808",
                 "timeline seek x",
                 "timeline play 0",

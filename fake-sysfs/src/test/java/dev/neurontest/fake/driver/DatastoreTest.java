@@ -1,6 +1,5 @@
 package dev.neurontest.fake.driver;
 
-import static dev.neurontest.fake.driver.DriverFixture.fields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,8 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DatastoreTest {
 
@@ -20,35 +17,6 @@ class DatastoreTest {
         private final DriverFixture host = DriverFixture.deferred("trn1.32xlarge");
         private final Core core = host.core(3, 1);
         private final Counter timeouts = core.counter(ExecutionCounter.TIMEOUT);
-
-        @Test
-        void nothingMovesWhileTheProcessRuns() {
-            RuntimeProcess process = host.open(core);
-
-            // when
-            process.count(core, ExecutionCounter.TIMEOUT, 3);
-
-            // then
-            assertThat(fields(timeouts)).isEqualTo("0/0/0");
-        }
-
-        @ParameterizedTest(name = "killed: {0}")
-        @ValueSource(booleans = {false, true})
-        void everythingIsAddedWhenItEnds(boolean killed) {
-            // given
-            RuntimeProcess first = host.open(core);
-            first.count(core, ExecutionCounter.TIMEOUT, 3);
-            first.end(killed);
-            RuntimeProcess second = host.open(core);
-            second.count(core, ExecutionCounter.TIMEOUT, 2);
-            second.count(core, ExecutionCounter.TIMEOUT, 2);
-
-            // when
-            second.end(killed);
-
-            // then: total adds up, present is what was added last
-            assertThat(fields(timeouts)).isEqualTo("7/4/7");
-        }
 
         @Test
         void presentIsLeftOverFromAnOlderProcessWhereNothingWasCounted() {
@@ -62,18 +30,6 @@ class DatastoreTest {
 
             // then
             assertThat(timeouts.read(Field.PRESENT)).isEqualTo(3);
-        }
-
-        @Test
-        void multiplyAccumulatesShowAsTwiceAsManyOperations() {
-            RuntimeProcess process = host.open(core);
-            process.count(core, ExecutionCounter.FLOP_COUNT, 21);
-
-            // when
-            process.end(false);
-
-            // then
-            assertThat(fields(core.counter(ExecutionCounter.FLOP_COUNT))).isEqualTo("42/42/42");
         }
 
         @Test
@@ -122,19 +78,6 @@ class DatastoreTest {
         private final Counter timeouts = core.counter(ExecutionCounter.TIMEOUT);
 
         @Test
-        void totalAndPresentShowTheSumAtOnce() {
-            RuntimeProcess process = host.open(core);
-            process.count(core, ExecutionCounter.TIMEOUT, 3);
-
-            // when
-            process.count(core, ExecutionCounter.TIMEOUT, 1);
-
-            // then
-            assertThat(timeouts.read(Field.TOTAL)).isEqualTo(4);
-            assertThat(timeouts.read(Field.PRESENT)).isEqualTo(4);
-        }
-
-        @Test
         void whatEndedProcessesCountedStays() {
             // given
             for (int i = 0; i < 40; i++) {
@@ -148,43 +91,6 @@ class DatastoreTest {
 
             // then
             assertThat(timeouts.read(Field.TOTAL)).isEqualTo(42);
-        }
-
-        @Test
-        void writeOfTotalClearsTheEntryOfARunningProcessToo() {
-            // given
-            RuntimeProcess other = host.open(host.core(0, 0));
-            RuntimeProcess process = host.open(core);
-            process.count(core, ExecutionCounter.TIMEOUT, 3);
-            other.count(host.core(0, 0), ExecutionCounter.TIMEOUT, 5);
-
-            // when
-            timeouts.clear(Field.TOTAL);
-            process.count(core, ExecutionCounter.TIMEOUT, 1);
-
-            // then
-            assertThat(timeouts.read(Field.TOTAL)).isEqualTo(1);
-            assertThat(host.core(0, 0).counter(ExecutionCounter.TIMEOUT).read(Field.TOTAL))
-                    .isEqualTo(5);
-        }
-
-        @Test
-        void writeOfPresentDoesNothing() {
-            host.open(core).count(core, ExecutionCounter.TIMEOUT, 3);
-
-            // when
-            timeouts.clear(Field.PRESENT);
-
-            // then
-            assertThat(timeouts.read(Field.PRESENT)).isEqualTo(3);
-        }
-
-        @Test
-        void multiplyAccumulatesShowAsTwiceAsManyOperations() {
-            host.open(core).count(core, ExecutionCounter.FLOP_COUNT, 21);
-
-            assertThat(core.counter(ExecutionCounter.FLOP_COUNT).read(Field.TOTAL))
-                    .isEqualTo(42);
         }
     }
 
@@ -210,17 +116,5 @@ class DatastoreTest {
         public void counterChanged(Counter counter) {
             counters.add(counter.toString());
         }
-
-        @Override
-        public void registersChanged(Device device) {}
-
-        @Override
-        public void devicesChanged() {}
-
-        @Override
-        public void processOpened() {}
-
-        @Override
-        public void processEnded() {}
     }
 }

@@ -4,60 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.driver.instance.InstanceType;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DriverTest {
 
     private final DriverFixture host = DriverFixture.deferred("trn1.32xlarge");
     private final Driver driver = host.driver;
-
-    private void write(String notifyDelay) {
-        driver.writeNotifyDelay(notifyDelay.getBytes(StandardCharsets.UTF_8));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0", "0\n", "+0", "-0", "000\n"})
-    void zeroSwitchesNotificationsOn(String written) {
-        write(written);
-
-        assertThat(driver.notifying()).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-1", "-1\n", "-01"})
-    void minusOneSwitchesThemOff(String written) {
-        write("0");
-
-        // when
-        write(written);
-
-        // then
-        assertThat(driver.notifying()).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"1", "-2", "abc", "0x0", " 0", "0 ", "", "\n", "0\n\n", "-1\n\n", "- 1", "--1", "10", "-10"})
-    void everythingElseIsIgnored(String written) {
-        // when
-        write(written);
-
-        // then
-        assertThat(driver.notifying()).isFalse();
-
-        // when
-        write("0");
-        write(written);
-
-        // then
-        assertThat(driver.notifying()).isTrue();
-    }
 
     @Test
     void processTakesEachCoreOnceAndAtLeastOne() {
@@ -142,18 +97,6 @@ class DriverTest {
                 .hasSize(InstanceType.all().stream()
                         .mapToInt(InstanceType::devices)
                         .sum());
-    }
-
-    @Test
-    void eccShowsTheLowSixteenBits() {
-        Device device = driver.devices().get(0);
-
-        // when
-        device.addEcc(EccRegister.MEM_UNCORRECTED, 0x1_0003);
-
-        // then
-        assertThat(device.ecc(EccRegister.MEM_UNCORRECTED)).isEqualTo(3);
-        assertThat(device.ecc(EccRegister.SRAM_UNCORRECTED)).isZero();
     }
 
     @Test

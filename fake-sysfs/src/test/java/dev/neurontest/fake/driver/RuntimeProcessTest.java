@@ -13,61 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RuntimeProcessTest {
 
     private final DriverFixture host = DriverFixture.deferred("trn1.32xlarge");
     private final Core core = host.core(0, 1);
-
-    @ParameterizedTest(name = "{0} bytes take {1}")
-    @CsvSource({"1,4096", "4095,4096", "4096,4096", "4097,8192", "1048577,1052672"})
-    void memoryIsCountedInWholePages(long requested, long counted) {
-        RuntimeProcess process = host.open(core);
-
-        // when
-        process.allocate(core, DeviceCategory.TENSORS, requested);
-
-        // then
-        String once = counted + "/" + counted + "/" + counted;
-        assertThat(fields(core.deviceMemory())).isEqualTo(once);
-        assertThat(fields(core.deviceMemory(DeviceCategory.TENSORS))).isEqualTo(once);
-    }
-
-    @Test
-    void deviceMemoryOfACoreIsTheSumOfItsCategories() {
-        RuntimeProcess process = host.open(core);
-
-        // when
-        for (DeviceCategory category : DeviceCategory.values()) {
-            process.allocate(core, category, 4096L * (1 + category.ordinal()));
-        }
-        process.free(process.allocate(core, DeviceCategory.TENSORS, 10_000));
-
-        // then
-        assertThat(core.deviceMemory().read(Field.TOTAL))
-                .isEqualTo(Arrays.stream(DeviceCategory.values())
-                        .mapToLong(category -> core.deviceMemory(category).read(Field.TOTAL))
-                        .sum())
-                .isEqualTo(66 * 4096);
-    }
-
-    @Test
-    void hostMemoryIsCountedOnTheCoreAndByCategoryOnTheDevice() {
-        Core other = host.core(0, 0);
-        RuntimeProcess process = host.open(core, other);
-        Device device = core.device();
-        assertSumsAgree(device);
-
-        // when
-        process.allocate(core, HostCategory.DMA_BUFFERS, 5000);
-        process.allocate(other, HostCategory.DMA_BUFFERS, 4096);
-
-        // then
-        assertThat(fields(device.hostMemory(HostCategory.DMA_BUFFERS))).isEqualTo("12288/4096/12288");
-        assertSumsAgree(device);
-    }
 
     private static void assertSumsAgree(Device device) {
         assertThat(Arrays.stream(HostCategory.values())
@@ -91,18 +42,6 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void freeTakesTheMemoryBackAndKeepsThePeak() {
-        RuntimeProcess process = host.open(core);
-        Allocation allocation = process.allocate(core, DeviceCategory.COLLECTIVES, 8192);
-
-        // when
-        process.free(allocation);
-
-        // then
-        assertThat(fields(core.deviceMemory(DeviceCategory.COLLECTIVES))).isEqualTo("0/8192/8192");
-    }
-
-    @Test
     void nothingIsFreedTwice() {
         RuntimeProcess process = host.open(core);
         Allocation allocation = process.allocate(core, DeviceCategory.TENSORS, 8192);
@@ -112,20 +51,6 @@ class RuntimeProcessTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("allocation 1");
         assertThat(core.deviceMemory().read(Field.TOTAL)).isZero();
-    }
-
-    @Test
-    void endFreesWhatWasNotFreed() {
-        RuntimeProcess process = host.open(core, host.core(1, 0));
-        process.allocate(core, DeviceCategory.TENSORS, 8192);
-        process.allocate(host.core(1, 0), DeviceCategory.CONSTANTS, 4096);
-
-        // when
-        process.end(true);
-
-        // then
-        assertThat(core.deviceMemory().read(Field.TOTAL)).isZero();
-        assertThat(host.core(1, 0).deviceMemory().read(Field.TOTAL)).isZero();
     }
 
     @Test
@@ -140,16 +65,6 @@ class RuntimeProcessTest {
                 .isEqualTo(4_796_416);
         assertThat(eightCores.hostMemory(HostCategory.DRIVER_MEMORY).read(Field.TOTAL))
                 .isEqualTo(6_393_856);
-    }
-
-    @Test
-    void openResetsTheCoresThatItTakesAndNoOther() {
-        // when
-        host.open(core);
-
-        // then
-        assertThat(core.resetRequests().read(Field.TOTAL)).isEqualTo(2);
-        assertThat(host.core(0, 0).resetRequests().read(Field.TOTAL)).isEqualTo(1);
     }
 
     @Test

@@ -9,19 +9,14 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.FakeView;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.mounts.MountTable;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
@@ -81,44 +76,6 @@ class FuseMountIT {
     private void execute(long times) {
         try (FakeProcess process = host.openProcess(host.device(0).core(0))) {
             process.execute(host.device(0).core(0), NrtStatus.NRT_SUCCESS, times);
-        }
-    }
-
-    @Test
-    void everyFileIsThereAndSaysWhatTheTreeSays() throws IOException {
-        Path root = host.directory();
-        int files = 0;
-        try (Stream<Path> all = Files.walk(root.resolve("sys"))) {
-            for (Path path : (Iterable<Path>) all::iterator) {
-                String name = root.relativize(path).toString();
-                if (Files.isSymbolicLink(path)) {
-                    assertThat(Files.readSymbolicLink(path).toString())
-                            .isEqualTo(host.tree().stat(name).linkTarget());
-                } else if (Files.isRegularFile(path)) {
-                    files++;
-                    assertThat(Files.size(path)).isEqualTo(4096);
-                    assertThat((int) Files.getAttribute(path, "unix:mode") & 0777)
-                            .as(name)
-                            .isEqualTo(host.tree().stat(name).mode());
-                    if (!name.contains("utilization")) {
-                        assertThat(Files.readAllBytes(path))
-                                .as(name)
-                                .isEqualTo(host.tree().read(name));
-                    }
-                }
-            }
-        }
-        assertThat(files).isGreaterThan(200);
-        assertThat(root.resolve("sys/class/neuron_device/neuron0/core_count")).hasContent("2");
-    }
-
-    @Test
-    void aWriteIsSeenByTheVeryNextRead() throws IOException {
-        for (int i = 0; i < 200; i++) {
-            execute(3);
-            assertThat(device.resolve(SUCCESSES)).hasContent("3\n");
-            Files.writeString(device.resolve(SUCCESSES), "anything");
-            assertThat(device.resolve(SUCCESSES)).hasContent("0\n");
         }
     }
 
@@ -218,17 +175,6 @@ class FuseMountIT {
     }
 
     @Test
-    void anErrorOfAFaultIsTheErrorOfTheCall() throws IOException {
-        try (FakeFault fault = host.device(0).fault(Fault.errno("core_count", Errno.EIO))) {
-            assertThatThrownBy(() -> Files.readString(device.resolve("core_count")))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("Input/output error");
-            assertThat(fault.triggered()).isTrue();
-        }
-        assertThat(device.resolve("core_count")).hasContent("2");
-    }
-
-    @Test
     void aSlowFileDoesNotHoldUpOthersAndCanBeLeft() throws Exception {
         try (FakeFault slow = host.device(0).fault(Fault.slow("core_count", Duration.ofMinutes(5)));
                 AttributeProgramFixture program = AttributeProgramFixture.start();
@@ -250,33 +196,6 @@ class FuseMountIT {
             assertThat(other.end()).startsWith("error E");
         }
         host = null;
-    }
-
-    @Test
-    void aDeviceThatIsGoneTakesItsFilesAlong() throws Exception {
-        Path link = host.directory().resolve("sys/class/neuron_device/neuron0");
-        try (FileChannel open = FileChannel.open(device.resolve("core_count"));
-                AttributeProgramFixture program = AttributeProgramFixture.start()) {
-            program.say("open " + device.resolve("core_count"));
-            program.say("pread 0");
-            program.begin("poll 10000");
-            host.device(0).remove();
-            host.awaitPublished();
-
-            assertThat(program.end()).isEqualTo("woken PRI ERR");
-            assertThat(program.say("pread 0")).isEqualTo("error ENODEV");
-            assertThat(device).doesNotExist();
-            assertThat(Files.exists(link, LinkOption.NOFOLLOW_LINKS)).isFalse();
-            assertThatThrownBy(() -> Files.readString(device.resolve("core_count")))
-                    .isInstanceOf(NoSuchFileException.class);
-            assertThat(host.directory().resolve("sys/devices/virtual/neuron_device"))
-                    .isEmptyDirectory();
-
-            host.device(0).restore();
-            assertThat(device.resolve("core_count")).hasContent("2");
-            assertThat(program.say("pread 0")).isEqualTo("error ENODEV");
-            assertThatThrownBy(() -> open.read(ByteBuffer.allocate(10), 0)).hasMessageContaining("No such device");
-        }
     }
 
     @Test
@@ -347,12 +266,6 @@ class FuseMountIT {
         assertThatThrownBy(() -> Files.setAttribute(device.resolve("core_count"), "unix:mode", 0666))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Operation not permitted");
-    }
-
-    @Test
-    void aFileWithoutWriteBitIsNotWrittenByRootEither() {
-        assertThatThrownBy(() -> Files.writeString(device.resolve("core_count"), "1", StandardOpenOption.WRITE))
-                .isInstanceOf(AccessDeniedException.class);
     }
 
     @Test

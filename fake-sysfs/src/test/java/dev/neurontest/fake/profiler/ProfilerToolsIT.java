@@ -255,17 +255,16 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void floodsBothStreamsWithWhatIsNoUtf8() throws Exception {
+    void printsWhatIsNoUtf8OnBothStreams() throws Exception {
         explorer("capture", "-n", "m.neff").waitFor();
-        host.profiler().script(ProfilerScript.flood(Call.VIEW, 3_000_000)).script(ProfilerScript.notUtf8(Call.VIEW));
+        host.profiler().script(ProfilerScript.notUtf8(Call.VIEW));
 
         Process process = explorer("view", "-n", "m.neff", "-s", "profile.ntff", "--output-format", "summary-json");
 
         byte[] out = process.getInputStream().readAllBytes();
-        assertThat(out).hasSizeGreaterThan(3_000_000).contains(0xff);
+        assertThat(out).contains(0xff);
         assertThat(new String(out, StandardCharsets.ISO_8859_1)).contains("{\"n_");
-        assertThat(folder.resolve("err"))
-                .satisfies(file -> assertThat(Files.size(file)).isGreaterThan(3_000_000));
+        assertThat(Files.readAllBytes(folder.resolve("err"))).contains(0xff);
         assertThat(process.waitFor()).isZero();
     }
 

@@ -93,10 +93,8 @@ class TraceFuzzTest {
                 .check(
                         input -> {
                             Files.write(folder.resolve("t.ntff"), input);
-                            return List.of(
-                                    printed("show-session", "--json", "-s", "t.ntff"),
-                                    printed("view", "-n", "m.neff", "-s", "t.ntff", "--output-format", "summary-json"));
+                            return printed("view", "-n", "m.neff", "-s", "t.ntff", "--output-format", "summary-json");
                         },
-                        (input, shown) -> assertThat(shown).allMatch(JsonNode::isObject));
+                        (input, shown) -> assertThat(shown.isObject()).isTrue());
     }
 }

@@ -7,6 +7,7 @@ import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.print.stream.DebugStreams;
+import dev.neurontest.print.stream.PrintLog;
 import dev.neurontest.print.stream.StreamOptions;
 import dev.neurontest.print.stream.StreamTap;
 import dev.neurontest.runtime.LoadedModel;
@@ -82,7 +83,7 @@ final class Prints {
                     Writer orders = peer.outputWriter()) {
                 for (Burst burst : Burst.values()) {
                     try (LoadedModel model = runtime.load(host.cores().get(0), Path.of(neffs.get(burst.ordinal())))) {
-                        compare(burst, streams, model, orders, answers, results);
+                        compare(burst, streams, files, model, orders, answers, results);
                     }
                 }
             } finally {
@@ -103,6 +104,7 @@ final class Prints {
     private static void compare(
             Burst burst,
             DebugStreams streams,
+            Path files,
             LoadedModel model,
             Writer orders,
             BufferedReader answers,
@@ -112,7 +114,7 @@ final class Prints {
         List<Taken> ours = new ArrayList<>();
         for (int turn = 0; turn < WARM_UP + MEASURED; turn++) {
             Taken byPeer = byPeer(burst, orders, answers);
-            Taken byStreams = byStreams(burst, streams, model);
+            Taken byStreams = byStreams(burst, streams, files, model);
             if (turn >= WARM_UP) {
                 plain.add(byPeer);
                 ours.add(byStreams);
@@ -164,8 +166,9 @@ final class Prints {
         return new Taken(Long.parseLong(nanos[0]), Long.parseLong(nanos[1]));
     }
 
-    private static Taken byStreams(Burst burst, DebugStreams streams, LoadedModel model) {
-        try (StreamTap tap = streams.begin(List.of(0), () -> Path.of("no file is needed"))) {
+    private static Taken byStreams(Burst burst, DebugStreams streams, Path files, LoadedModel model) {
+        try (PrintLog log = new PrintLog(() -> files);
+                StreamTap tap = streams.begin(List.of(0), log)) {
             long busy = busyNanos();
             long begin = System.nanoTime();
             model.execute(Map.of());

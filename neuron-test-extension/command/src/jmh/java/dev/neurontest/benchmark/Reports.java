@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -74,7 +75,7 @@ final class Reports {
                 "the report of it as JSON",
                 median(() -> {
                     try (Writer out = Writer.nullWriter()) {
-                        ReportJson.write(report, List.of(), out);
+                        ReportJson.write(report, List.of(), Optional.empty(), out);
                     }
                     return report;
                 }),

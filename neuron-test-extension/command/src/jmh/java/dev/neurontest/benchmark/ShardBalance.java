@@ -126,7 +126,7 @@ final class ShardBalance {
         List<String> names = List.copyOf(suite.keySet());
         RunReport report = report(names);
         Path whole = folder.resolve("neuron-report.json");
-        ReportJson.write(report, List.of(), whole);
+        ReportJson.write(report, List.of(), Optional.empty(), whole);
         decision("a report of %,d tests".formatted(TESTS), whole, results);
         Path small = folder.resolve("neuron-timings.json");
         try (JsonGenerator json = Json.generator(Files.newBufferedWriter(small))) {
@@ -136,7 +136,7 @@ final class ShardBalance {
             for (ReportedTest test : report.tests()) {
                 json.writeStartObject();
                 json.writeStringProperty("id", test.id().id());
-                json.writeBooleanProperty("isTest", test.isTest());
+                json.writeBooleanProperty("container", !test.isTest());
                 json.writeNumberProperty("tookNanos", test.took().toNanos());
                 json.writeNumberProperty("waitedNanos", test.waited().toNanos());
                 json.writeEndObject();

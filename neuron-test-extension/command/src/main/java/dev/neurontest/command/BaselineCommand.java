@@ -3,6 +3,7 @@ package dev.neurontest.command;
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.history.BaselineChange;
 import dev.neurontest.baseline.history.BaselineCommandText;
 import dev.neurontest.baseline.history.BaselinePolicy;
 import dev.neurontest.baseline.history.BaselineProposals;
@@ -48,8 +49,8 @@ import picocli.CommandLine.Spec;
         })
 final class BaselineCommand implements Callable<Integer> {
 
-    private static final Map<Setting<?>, String> OPTIONS = Map.of(
-            Setting.BASELINE_DIRECTORY, "--directory", Setting.OUTPUT, "--output", Setting.BASELINE_NOTE, "--note");
+    private static final Map<Setting<?>, String> OPTIONS =
+            Map.of(Setting.BASELINE_DIRECTORY, "--directory", Setting.OUTPUT, "--output");
 
     private static final String SESSION = "baseline approve";
 
@@ -88,7 +89,7 @@ final class BaselineCommand implements Callable<Integer> {
 
     @Command(name = "show", description = "Lists the baselines.", mixinStandardHelpOptions = true)
     int show() {
-        BaselineStore store = store(settings(""));
+        BaselineStore store = store(settings());
         requireFolder(
                 store.directory(),
                 "There is no folder of baselines",
@@ -111,29 +112,31 @@ final class BaselineCommand implements Callable<Integer> {
             description = "Shows what the last runs propose, beside the baselines.",
             mixinStandardHelpOptions = true)
     int diff(
-            @Option(names = "--note", paramLabel = "TEXT", description = "as 'approve' would be given it") @Nullable
+            @Option(
+                            names = "--note",
+                            paramLabel = "TEXT",
+                            defaultValue = "",
+                            description = "as 'approve' would be given it")
                     String note) {
-        Settings settings = settings(note);
-        BaselineProposals proposals = proposals(settings);
+        BaselineProposals proposals = proposals(settings());
         print(BaselineCommandText.diff(
-                proposals,
-                proposals.changes().stream()
-                        .filter(change -> isChosen(change.proposed().key()))
-                        .toList(),
-                settings.value(Setting.BASELINE_NOTE)));
+                proposals, proposals.changes().stream().filter(this::isChosen).toList(), note));
         return ExitStatus.PASSED;
     }
 
     @Command(
             name = "approve",
             description = {
-                "Makes baselines of proposals. Those that get worse need a note; in CI it takes neuron.test.baseline.ci=true.",
+                "Makes baselines of proposals. Those that get worse need a note.",
                 "Ends with 1 when a chosen proposal was left, and when --only chose none."
             },
             mixinStandardHelpOptions = true)
     int approve(
-            @Option(names = "--note", paramLabel = "TEXT", description = "why baselines change; goes into their files")
-                    @Nullable
+            @Option(
+                            names = "--note",
+                            paramLabel = "TEXT",
+                            defaultValue = "",
+                            description = "why baselines change; goes into their files")
                     String note,
             @Option(names = "--early", description = "also improvements that fewer than three sessions have seen")
                     boolean early,
@@ -142,11 +145,10 @@ final class BaselineCommand implements Callable<Integer> {
                             description =
                                     "also remove baselines of what the last run of their class did not measure; only after a whole run")
                     boolean prune) {
-        Settings settings = settings(note);
+        Settings settings = settings();
         BaselineStore store = store(settings);
         BaselineProposals proposals = proposals(settings);
-        BaselineProposals.Approval approval =
-                proposals.approve(this::isChosen, settings.value(Setting.BASELINE_NOTE), early);
+        BaselineProposals.Approval approval = proposals.approve(this::isChosen, note, early);
         print(BaselineCommandText.approved(store, proposals, approval));
         if (prune) {
             prune(store, settings);
@@ -158,10 +160,6 @@ final class BaselineCommand implements Callable<Integer> {
     }
 
     private void prune(BaselineStore store, Settings settings) {
-        if (policy(settings).forbidden()) {
-            throw new CommandException(
-                    "Baselines are not removed where CI is set, unless neuron.test.baseline.ci is true.");
-        }
         RunReport report = RunReports.merge(List.of(settings.value(Setting.OUTPUT)));
         long notPassed = report.tests().stream()
                 .filter(test -> test.outcome() != TestOutcome.PASSED)
@@ -187,15 +185,18 @@ final class BaselineCommand implements Callable<Integer> {
         print("Removed.\n");
     }
 
+    private boolean isChosen(BaselineChange change) {
+        return isChosen(change.proposed().key());
+    }
+
     private boolean isChosen(BaselineKey key) {
         return key.toString().contains(only);
     }
 
-    private Settings settings(@Nullable String note) {
+    private Settings settings() {
         Map<String, String> given = new TreeMap<>();
         Optional.ofNullable(directory).ifPresent(path -> given.put(Setting.BASELINE_DIRECTORY.name(), path.toString()));
         Optional.ofNullable(output).ifPresent(path -> given.put(Setting.OUTPUT.name(), path.toString()));
-        Optional.ofNullable(note).ifPresent(text -> given.put(Setting.BASELINE_NOTE.name(), text));
         return Settings.of(given, OPTIONS);
     }
 
@@ -209,7 +210,10 @@ final class BaselineCommand implements Callable<Integer> {
                 settings.value(Setting.OUTPUT),
                 "There is no folder of a run",
                 "Name it with --output or neuron.test.output, or run the tests first.");
-        return BaselineProposals.of(store(settings), settings.value(Setting.OUTPUT), policy(settings));
+        return BaselineProposals.of(
+                store(settings),
+                settings.value(Setting.OUTPUT),
+                BaselinePolicy.of(settings, System.getenv(), LocalDate.now(ZoneId.systemDefault()), SESSION));
     }
 
     private static void requireFolder(Path folder, String problem, String advice) {
@@ -221,10 +225,6 @@ final class BaselineCommand implements Callable<Integer> {
                             Files.exists(folder) ? "no folder" : "not there",
                             advice));
         }
-    }
-
-    private static BaselinePolicy policy(Settings settings) {
-        return BaselinePolicy.of(settings, System.getenv(), LocalDate.now(ZoneId.systemDefault()), SESSION);
     }
 
     private void print(String text) {

@@ -5,6 +5,7 @@ import dev.neurontest.command.doctor.DiagnosisText;
 import dev.neurontest.command.doctor.Doctor;
 import dev.neurontest.command.run.ExitStatus;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,8 +62,8 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        int java = Runtime.version().feature();
-        Diagnosis diagnosis = diagnosis(java);
+        Diagnosis diagnosis = Doctor.examine(
+                host.settings(), System.getenv(), Runtime.version().feature(), reap, Optional.ofNullable(free));
         PrintWriter out = Specs.required(spec).commandLine().getOut();
         out.print(
                 json
@@ -72,14 +73,5 @@ final class DoctorCommand implements Callable<Integer> {
                                 NeuronTestCommand.of(Specs.required(spec)).look()));
         out.flush();
         return diagnosis.isWell() ? ExitStatus.PASSED : ExitStatus.FAILED;
-    }
-
-    private Diagnosis diagnosis(int java) {
-        if (free != null) {
-            return Doctor.free(free, reap, host.settings(), System.getenv(), java);
-        }
-        return reap
-                ? Doctor.reap(host.settings(), System.getenv(), java)
-                : Doctor.examine(host.settings(), System.getenv(), java);
     }
 }

@@ -1,6 +1,5 @@
 package dev.neurontest.command;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.RunReport;
 import java.nio.file.Files;
@@ -20,17 +19,15 @@ final class GateOption {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "FILE",
-            description =
-                    "decide whether the run may pass, by the settings neuron.test.gate.* and by what this file says, which is"
-                            + " usually called " + GateRules.FILE)
+            description = "decide whether the run may pass, by the limits in this file, which is usually called "
+                    + GateRules.FILE)
     private @Nullable Path file;
 
     @Option(
             names = "--limit",
             paramLabel = "GATE=VALUE",
             completionCandidates = LimitCandidates.class,
-            description =
-                    "a gate that counts before file and settings, such as hardware.min=40; decides as --gate does")
+            description = "a limit that counts before the file, such as hardware.min=40; decides as --gate does")
     private List<String> limits = List.of();
 
     /** Picocli makes it. */
@@ -55,8 +52,8 @@ final class GateOption {
      *
      * @throws dev.neurontest.gate.GateRulesException when one cannot be understood
      */
-    GateRules rules(Settings settings) {
-        GateRules rules = GateRules.of(settings);
+    GateRules rules() {
+        GateRules rules = GateRules.ofDefaults();
         if (file != null && !file.equals(NONE)) {
             rules = rules.withFile(file);
         }

@@ -5,7 +5,6 @@ import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.compare.RunChanges;
-import dev.neurontest.report.show.ChangesText;
 import dev.neurontest.report.show.ReportText;
 import dev.neurontest.terminal.Look;
 import java.util.List;
@@ -31,8 +30,7 @@ record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges>
 
     /** The report for a console. */
     String text(Look look) {
-        return ReportText.of(report, gates, look)
-                + changes.map(each -> ChangesText.of(each, look)).orElse("");
+        return ReportText.of(report, gates, changes, look);
     }
 
     boolean passed() {

@@ -23,6 +23,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -59,6 +60,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronTestCommand implements Callable<Integer> {
+
+    /** Picocli refuses less. */
+    private static final int NARROWEST_HELP = 55;
 
     private static final String FAKE = "dev.neurontest.fake.command.FakeSysfsCommand";
 
@@ -146,13 +150,26 @@ public final class NeuronTestCommand implements Callable<Integer> {
             served.getCommandSpec().usageMessage().description("Serves a Neuron host without hardware.");
             commands.addSubcommand("fake", served);
         });
-        new HelpLook(terminal, root::look).dress(commands);
-        return commands.setOut(VisibleWriter.on(out, root.sequences))
+        terminal.width().ifPresent(columns -> commands.setUsageHelpWidth(Math.max(columns, NARROWEST_HELP)));
+        PrintWriter ofHelp = new PrintWriter(out, true);
+        return commands.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+                .setExecutionStrategy(given -> root.execute(given, ofHelp))
+                .setOut(VisibleWriter.on(out, root.sequences))
                 .setErr(VisibleWriter.on(err, root.sequences))
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(NeuronTestCommand::misused)
                 .setExecutionExceptionHandler(NeuronTestCommand::failed);
+    }
+
+    /** Executes a command. Help has no text from outside, so that its colours need no key. */
+    private int execute(ParseResult given, PrintWriter ofHelp) {
+        given.asCommandLineList().stream()
+                .filter(CommandLine::isUsageHelpRequested)
+                .forEach(command -> command.setOut(ofHelp)
+                        .setColorScheme(CommandLine.Help.defaultColorScheme(
+                                look().colours().isPresent() ? Ansi.ON : Ansi.OFF)));
+        return new CommandLine.RunLast().execute(given);
     }
 
     /** The fake is an optional dependency, and only the platform knows its types. */

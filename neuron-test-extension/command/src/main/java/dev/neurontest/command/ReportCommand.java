@@ -106,7 +106,7 @@ final class ReportCommand implements Callable<Integer> {
         PrintWriter err = Specs.required(spec).commandLine().getErr();
         settings.warnings().forEach(warning -> err.println("warning: " + warning));
         List<Path> named = Stream.concat(gate.folder().stream(), files.stream()).toList();
-        GateRules rules = gate.rules(settings);
+        GateRules rules = gate.rules();
         Optional<OtlpPublisher> publisher = Optional.ofNullable(collector).map(this::publisher);
         ReportFiles written = new ReportFiles(
                         Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))

@@ -32,6 +32,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -59,16 +60,23 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
 
-    private static final String REPORT = "--report";
-    private static final String SHARD = "--shard";
-    private static final String SHARD_TIMINGS = "--shard-timings";
+    /** Options that set a setting. */
+    private static final Map<String, Setting<?>> SETTINGS = Map.of(
+            HostOption.NAME,
+            Setting.PLATFORM,
+            "--report",
+            Setting.OUTPUT,
+            "--shard",
+            Setting.SHARD,
+            "--shard-timings",
+            Setting.SHARD_TIMINGS);
 
-    /** What one test that runs again has no use for. */
+    /** Settings that one test that runs again does not need. */
     private static final Set<String> OF_THE_WHOLE_RUN = Stream.of(
                     Setting.PLATFORM,
                     Setting.OUTPUT,
+                    Setting.SUMMARY,
                     Setting.SHARD,
-                    Setting.SHARD_COUNT,
                     Setting.SHARD_TIMINGS,
                     Setting.SHARD_CODE)
             .map(Setting::name)
@@ -154,14 +162,14 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String platform;
 
     @Option(
-            names = SHARD,
+            names = "--shard",
             paramLabel = "SHARD",
             description =
                     "run one shard of the tests: 3/8 for the third of 8, or auto for what the engine of the job says (neuron.test.shard)")
     private @Nullable String shard;
 
     @Option(
-            names = SHARD_TIMINGS,
+            names = "--shard-timings",
             paramLabel = "FILE",
             description =
                     "balance the shards by the durations in the neuron-report.json of an earlier run (neuron.test.shard.timings)")
@@ -181,7 +189,7 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Duration timeout;
 
     @Option(
-            names = REPORT,
+            names = "--report",
             paramLabel = "DIR",
             description =
                     "write run files there (neuron.test.output), and neuron-report.html, .json and .md of this run")
@@ -207,29 +215,38 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        checkFolder("--reports-dir", reportsDirectory);
+        CommandLine commands = Specs.required(spec).commandLine();
         if (reportsDirectory != null) {
             TestRun.removeResults(reportsDirectory);
         }
-        checkFolder("--report", reportFolder);
+        if (reportFolder != null) {
+            Files.createDirectories(reportFolder);
+        }
         classNames.forEach(this::checkPattern);
+        Map<Setting<?>, String> options = new HashMap<>();
+        for (OptionSpec option : commands.getParseResult().matchedOptions()) {
+            Optional.ofNullable(SETTINGS.get(option.longestName())).ifPresent(setting -> {
+                options.put(setting, option.longestName());
+                config.put(setting.name(), option.<Object>getValue().toString());
+            });
+        }
+        // The report of the whole run has it.
+        config.putIfAbsent(Setting.SUMMARY.name(), "false");
+        Settings settings = Settings.of(config, options);
+        Setting.all().forEach(settings::get);
         ClassPath path = ClassPath.of(classPath);
         TestSelection selection = selection(path);
         if (selection.isEmpty()) {
             throw new ParameterException(
-                    Specs.required(spec).commandLine(),
+                    commands,
                     "Say which tests to run: --scan-class-path for all, or --select-class, --select-method, --select-package.");
         }
-        Map<String, String> parameters = selection.parameters();
-        Settings settings = Settings.of(parameters, options());
-        Setting.all().forEach(settings::get);
         TestSelection chosen = Sharding.of(settings, System.getenv())
                 .map(sharding -> selection.with(TestSelection.SHARD + sharding.shard()))
                 .orElse(selection);
-        GateRules rules = gate.rules(settings);
+        GateRules rules = gate.rules();
         Optional<ComparedRun> earlier = compare.earlier();
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
-        CommandLine commands = Specs.required(spec).commandLine();
         settings.warnings().forEach(warning -> commands.getErr().println("warning: " + warning));
         NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
         // Last, so that the one of the tests comes first.
@@ -249,24 +266,6 @@ final class RunCommand implements Callable<Integer> {
         return tests == ExitStatus.PASSED && !run.passed() ? ExitStatus.FAILED : tests;
     }
 
-    /** The settings that have an option of their own. */
-    private Map<Setting<?>, String> options() {
-        Map<Setting<?>, String> options = new HashMap<>();
-        if (platform != null) {
-            options.put(Setting.PLATFORM, HostOption.NAME);
-        }
-        if (reportFolder != null) {
-            options.put(Setting.OUTPUT, REPORT);
-        }
-        if (shard != null) {
-            options.put(Setting.SHARD, SHARD);
-        }
-        if (shardTimings != null) {
-            options.put(Setting.SHARD_TIMINGS, SHARD_TIMINGS);
-        }
-        return options;
-    }
-
     private void checkPattern(String pattern) {
         try {
             Pattern.compile(pattern);
@@ -279,15 +278,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void checkFolder(String option, @Nullable Path folder) {
-        if (folder != null && Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new ParameterException(
-                    Specs.required(spec).commandLine(),
-                    "%s: %s is a file: name a folder, which may be new".formatted(option, folder));
-        }
-    }
-
-    /** As they were given, without what is about the whole run. */
+    /** Returns the options as they were given, without those of the whole run. */
     private List<String> rerunOptions() {
         List<String> options = new ArrayList<>();
         classPath.forEach(entry -> options.addAll(List.of("-cp", entry)));
@@ -316,29 +307,14 @@ final class RunCommand implements Callable<Integer> {
         excludedTags.forEach(tag -> words.add("exclude-tag=" + tag));
         classNames.forEach(pattern -> words.add("include-classname=" + pattern));
         config.forEach((key, value) -> words.add("config=" + key + "=" + value));
-        if (platform != null) {
-            words.add("config=" + Setting.PLATFORM.name() + "=" + platform);
-        }
-        if (reportFolder != null) {
-            words.add("config=" + Setting.OUTPUT.name() + "=" + reportFolder);
-        }
-        if (shard != null) {
-            words.add("config=" + Setting.SHARD.name() + "=" + shard);
-        }
-        if (shardTimings != null) {
-            words.add("config=" + Setting.SHARD_TIMINGS.name() + "=" + shardTimings);
-        }
-        if (!config.containsKey(Setting.SUMMARY.name())) {
-            // The report of the whole run says the same.
-            words.add("config=" + Setting.SUMMARY.name() + "=false");
-        }
         if (reportsDirectory != null) {
             words.add("reports-dir=" + reportsDirectory);
         }
-        NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
         words.add(TestSelection.DETAILS + details);
-        words.add(TestSelection.PROGRESS + all.sequences().key());
-        all.look().colours().ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
+        NeuronTestCommand.of(Specs.required(spec))
+                .look()
+                .colours()
+                .ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
         return new TestSelection(words);
     }
 }

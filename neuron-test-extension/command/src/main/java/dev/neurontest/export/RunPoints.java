@@ -1,8 +1,7 @@
 package dev.neurontest.export;
 
-import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.Stack;
+import dev.neurontest.metric.Unit;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedQuarantine;
@@ -16,37 +15,24 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The numbers of a run: medians of what was compared with baselines, how tests ended, what was wrong with the hosts. */
+/**
+ * The numbers of a run: medians of what was compared with baselines, the number of tests of each outcome, the errors of the hosts.
+ *
+ * @param started when the first JVM started
+ * @param ended when the last JVM ended
+ * @param about platform, commit and branch, as far as they are those of the whole run
+ * @param points all numbers
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class RunPoints {
+public record RunPoints(Instant started, Instant ended, SortedMap<String, String> about, List<Point> points) {
 
     private static final String PREFIX = "neuron.test.";
-
-    private final Instant started;
-    private final Instant ended;
-    private final SortedMap<String, String> about;
-    private final List<MeasuredMetric> metrics;
-    private final List<Point> counts;
-
-    private RunPoints(
-            Instant started,
-            Instant ended,
-            SortedMap<String, String> about,
-            List<MeasuredMetric> metrics,
-            List<Point> counts) {
-        this.started = started;
-        this.ended = ended;
-        this.about = Collections.unmodifiableSortedMap(about);
-        this.metrics = List.copyOf(metrics);
-        this.counts = List.copyOf(counts);
-    }
 
     /**
      * Takes the numbers out of a run. Where a metric of a test was measured several times, the last counts.
@@ -65,7 +51,8 @@ public final class RunPoints {
                 .map(ReportedJvm::started)
                 .min(Comparator.naturalOrder())
                 .orElse(ended);
-        return new RunPoints(started, ended, about(report, provenance), metrics(report), counts(report));
+        List<Point> points = Stream.concat(metrics(report), counts(report)).toList();
+        return new RunPoints(started, ended, about(report, provenance), points);
     }
 
     private static SortedMap<String, String> about(RunReport report, Provenance provenance) {
@@ -88,25 +75,44 @@ public final class RunPoints {
         }
     }
 
-    private static List<MeasuredMetric> metrics(RunReport report) {
-        record Series(BaselineKey key, Stack stack) {}
-        Map<Series, MeasuredMetric> last = new LinkedHashMap<>();
+    private static Stream<Point> metrics(RunReport report) {
+        Map<Object, Point> last = new LinkedHashMap<>();
         report.tests().stream()
                 .sorted(Comparator.comparing(ReportedTest::started))
                 .flatMap(test -> test.comparisons().stream())
                 .filter(comparison -> !comparison.sample().runs().isEmpty())
-                .map(RunPoints::measured)
-                .filter(metric -> Double.isFinite(metric.median()))
-                .forEach(metric -> last.put(new Series(metric.key(), metric.stack()), metric));
-        return List.copyOf(last.values());
+                .map(RunPoints::point)
+                .filter(point -> Double.isFinite(point.value()))
+                .forEach(point -> last.put(List.of(point.name(), point.labels()), point));
+        return last.values().stream();
     }
 
-    private static MeasuredMetric measured(Comparison comparison) {
-        return new MeasuredMetric(
-                comparison.key(),
-                comparison.stack(),
-                comparison.metric(),
+    private static Point point(Comparison comparison) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        // What Prometheus calls instance is the address that it reads from.
+        comparison
+                .stack()
+                .parts()
+                .forEach((part, value) -> labels.put(part.equals("instance") ? "instance_type" : part, value));
+        labels.put("test_class", comparison.key().testClass());
+        labels.put("test", comparison.key().test());
+        return new Point(
+                PREFIX + "metric." + comparison.metric().name(),
+                ucum(comparison.metric().unit()),
+                labels,
                 median(comparison.sample().toArray()));
+    }
+
+    private static String ucum(Unit unit) {
+        return switch (unit) {
+            case SECONDS -> "s";
+            case NANOSECONDS -> "ns";
+            case BYTES -> "By";
+            case CYCLES -> "{cycle}";
+            case FLOPS -> "{flop}";
+            case FLOPS_PER_BYTE -> "{flop}/By";
+            case COUNT, FRACTION, INDEX, TEXT -> "1";
+        };
     }
 
     private static double median(double[] values) {
@@ -115,23 +121,21 @@ public final class RunPoints {
         return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
     }
 
-    private static List<Point> counts(RunReport report) {
+    private static Stream<Point> counts(RunReport report) {
         Stream<Point> outcomes = Arrays.stream(TestOutcome.values()).map(outcome -> {
             long number = report.tests().stream()
                     .filter(test -> test.outcome() == outcome)
                     .count();
-            SortedMap<String, String> label =
-                    new TreeMap<>(Map.of("outcome", outcome.name().toLowerCase(Locale.ROOT)));
+            SortedMap<String, String> label = new TreeMap<>(Map.of("outcome", outcome.toString()));
             return new Point(PREFIX + "tests", "1", label, number);
         });
         Duration waited = report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus);
         return Stream.concat(
-                        outcomes,
-                        Stream.of(
-                                count("waiting", "s", waited.toMillis() / 1000.0),
-                                count("quarantined", "1", cores(report)),
-                                count("errors", "1", errors(report))))
-                .toList();
+                outcomes,
+                Stream.of(
+                        count("waiting", "s", waited.toMillis() / 1000.0),
+                        count("quarantined", "1", cores(report)),
+                        count("errors", "1", errors(report))));
     }
 
     private static long cores(RunReport report) {
@@ -149,28 +153,5 @@ public final class RunPoints {
 
     private static Point count(String name, String unit, double value) {
         return new Point(PREFIX + name, unit, Collections.emptySortedMap(), value);
-    }
-
-    Instant started() {
-        return started;
-    }
-
-    Instant ended() {
-        return ended;
-    }
-
-    /** What holds for the run as a whole: platform, commit, branch. */
-    SortedMap<String, String> about() {
-        return about;
-    }
-
-    List<MeasuredMetric> metrics() {
-        return metrics;
-    }
-
-    /** All numbers. */
-    List<Point> points() {
-        return Stream.concat(metrics.stream().map(MeasuredMetric::toPoint), counts.stream())
-                .toList();
     }
 }

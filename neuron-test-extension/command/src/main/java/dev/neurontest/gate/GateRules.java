@@ -1,6 +1,5 @@
 package dev.neurontest.gate;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.RunReport;
 import java.nio.file.Path;
@@ -13,7 +12,7 @@ import org.apiguardian.api.API;
 
 /**
  * What a run has to be like to pass. A limit is taken from where it was written nearest to the decision: the command line, else
- * a file of gates, else the settings, else the default. Immutable.
+ * a file of gates, else the default. Immutable.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class GateRules {
@@ -28,23 +27,20 @@ public final class GateRules {
     }
 
     /**
-     * The gates of the settings.
+     * Returns the default limits.
      *
-     * @param settings whose names begin with {@code neuron.test.gate.}
      * @return the rules
-     * @throws dev.neurontest.configuration.BadSettingException when one cannot be understood
      */
-    public static GateRules of(Settings settings) {
+    public static GateRules ofDefaults() {
         Map<Gate, GateLimit> limits = new EnumMap<>(Gate.class);
         for (Gate gate : Gate.values()) {
-            limits.put(gate, gate.limit(settings));
+            limits.put(gate, gate.defaultLimit());
         }
         return new GateRules(limits);
     }
 
     /**
-     * The same with what a file says. Its lines are {@code key = value}; keys are the names of the settings without
-     * {@code neuron.test.gate.}, such as {@code hardware.min}; lines that begin with {@code #} or {@code !} say nothing.
+     * The same with what a file says. Its lines are {@code key = value}; keys are such as {@code hardware.min}; lines that begin with {@code #} or {@code !} say nothing.
      *
      * @param file in UTF-8
      * @return new rules

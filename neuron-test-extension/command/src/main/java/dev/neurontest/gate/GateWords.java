@@ -38,11 +38,10 @@ final class GateWords {
     }
 
     private static String unknown(String name) {
-        String shorter = name.startsWith(Gate.PREFIX) ? name.substring(Gate.PREFIX.length()) : name;
         return "\"%s\" is no gate, %s"
                 .formatted(
                         name,
-                        NearestName.of(shorter, Gate.keys())
+                        NearestName.of(name, Gate.keys())
                                 .map(nearest -> "did you mean " + nearest + "?")
                                 .orElse("the gates are " + String.join(", ", Gate.keys()) + "."));
     }

@@ -108,19 +108,12 @@ final class RunFindings {
     long measured(Gate gate) {
         return switch (gate) {
             case HARDWARE -> different(this::ranOnHardware);
-            case FAILED -> tests(TestOutcome.FAILED).count();
-            case LOST -> tests(TestOutcome.LOST).count();
-            case SKIPPED -> tests(DID_NOT_RUN).count();
-            case UNDECIDED -> undecidedDemands().count();
-            case UNDECIDED_COMPARISONS -> openComparisons().count();
-            case QUARANTINED -> quarantinedCores().size();
             case ERRORS ->
                 report.hostErrors().stream().mapToLong(HostError::unexplained).sum();
-            case REGRESSIONS -> comparisons(ComparisonOutcome.WORSE).count();
-            case WITHOUT_BASELINE -> comparisons(ComparisonOutcome.NO_BASELINE).count();
             case WAITING ->
                 DurationText.nanos(
                         report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus));
+            default -> parts(gate).count();
         };
     }
 
@@ -142,12 +135,15 @@ final class RunFindings {
             case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
             case UNDECIDED -> undecidedDemands();
             case UNDECIDED_COMPARISONS ->
-                openComparisons().map(comparison -> comparison.key().toString());
+                report.tests().stream()
+                        .flatMap(test -> test.comparisons().stream())
+                        .filter(comparison -> OPEN.contains(comparison.outcome()))
+                        .map(comparison -> comparison.key().toString());
             case QUARANTINED -> quarantinedCores().values().stream().map(RunFindings::quarantined);
             case ERRORS ->
                 report.hostErrors().stream()
                         .filter(error -> error.unexplained() > 0)
-                        .map(RunFindings::error);
+                        .map(HostError::toString);
             case REGRESSIONS -> comparisons(ComparisonOutcome.WORSE).map(RunFindings::regression);
             case WITHOUT_BASELINE ->
                 comparisons(ComparisonOutcome.NO_BASELINE)
@@ -211,16 +207,6 @@ final class RunFindings {
                         quarantine.test(),
                         quarantine.reason(),
                         quarantine.ended().map(how -> "; came back: " + how).orElse(""));
-    }
-
-    private static String error(HostError error) {
-        return "%s of %s went from %s to %s%s"
-                .formatted(
-                        error.counter(),
-                        error.host(),
-                        Long.toUnsignedString(error.before()),
-                        Long.toUnsignedString(error.after()),
-                        error.explained() == 0 ? "" : ", tests answer for %s of it".formatted(error.explained()));
     }
 
     private static String regression(Comparison comparison) {
@@ -295,12 +281,6 @@ final class RunFindings {
                         .map(Undecided::rule)
                         .filter(rule -> !Comparison.isRule(rule))
                         .map(rule -> ": " + rule);
-    }
-
-    private Stream<Comparison> openComparisons() {
-        return report.tests().stream()
-                .flatMap(test -> test.comparisons().stream())
-                .filter(comparison -> OPEN.contains(comparison.outcome()));
     }
 
     private Stream<Comparison> comparisons(ComparisonOutcome outcome) {

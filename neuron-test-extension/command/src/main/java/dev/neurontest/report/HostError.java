@@ -7,13 +7,15 @@ import org.apiguardian.api.API;
  *
  * @param host whose
  * @param counter its place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}
- * @param before at the start; 0 for one that began again in between
+ * @param before at the start
  * @param after at the end
+ * @param change how often it counted, in the words of a test's failure
  * @param delta how often it counted; more than the difference where it wrapped
  * @param explained how much of it tests of the run answer for: they failed because of it, or allow it
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record HostError(String host, String counter, long before, long after, long delta, long explained) {
+public record HostError(
+        String host, String counter, long before, long after, String change, long delta, long explained) {
 
     /**
      * What no test answers for.
@@ -25,22 +27,21 @@ public record HostError(String host, String counter, long before, long after, lo
     }
 
     /**
-     * Returns the same error with how much of it tests answer for.
+     * Returns the whole of it.
      *
-     * @param answered how often it counted in tests that failed because of it, or allow it
-     * @return the error
+     * @return a sentence without its end
      */
-    public HostError explained(long answered) {
-        return new HostError(host, counter, before, after, delta, answered);
-    }
-
-    /**
-     * Returns the name that recordings of tests use.
-     *
-     * @return the counter without what it holds
-     */
-    public String key() {
-        int value = counter.indexOf(" (");
-        return value < 0 ? counter : counter.substring(0, value);
+    @Override
+    public String toString() {
+        return "%s of %s went from %s to %s: %s, %s"
+                .formatted(
+                        counter,
+                        host,
+                        Long.toUnsignedString(before),
+                        Long.toUnsignedString(after),
+                        change,
+                        unexplained() == 0
+                                ? "tests answer for all of it"
+                                : "no test answers for %s of it".formatted(unexplained()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.report;
 
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.text.DurationText;
 import dev.neurontest.text.RangeText;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -169,10 +169,9 @@ public final class ReportedShards {
     /**
      * How far they are in one sentence.
      *
-     * @param words for a duration
      * @return such as {@code 8 of 8 shards (shard 2 did not end), the longest took 3 min 0 s, the mean is 2 min 0 s}; empty without shards
      */
-    public Optional<String> balance(Function<Duration, String> words) {
+    public Optional<String> balance() {
         List<ShardAttempt> last = last();
         if (last.isEmpty()) {
             return Optional.empty();
@@ -197,8 +196,8 @@ public final class ReportedShards {
                                 ? ""
                                 : " (%s %s did not end)"
                                         .formatted(open.size() == 1 ? "shard" : "shards", RangeText.of(open)),
-                        words.apply(longest),
-                        words.apply(mean)));
+                        DurationText.of(longest),
+                        DurationText.of(mean)));
     }
 
     /** What most of them say. */
@@ -219,10 +218,21 @@ public final class ReportedShards {
      */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
-        otherCounts().ifPresent(problems::add);
-        otherTimings().ifPresent(problems::add);
+        differing(
+                        "Shards of different counts are in one report: %s. Tests may be in none of them. Start all shards of a run with the same count, and remove files of other runs.",
+                        attempt -> Set.of("of " + attempt.count()))
+                .ifPresent(problems::add);
+        differing(
+                        "Shards were cut by different timings files: %s. Tests may be in none of them, or in two. Give all shards of a run the same neuron.test.shard.timings.",
+                        attempt -> attempt.timings().stream()
+                                .map(hash -> hash.isEmpty() ? "no file" : "file " + hash)
+                                .collect(Collectors.toSet()))
+                .ifPresent(problems::add);
         otherCode().ifPresent(problems::add);
-        problems.addAll(doubled());
+        problems.addAll(
+                twice(
+                        true,
+                        "Shard %s ran twice at the same time, on %s and on %s: two jobs were given the same number, and another shard may have none. Give each its own neuron.test.shard."));
         return problems;
     }
 
@@ -271,71 +281,48 @@ public final class ReportedShards {
                                 attempt.finished() ? "had come to its end" : "was killed"));
             }
         }
-        ranAgain(notices);
+        notices.addAll(twice(
+                false, "Shard %s ran on %s and later on %s, although the first had come to its end. Both count."));
         otherSuite().ifPresent(notices::add);
         return notices;
     }
 
-    private void ranAgain(List<String> notices) {
-        pairs((first, second) -> {
-            if (!overlap(first, second)) {
-                notices.add("Shard %s ran on %s and later on %s, although the first had come to its end. Both count."
-                        .formatted(first.name(), first.place(), second.place()));
-            }
-        });
+    /** Two attempts at one shard of which neither was started again. */
+    private record Twice(ShardAttempt first, ShardAttempt second) {
+
+        boolean overlap() {
+            return first.started().isBefore(second.ended()) && second.started().isBefore(first.ended())
+                    || first.started().equals(second.started());
+        }
+
+        String words(String sentence) {
+            return sentence.formatted(first.name(), first.place(), second.place());
+        }
     }
 
-    private List<String> doubled() {
-        Set<String> doubled = new LinkedHashSet<>();
-        pairs((first, second) -> {
-            if (overlap(first, second)) {
-                doubled.add(
-                        "Shard %s ran twice at the same time, on %s and on %s: two jobs were given the same number, and another shard may have none. Give each its own neuron.test.shard."
-                                .formatted(first.name(), first.place(), second.place()));
-            }
-        });
-        return List.copyOf(doubled);
-    }
-
-    /** Gets two attempts of one shard of which neither was started again. */
-    private interface Pair {
-        void of(ShardAttempt first, ShardAttempt second);
-    }
-
-    private void pairs(Pair pair) {
+    private List<String> twice(boolean overlapping, String sentence) {
+        List<Twice> twice = new ArrayList<>();
         Map<String, ShardAttempt> before = new HashMap<>();
         for (ShardAttempt attempt : last()) {
             ShardAttempt first = before.put(attempt.name(), attempt);
             if (first != null) {
-                pair.of(first, attempt);
+                twice.add(new Twice(first, attempt));
             }
         }
+        return twice.stream()
+                .filter(each -> each.overlap() == overlapping)
+                .map(each -> each.words(sentence))
+                .distinct()
+                .toList();
     }
 
-    private static boolean overlap(ShardAttempt first, ShardAttempt second) {
-        return first.started().isBefore(second.ended()) && second.started().isBefore(first.ended())
-                || first.started().equals(second.started());
-    }
-
-    private Optional<String> otherCounts() {
-        Set<Integer> counts = attempts.stream().map(ShardAttempt::count).collect(Collectors.toCollection(TreeSet::new));
-        return counts.size() < 2
-                ? Optional.empty()
-                : Optional.of(
-                        "Shards of different counts are in one report: %s. Tests may be in none of them. Start all shards of a run with the same count, and remove files of other runs."
-                                .formatted(by(attempt -> Set.of("of " + attempt.count()))));
-    }
-
-    private Optional<String> otherTimings() {
-        Set<String> timings =
-                attempts.stream().flatMap(attempt -> attempt.timings().stream()).collect(Collectors.toSet());
-        return timings.size() < 2
-                ? Optional.empty()
-                : Optional.of(
-                        "Shards were cut by different timings files: %s. Tests may be in none of them, or in two. Give all shards of a run the same neuron.test.shard.timings."
-                                .formatted(by(attempt -> attempt.timings().stream()
-                                        .map(hash -> hash.isEmpty() ? "no file" : "file " + hash)
-                                        .collect(Collectors.toSet()))));
+    /** Returns the problem where attempts differ in what has to be the same. */
+    private Optional<String> differing(String problem, Function<ShardAttempt, Set<String>> what) {
+        long values = attempts.stream()
+                .flatMap(each -> what.apply(each).stream())
+                .distinct()
+                .count();
+        return values < 2 ? Optional.empty() : Optional.of(problem.formatted(by(what)));
     }
 
     /** A shard that was killed may not have come to all of its modules. */

@@ -3,10 +3,12 @@ package dev.neurontest.report;
 import dev.neurontest.evidence.RunEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
@@ -61,8 +63,8 @@ public record ShardAttempt(
      */
     public ShardAttempt {
         jvms = List.copyOf(jvms);
-        timings = Set.copyOf(timings);
-        codes = Set.copyOf(codes);
+        timings = Collections.unmodifiableSet(new TreeSet<>(timings));
+        codes = Collections.unmodifiableSet(new TreeSet<>(codes));
     }
 
     /**
@@ -87,18 +89,10 @@ public record ShardAttempt(
     /**
      * The host of its tests, for people.
      *
-     * @return such as {@code trn2.48xlarge, driver 2.30.1.0, LNC 2}; {@code no Neuron host} where no test asked for one
+     * @return such as {@code trn2.48xlarge (real), driver 2.30.1.0, 16 devices with 64 cores, LNC 2}; {@code no Neuron host} where no test asked for one
      */
     public String host() {
-        return platform.map(host -> "%s%s%s"
-                        .formatted(
-                                host.instanceType() == null ? host.host() : host.instanceType(),
-                                host.driverVersion() == null ? "" : ", driver " + host.driverVersion(),
-                                host.lnc() == 1 ? "" : ", LNC " + host.lnc()))
-                .map(words -> platform.get().kind().equals("real")
-                        ? words
-                        : words + " (" + platform.get().kind() + ")")
-                .orElse("no Neuron host");
+        return platform.map(RunEvent.PlatformChosen::words).orElse("no Neuron host");
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.report;
 
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** How a test ended, as a run over several JVMs knows it. */
@@ -16,5 +17,10 @@ public enum TestOutcome {
     /** It did not run. */
     SKIPPED,
     /** Nothing was wrong. */
-    PASSED
+    PASSED;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

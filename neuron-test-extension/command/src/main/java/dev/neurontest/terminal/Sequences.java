@@ -42,15 +42,6 @@ public record Sequences(String key) {
     }
 
     /**
-     * How a message begins that the JVM of the tests sends to the command amid what tests print.
-     *
-     * @return to be followed by one line
-     */
-    public String message() {
-        return ESCAPE + key + ":";
-    }
-
-    /**
      * What the terminal gets: these sequences as it understands them, and all else as text.
      *
      * @param begun the part of the line that was sent already

@@ -9,6 +9,7 @@ import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.baseline.history.BaselineFixture;
 import dev.neurontest.baseline.history.BaselineStore;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.evidence.Outcome;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BaselineCommandTest {
 
-    private static final String ALLOWED_IN_CI = "neuron.test.baseline.ci";
     private static final Metric LATENCY = new Metric("total_time", Unit.SECONDS, Direction.LOWER, Noise.NOISY);
     private static final Stack STACK = Stack.of(Map.of("instance", "trn1.2xlarge", "driver", "2.30"));
 
@@ -53,12 +52,6 @@ class BaselineCommandTest {
     void folders() {
         baselines = BaselineStore.in(folder.resolve("baselines"));
         proposals = BaselineStore.in(folder.resolve("output/baseline-proposals"));
-        System.setProperty(ALLOWED_IN_CI, "true");
-    }
-
-    @AfterEach
-    void forbidAgain() {
-        System.clearProperty(ALLOWED_IN_CI);
     }
 
     private static BaselineEntry entry(String test, double seconds) {
@@ -88,7 +81,7 @@ class BaselineCommandTest {
     @Test
     void listsBaselines() {
         // given
-        baselines.write(List.of(entry("infers()", 0.017), entry("answers()", 0.5)));
+        BaselineFixture.write(baselines, List.of(entry("infers()", 0.017), entry("answers()", 0.5)));
 
         // when
         CommandFixture show = baseline("show", "--only", "infers");
@@ -146,8 +139,8 @@ class BaselineCommandTest {
     @Test
     void showsWhatIsProposed() {
         // given
-        baselines.write(List.of(entry("infers()", 0.017)));
-        proposals.write(List.of(entry("infers()", 0.018)));
+        BaselineFixture.write(baselines, List.of(entry("infers()", 0.017)));
+        BaselineFixture.write(proposals, List.of(entry("infers()", 0.018)));
 
         // when
         CommandFixture diff = baseline("diff");
@@ -160,7 +153,7 @@ class BaselineCommandTest {
     @Test
     void saysWhereItLookedForWhatIsNotProposed() {
         // given
-        proposals.write(List.of(entry("infers()", 0.017)));
+        BaselineFixture.write(proposals, List.of(entry("infers()", 0.017)));
 
         // when
         CommandFixture approve = baseline("approve", "--only", "answers()");
@@ -175,7 +168,7 @@ class BaselineCommandTest {
     void acceptsWhatIsNew() {
         // given
         BaselineEntry proposed = entry("infers()", 0.017);
-        proposals.write(List.of(proposed));
+        BaselineFixture.write(proposals, List.of(proposed));
 
         // when
         CommandFixture approve = baseline("approve");
@@ -190,8 +183,8 @@ class BaselineCommandTest {
     void leavesWhatGetsWorseUntilSomebodySaysWhy() {
         // given
         BaselineEntry worse = entry("infers()", 0.018);
-        baselines.write(List.of(entry("infers()", 0.017)));
-        proposals.write(List.of(worse));
+        BaselineFixture.write(baselines, List.of(entry("infers()", 0.017)));
+        BaselineFixture.write(proposals, List.of(worse));
 
         // when
         CommandFixture without = baseline("approve");
@@ -208,7 +201,7 @@ class BaselineCommandTest {
     @Test
     void acceptsOnlyWhatIsChosen() {
         // given
-        proposals.write(List.of(entry("infers()", 0.017), entry("answers()", 0.5)));
+        BaselineFixture.write(proposals, List.of(entry("infers()", 0.017), entry("answers()", 0.5)));
 
         // when
         baseline("approve", "--only", "#answers()");
@@ -220,7 +213,7 @@ class BaselineCommandTest {
     @Test
     void removesWhatWasNotMeasuredAnyMore() {
         // given
-        baselines.write(List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
+        BaselineFixture.write(baselines, List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
         measured(entry("infers()", 0.017), Outcome.PASSED);
 
         // when
@@ -235,7 +228,7 @@ class BaselineCommandTest {
     @Test
     void removesNothingAfterARunThatDidNotPass() {
         // given
-        baselines.write(List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
+        BaselineFixture.write(baselines, List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
         measured(entry("infers()", 0.017), Outcome.FAILED);
 
         // when

@@ -181,6 +181,7 @@ class RecordCommandTest {
                 "--every,1s | --every needs --for or a COMMAND: without them the host is looked at once",
                 "-o,/no/such/folder/a.txt | there is no folder /no/such/folder for the recording",
                 "--platform,replay:/no/such/file | replay:/no/such/file",
+                "--platform,root:/var | /var is no host root, there is no sys/devices/virtual/neuron_device in it",
             })
     void saysWhatIsWrong(String options, String problem) {
         // given

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests in a JVM of their own, which has the class path of this one behind that of the user. */
 class RunCommandIT {
@@ -291,19 +293,20 @@ class RunCommandIT {
                 .toList();
     }
 
-    @Test
-    void isNotGreenWhenATestEndsTheJvm() throws IOException {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 96})
+    void isNotGreenWhenATestEndsTheJvm(int code) throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
-                        @Test void a() { System.exit(0); }
-                """);
+                        @Test void a() { System.exit(%s); }
+                """.formatted(code));
 
         // when
         CommandFixture run = run(tests, "-c", UserTestsFixture.CLASS);
 
         // then
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("The JVM of the tests ended before its tests did, with exit code 0.");
+        assertThat(run.err()).contains("The JVM of the tests ended before its tests did, with exit code " + code);
     }
 
     @Test

@@ -131,10 +131,10 @@ class OtlpPublisherIT {
             // given
             CountDownLatch done = new CountDownLatch(1);
             try (LoopbackServer server = new LoopbackServer(exchange -> waitFor(done))) {
-                HttpPost post = new HttpPost(Endpoint.of(server.url()), Duration.ofMillis(300));
+                OtlpPublisher publisher = new OtlpPublisher(server.url(), "", Duration.ofMillis(300));
 
                 // when
-                Published published = post.send("{}", post::done);
+                Published published = publisher.publish(POINTS);
 
                 // then
                 assertThat(published.told()).isEqualTo("there was no answer within 300 ms");
@@ -153,10 +153,10 @@ class OtlpPublisherIT {
                 exchange.getResponseBody().flush();
                 waitFor(done);
             })) {
-                HttpPost post = new HttpPost(Endpoint.of(server.url()), Duration.ofMillis(300));
+                OtlpPublisher publisher = new OtlpPublisher(server.url(), "", Duration.ofMillis(300));
 
                 // when
-                Published published = post.send("{}", post::done);
+                Published published = publisher.publish(POINTS);
 
                 // then
                 assertThat(published.told()).isEqualTo("there was no answer within 300 ms");

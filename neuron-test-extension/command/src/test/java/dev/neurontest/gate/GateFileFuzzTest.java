@@ -29,17 +29,7 @@ class GateFileFuzzTest {
                 .seeds(
                         "# nightly\nhardware.min = 40\nfailed.max: 3\n\nskipped.max any\r\nwaiting.max = 1.5 min\n",
                         "\ufeffundecided-comparisons.max=2147483647\n!x\nregressions.max = \\u0030\n")
-                .words(
-                        "lost.max=",
-                        "any",
-                        "h",
-                        "PT1M",
-                        "\\",
-                        "\\u0031",
-                        "\f",
-                        "\u0661",
-                        "hardware.min",
-                        "neuron.test.gate.")
+                .words("lost.max=", "any", "h", "PT1M", "\\", "\\u0031", "\f", "\u0661", "hardware.min")
                 .refusing(GateRulesException.class)
                 .check(this::read, (input, limits) -> {
                     assertThat(limits)

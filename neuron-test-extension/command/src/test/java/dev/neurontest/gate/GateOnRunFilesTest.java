@@ -3,7 +3,6 @@ package dev.neurontest.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
@@ -11,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,7 +45,7 @@ class GateOnRunFilesTest {
     Path folder;
 
     private List<GateOutcome> refusals(String... assignments) {
-        return GateRules.of(Settings.of(name -> Optional.empty()))
+        return GateRules.ofDefaults()
                 .withAssignments(List.of(assignments))
                 .decide(RunReports.merge(List.of(folder)))
                 .stream()

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.baseline.ComparisonOutcome;
-import dev.neurontest.configuration.BadSettingException;
-import dev.neurontest.configuration.Setting;
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.TestOutcome;
 import java.io.IOException;
@@ -14,26 +11,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class GateRulesTest {
 
-    private final Map<String, String> parameters = new HashMap<>();
     private final RunFixture run = new RunFixture();
 
     @TempDir
     Path folder;
 
     private GateRules rules() {
-        return GateRules.of(Settings.of(name -> Optional.ofNullable(parameters.get(name))));
+        return GateRules.ofDefaults();
     }
 
     private GateRules rules(String... assignments) {
@@ -56,17 +54,6 @@ class GateRulesTest {
                 .filter(outcome -> !outcome.passed())
                 .map(GateOutcome::gate)
                 .toList();
-    }
-
-    @Test
-    void everySettingOfAGateIsOne() {
-        // then
-        assertThat(Gate.keys())
-                .containsExactlyElementsOf(Setting.all().stream()
-                        .map(Setting::name)
-                        .filter(name -> name.startsWith("neuron.test.gate."))
-                        .map(name -> name.substring("neuron.test.gate.".length()))
-                        .toList());
     }
 
     @Nested
@@ -180,15 +167,103 @@ class GateRulesTest {
             assertThat(outcome(rules(), "complete").actual()).isEqualTo(problem);
         }
 
-        @Test
-        void names_lost_tests() {
+        static Stream<Arguments> measured() {
+            return Stream.of(
+                    measured(
+                            "lost.max",
+                            1,
+                            run -> run.test("hang()", TestOutcome.LOST),
+                            "1 lost test: BertTest > hang() in its body"),
+                    measured(
+                            "failed.max",
+                            1,
+                            run -> run.test("infer()", TestOutcome.FAILED).test("infer()", TestOutcome.PASSED),
+                            "1 failed test: BertTest > infer() (passed later)"),
+                    measured(
+                            "failed.max",
+                            5,
+                            run -> List.of("a", "b", "c", "d", "e").forEach(name -> run.test(name, TestOutcome.FAILED)),
+                            "5 failed tests: BertTest > a; BertTest > b; BertTest > c; and 2 more"),
+                    measured(
+                            "skipped.max",
+                            2,
+                            run -> run.skipped("b()", "no core").test("c()", TestOutcome.ABORTED),
+                            "2 skipped or aborted tests: BertTest > b(): no core; BertTest > c()"),
+                    measured(
+                            "undecided.max",
+                            3,
+                            run -> run.undecided(
+                                            "a()", TestOutcome.ABORTED, "@MaxLatency(\"17 ms\")", "@MaxSpill(\"0 B\")")
+                                    .undecided("b()", TestOutcome.UNDECIDED, "no error counter moves")
+                                    .test("c()", TestOutcome.ABORTED),
+                            "3 undecided demands: BertTest > a(): @MaxLatency(\"17 ms\"); BertTest > a(): @MaxSpill(\"0 B\"); BertTest > b(): no error counter moves"),
+                    measured(
+                            "undecided.max",
+                            1,
+                            run -> run.test("a()", TestOutcome.UNDECIDED),
+                            "1 undecided demand: BertTest > a()"),
+                    measured(
+                            "undecided-comparisons.max",
+                            2,
+                            run -> run.compared("b()", ComparisonOutcome.UNDECIDED)
+                                    .compared("c()", ComparisonOutcome.CONTAMINATED)
+                                    .compared("d()", ComparisonOutcome.NOT_WORSE)
+                                    .undecided(
+                                            "e()",
+                                            TestOutcome.UNDECIDED,
+                                            "not worse than the baseline by more than 3 %"),
+                            "2 undecided comparisons: com.acme.BertTest#b() total_time; com.acme.BertTest#c() total_time"),
+                    measured(
+                            "quarantined.max",
+                            1,
+                            run -> run.quarantine("neuron0/neuron_core1", "timed out", null)
+                                    .quarantine("neuron0/neuron_core1", "timed out again", "reset"),
+                            "1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 (BertTest > hang(), timed out again; came back: reset)"),
+                    measured(
+                            "quarantined.max",
+                            1,
+                            run -> run.suspect("neuron0/neuron_core1", "status 5", "counts are as before")
+                                    .suspect("neuron0/neuron_core2", "status 5", null),
+                            "1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 (BertTest > hang(), status 5)"),
+                    measured(
+                            "errors.max",
+                            2,
+                            run -> run.error("neuron3 hardware/mem_ecc_uncorrected", 5, 8, 1)
+                                    .error("neuron3 hardware/sram_ecc_uncorrected", 0, 2, 2),
+                            "2 unexplained errors: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-1 went from 5 to 8: +3, no test answers for 2 of it"),
+                    measured(
+                            "regressions.max",
+                            1,
+                            run -> run.compared("a()", ComparisonOutcome.WORSE)
+                                    .compared("b()", ComparisonOutcome.NOT_WORSE),
+                            "1 regression: com.acme.BertTest#a() total_time at 1.043 times the baseline"),
+                    measured(
+                            "without-baseline.max",
+                            1,
+                            run -> run.compared("a()", ComparisonOutcome.NO_BASELINE),
+                            "1 comparison without a baseline: com.acme.BertTest#a() total_time"));
+        }
+
+        private static Arguments measured(String gate, int number, Consumer<RunFixture> events, String words) {
+            return Arguments.of(gate, number, events, words);
+        }
+
+        @ParameterizedTest(name = "{0}: {3}")
+        @MethodSource("measured")
+        void lets_as_much_pass_as_its_limit(String gate, int number, Consumer<RunFixture> events, String words) {
             // given
-            run.jvm("real").test("infer()", TestOutcome.PASSED).test("hang()", TestOutcome.LOST);
+            run.jvm("real").test("passes()", TestOutcome.PASSED);
+            events.accept(run);
+
+            // when
+            GateOutcome tooMuch = outcome(rules(gate + "=" + (number - 1)), gate);
+            GateOutcome asMuch = outcome(rules(gate + "=" + number), gate);
 
             // then
-            assertThat(failed(rules().decide(run.report()))).containsExactly("lost.max");
-            assertThat(failed(rules("lost.max=1").decide(run.report()))).isEmpty();
-            assertThat(outcome(rules(), "lost.max").actual()).isEqualTo("1 lost test: BertTest > hang() in its body");
+            assertThat(tooMuch.passed()).isFalse();
+            assertThat(tooMuch.actual()).isEqualTo(words);
+            assertThat(tooMuch.expected()).startsWith(number == 1 ? "no " : "at most ");
+            assertThat(asMuch.passed()).isTrue();
         }
 
         @Test
@@ -270,165 +345,6 @@ class GateRulesTest {
         }
 
         @Test
-        void counts_a_failure_also_when_the_test_passed_later() {
-            // given
-            run.jvm("real").test("infer()", TestOutcome.FAILED).test("infer()", TestOutcome.PASSED);
-
-            // when
-            GateOutcome failed = outcome(rules(), "failed.max");
-
-            // then
-            assertThat(failed.passed()).isFalse();
-            assertThat(failed.expected()).isEqualTo("no failed test");
-            assertThat(failed.actual()).isEqualTo("1 failed test: BertTest > infer() (passed later)");
-        }
-
-        @Test
-        void names_three_and_counts_the_rest() {
-            // given
-            run.jvm("real");
-            List.of("a", "b", "c", "d", "e").forEach(name -> run.test(name, TestOutcome.FAILED));
-
-            // then
-            assertThat(outcome(rules(), "failed.max").actual())
-                    .isEqualTo("5 failed tests: BertTest > a; BertTest > b; BertTest > c; and 2 more");
-        }
-
-        @Test
-        void limits_what_was_skipped_or_aborted() {
-            // given
-            run.jvm("real")
-                    .test("a()", TestOutcome.PASSED)
-                    .skipped("b()", "no core")
-                    .test("c()", TestOutcome.ABORTED);
-
-            // then
-            assertThat(failed(rules("skipped.max=2").decide(run.report()))).isEmpty();
-            assertThat(failed(rules("skipped.max=1").decide(run.report()))).containsExactly("skipped.max");
-            assertThat(outcome(rules("skipped.max=1"), "skipped.max").actual())
-                    .isEqualTo("2 skipped or aborted tests: BertTest > b(): no core; BertTest > c()");
-        }
-
-        @Test
-        void counts_undecided_demands_also_of_aborted_tests() {
-            // given
-            run.jvm("real")
-                    .undecided("a()", TestOutcome.ABORTED, "@MaxLatency(\"17 ms\")", "@MaxSpill(\"0 B\")")
-                    .undecided("b()", TestOutcome.UNDECIDED, "no error counter moves")
-                    .test("c()", TestOutcome.ABORTED)
-                    .test("d()", TestOutcome.PASSED);
-
-            // when
-            GateOutcome undecided = outcome(rules(), "undecided.max");
-
-            // then
-            assertThat(undecided.passed()).isFalse();
-            assertThat(undecided.expected()).isEqualTo("no undecided demand");
-            assertThat(undecided.actual())
-                    .isEqualTo(
-                            "3 undecided demands: BertTest > a(): @MaxLatency(\"17 ms\"); BertTest > a(): @MaxSpill(\"0 B\"); BertTest > b(): no error counter moves");
-        }
-
-        @Test
-        void counts_an_undecided_test_that_does_not_say_of_what() {
-            // given
-            run.jvm("real").test("a()", TestOutcome.UNDECIDED);
-
-            // then
-            assertThat(outcome(rules(), "undecided.max").actual()).isEqualTo("1 undecided demand: BertTest > a()");
-        }
-
-        @Test
-        void limits_undecided_comparisons_by_themselves() {
-            // given
-            run.jvm("real")
-                    .compared("b()", ComparisonOutcome.UNDECIDED)
-                    .compared("c()", ComparisonOutcome.CONTAMINATED)
-                    .compared("d()", ComparisonOutcome.NOT_WORSE)
-                    .undecided("e()", TestOutcome.UNDECIDED, "not worse than the baseline by more than 3 %");
-
-            // then
-            assertThat(failed(rules().decide(run.report()))).isEmpty();
-            assertThat(outcome(rules("undecided-comparisons.max=1"), "undecided-comparisons.max")
-                            .actual())
-                    .isEqualTo(
-                            "2 undecided comparisons: com.acme.BertTest#b() total_time; com.acme.BertTest#c() total_time");
-        }
-
-        @Test
-        void counts_a_quarantined_core_once_and_also_when_it_came_back() {
-            // given
-            run.jvm("real")
-                    .test("a()", TestOutcome.PASSED)
-                    .quarantine("neuron0/neuron_core1", "timed out", null)
-                    .quarantine("neuron0/neuron_core1", "timed out again", "reset");
-
-            // when
-            GateOutcome quarantined = outcome(rules(), "quarantined.max");
-
-            // then
-            assertThat(quarantined.passed()).isFalse();
-            assertThat(quarantined.actual())
-                    .isEqualTo("1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 (BertTest > hang(), timed out"
-                            + " again; came back: reset)");
-        }
-
-        @Test
-        void counts_no_core_that_was_only_suspect_and_came_back() {
-            // given
-            run.jvm("real")
-                    .test("a()", TestOutcome.PASSED)
-                    .suspect("neuron0/neuron_core1", "status 5", "counts are as before");
-
-            // then
-            assertThat(outcome(rules(), "quarantined.max").passed()).isTrue();
-
-            // when
-            run.suspect("neuron0/neuron_core2", "status 5", null);
-
-            // then
-            assertThat(outcome(rules(), "quarantined.max").actual())
-                    .isEqualTo("1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 (BertTest > hang(), status 5)");
-        }
-
-        @Test
-        void counts_errors_that_no_test_answers_for() {
-            // given
-            run.jvm("real")
-                    .test("a()", TestOutcome.PASSED)
-                    .error("neuron3 hardware/mem_ecc_uncorrected", 5, 8, 1)
-                    .error("neuron3 hardware/sram_ecc_uncorrected", 0, 2, 2);
-
-            // then
-            assertThat(outcome(rules(), "errors.max").actual())
-                    .isEqualTo(
-                            "2 unexplained errors: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-1 went from 5 to"
-                                    + " 8, tests answer for 1 of it");
-            assertThat(outcome(rules("errors.max=2"), "errors.max").passed()).isTrue();
-        }
-
-        @Test
-        void counts_comparisons_that_are_worse() {
-            // given
-            run.jvm("real").compared("a()", ComparisonOutcome.WORSE).compared("b()", ComparisonOutcome.NOT_WORSE);
-
-            // then
-            assertThat(outcome(rules(), "regressions.max").actual())
-                    .isEqualTo("1 regression: com.acme.BertTest#a() total_time at 1.043 times the baseline");
-        }
-
-        @Test
-        void counts_comparisons_without_a_baseline() {
-            // given
-            run.jvm("real").compared("a()", ComparisonOutcome.NO_BASELINE);
-
-            // then
-            assertThat(outcome(rules("without-baseline.max=0"), "without-baseline.max")
-                            .actual())
-                    .isEqualTo("1 comparison without a baseline: com.acme.BertTest#a() total_time");
-        }
-
-        @Test
         void limits_the_waiting_of_all_tests_together() {
             // given
             run.jvm("real")
@@ -453,20 +369,15 @@ class GateRulesTest {
     class Reading {
 
         @Test
-        void the_command_line_comes_before_a_file_and_a_file_before_settings() throws IOException {
+        void the_command_line_comes_before_a_file_and_a_file_before_defaults() throws IOException {
             // given
-            parameters.put("neuron.test.gate.failed.max", "1");
-            parameters.put("neuron.test.gate.lost.max", "1");
-            parameters.put("neuron.test.gate.skipped.max", "1");
             Path file = file("lost.max = 2\nskipped.max: 2\n");
 
             // when
             GateRules rules = rules().withFile(file).withAssignments(List.of("skipped.max=3"));
 
             // then
-            assertThat(rules.limit(Gate.FAILED).value()).hasValue(1);
-            assertThat(rules.limit(Gate.FAILED).source())
-                    .isEqualTo("from JUnit configuration parameter neuron.test.gate.failed.max");
+            assertThat(rules.limit(Gate.FAILED)).isEqualTo(new GateLimit(OptionalLong.of(0), "0", "default"));
             assertThat(rules.limit(Gate.LOST).value()).hasValue(2);
             assertThat(rules.limit(Gate.LOST).source()).isEqualTo("from " + file + ":1");
             assertThat(rules.limit(Gate.SKIPPED).value()).hasValue(3);
@@ -501,7 +412,6 @@ class GateRulesTest {
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
                 hardware.mni = 40             | "hardware.mni" is no gate, did you mean hardware.min?
-                neuron.test.gate.lost.max = 1 | "neuron.test.gate.lost.max" is no gate, did you mean lost.max?
                 hardware.min = many           | hardware.min is "many": it is no number. Expected a number, or any.
                 hardware.min = -1             | hardware.min is "-1": it is negative. Expected a number, or any.
                 hardware.min                  | hardware.min is "": it is no number. Expected a number, or any.
@@ -572,22 +482,14 @@ class GateRulesTest {
                     .isThrownBy(() -> rules("hardware.min"))
                     .withMessage("command line, hardware.min: there is no =. Expected such as hardware.min=40.");
             assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules("waiting.max=3"))
+                    .withMessageContaining("waiting.max is \"3\": the unit is missing. Expected a duration such as");
+            assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("=40"))
                     .withMessageStartingWith("command line, =40: \"\" is no gate");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("lost.max=1", "lost.max=2"))
                     .withMessageContaining("lost.max has a value already, in command line, lost.max=1");
-        }
-
-        @Test
-        void a_setting_that_cannot_be_understood_is_told() {
-            // given
-            parameters.put("neuron.test.gate.waiting.max", "3");
-
-            // then
-            assertThatExceptionOfType(BadSettingException.class)
-                    .isThrownBy(GateRulesTest.this::rules)
-                    .withMessageContaining("the unit is missing");
         }
     }
 }

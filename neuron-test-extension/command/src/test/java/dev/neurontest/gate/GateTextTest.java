@@ -2,16 +2,14 @@ package dev.neurontest.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.TestOutcome;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GateTextTest {
 
     private static GateText text(RunFixture run, String... assignments) {
-        GateRules rules = GateRules.of(Settings.of(name -> Optional.empty())).withAssignments(List.of(assignments));
+        GateRules rules = GateRules.ofDefaults().withAssignments(List.of(assignments));
         return new GateText(rules.decide(run.report()));
     }
 

@@ -186,7 +186,8 @@ public final class RunFixture {
     }
 
     public RunFixture error(String counter, long before, long after, long explained) {
-        errors.add(new HostError("ip-10-0-0-1", counter, before, after, after - before, explained));
+        errors.add(new HostError(
+                "ip-10-0-0-1", counter, before, after, "+" + (after - before), after - before, explained));
         return this;
     }
 

@@ -36,8 +36,8 @@ public final class ReportFixture {
     public static final String CORE_4 = "neuron1/neuron_core0";
 
     public static final GateOutcome PASSED = new GateOutcome("skipped.max", true, "at most 3 skipped tests", "1", "");
-    public static final GateOutcome FAILED = new GateOutcome(
-            "failed.max", false, "no failed test", "2", "mend the tests, or raise neuron.test.gate.failed.max");
+    public static final GateOutcome FAILED =
+            new GateOutcome("failed.max", false, "no failed test", "2", "mend the tests, or raise failed.max");
 
     private ReportFixture() {}
 

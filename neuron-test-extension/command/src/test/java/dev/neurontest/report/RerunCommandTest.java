@@ -10,6 +10,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.evidence.TestTool;
 import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.report.show.ReportText;
+import dev.neurontest.terminal.Look;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +49,8 @@ class RerunCommandTest {
         assertThat(RerunCommand.onRecording(report, report.tests().get(0)))
                 .contains("mvn test -Dtest=com.acme.BertTest#one '-Dneuron.test.platform=replay:"
                         + folder.resolve("a b.archive.txt") + "'");
-        assertThat(ReportText.of(report, List.of())).contains("  replay: mvn test ");
+        assertThat(ReportText.of(report, List.of(), Optional.empty(), Look.PLAIN))
+                .contains("  replay: mvn test ");
     }
 
     @ParameterizedTest

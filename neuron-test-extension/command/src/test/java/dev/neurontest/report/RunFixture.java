@@ -61,8 +61,8 @@ public final class RunFixture {
                 tests,
                 quarantines,
                 List.of(
-                        new HostError(HOST, "neuron0/neuron_core1 status/hw_error", 0, 3, 3, 3),
-                        new HostError(HOST, "neuron1 hardware/mem_ecc_uncorrected", 1, 2, 1, 0)),
+                        new HostError(HOST, "neuron0/neuron_core1 status/hw_error", 0, 3, "+3", 3, 3),
+                        new HostError(HOST, "neuron1 hardware/mem_ecc_uncorrected", 1, 2, "+1", 1, 0)),
                 List.of("Execution counters appear when their owner exits: driver 2.24."),
                 List.of("run-4712-x.jsonl, line 17: half a line, which is left out."));
     }
@@ -295,18 +295,18 @@ public final class RunFixture {
     }
 
     public static ReportedTest.Recorded counters(int before, int after) {
-        return new ReportedTest.Recorded(
-                "counters", new JsonObject("""
+        return new ReportedTest.Recorded("counters", new JsonObject("""
                 {"version": 1, "kind": "counters", "host": "%s", "cores": ["neuron0/core1"],
                  "moved": [
-                  {"place": "neuron0/neuron_core1", "counter": "memory_usage/device_mem/model_code", "field": "total", "unit": "bytes", "movement": "rose", "before": 0, "after": 2048000, "delta": 2048000, "location": "/x"},
-                  {"place": "neuron0/neuron_core1", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 18446744073709551500, "after": 18446744073709551598, "delta": 98, "location": "/x"},
-                  {"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count", "movement": "rose", "error": true, "before": %s, "after": %s, "delta": %s, "location": "%s"},
-                  {"place": "neuron0", "counter": "hardware/mem_ecc_corrected", "field": "value", "unit": "count", "movement": "rose", "before": 4, "after": 9, "delta": 5, "location": "/x", "attribution": "shared"}],
-                 "foreign": [{"place": "neuron0/neuron_core0", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 0, "after": 7, "delta": 7, "location": "/x"}],
+                  {"place": "neuron0/neuron_core1", "counter": "memory_usage/device_mem/model_code", "field": "total", "unit": "bytes", "movement": "rose", "before": 0, "after": 2048000, "delta": 2048000, "text": "+1.95 MiB", "location": "/x"},
+                  {"place": "neuron0/neuron_core1", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 18446744073709551500, "after": 18446744073709551598, "delta": 98, "text": "+98", "location": "/x"},
+                  {"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count", "movement": "rose", "error": true, "before": %s, "after": %s, "delta": %s, "text": "+%s", "location": "%s"},
+                  {"place": "neuron0", "counter": "hardware/mem_ecc_corrected", "field": "value", "unit": "count", "movement": "rose", "before": 4, "after": 9, "delta": 5, "text": "+5", "location": "/x", "attribution": "shared"}],
+                 "foreign": [{"place": "neuron0/neuron_core0", "counter": "status/success", "field": "total", "unit": "count", "movement": "rose", "before": 0, "after": 7, "delta": 7, "text": "+7", "location": "/x"}],
                  "unreadable": [], "settled": false, "settlingMillis": 2000, "heldBack": {},
                  "neighbours": ["WarmupTest > step(int)[9] (pid 4712) on neuron0/neuron_core0"]}
-                """.formatted(HOST, before, after, after - before, HW_ERROR)));
+                """.formatted(
+                        HOST, before, after, after - before, after - before, HW_ERROR)));
     }
 
     private static ReportedTest.Recorded prints() {

@@ -37,6 +37,9 @@ final class PatientReader {
      * @throws IOException when it cannot be read
      */
     byte[] read(String path) throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted while reading " + path);
+        }
         if (leftBehind >= MOST_LEFT_BEHIND) {
             throw new NoAnswerException(path, "it is not asked, because too many others do not answer");
         }

@@ -6,6 +6,7 @@ import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.ListText;
+import dev.neurontest.text.VisibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
 
 /**
  * A comparison for a person: what it came to and why, both samples, the ratio with its interval, when it was asked, what would decide it, where it was measured,
@@ -46,7 +48,7 @@ public record ComparisonText(Comparison comparison) {
                         comparison.key());
     }
 
-    static String words(ComparisonOutcome outcome) {
+    private static String words(ComparisonOutcome outcome) {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
@@ -83,6 +85,35 @@ public record ComparisonText(Comparison comparison) {
      */
     public Optional<String> nearest() {
         return comparison.nearest().map(this::differences);
+    }
+
+    /**
+     * Returns what a test fails with. Its expected and actual values are the medians.
+     *
+     * @param why what took longer, or why that is not known: lines that follow the text
+     * @return the error
+     */
+    public AssertionFailedError toError(List<String> why) {
+        String message = why.isEmpty() ? text() : text() + "\n" + String.join("\n", why) + "\n";
+        return new AssertionFailedError(VisibleText.of(message), VisibleText.of(expected()), VisibleText.of(actual()));
+    }
+
+    /**
+     * Returns the median of the baseline.
+     *
+     * @return a quantity, or that there is no baseline
+     */
+    public String expected() {
+        return comparison.baseline().map(this::median).orElse("a baseline of this stack");
+    }
+
+    /**
+     * Returns the median of what was measured.
+     *
+     * @return a quantity, or that no run counts
+     */
+    public String actual() {
+        return comparison.sample().runs().isEmpty() ? "no run that counts" : median(comparison.sample());
     }
 
     private boolean canBeAccepted() {
@@ -136,7 +167,7 @@ public record ComparisonText(Comparison comparison) {
     }
 
     /** With all its digits where the other one, which differs, would look the same. */
-    String median(Sample sample) {
+    private String median(Sample sample) {
         Quantity median = quantity(SampleMedian.of(sample.toArray()));
         boolean looksTheSame = comparison.baseline().stream()
                 .flatMap(baseline -> Stream.of(baseline, comparison.sample()))

@@ -79,14 +79,14 @@ public final class RunComparison {
      *
      * @param metric what is measured
      * @param rule when it is decided
-     * @param baseline what it is compared with; empty when there is none of this stack
+     * @param baseline what it is compared with, of the same key and stack; empty when there is none
      * @param key of what
      * @param stack where it is measured
      * @param file the baseline file, as a person would open it
      * @param nearest the stack of the same metric that is most alike, if there is no baseline of this one
      * @param update the command that accepts what is measured
      * @return the comparison
-     * @throws IllegalArgumentException when the baseline is of another key, stack or unit, or has no runs
+     * @throws IllegalArgumentException when the baseline is of another unit, or has no runs
      */
     public static RunComparison of(
             Metric metric,
@@ -97,19 +97,11 @@ public final class RunComparison {
             String file,
             Optional<Stack> nearest,
             String update) {
-        baseline.ifPresent(entry -> check(entry, metric, key, stack));
+        baseline.ifPresent(entry -> check(entry, metric, key));
         return new RunComparison(metric, rule, baseline, key, stack, file, nearest, update);
     }
 
-    private static void check(BaselineEntry entry, Metric metric, BaselineKey key, Stack stack) {
-        if (!entry.key().equals(key)) {
-            throw new IllegalArgumentException("the baseline is of %s and not of %s".formatted(entry.key(), key));
-        }
-        if (!entry.stack().equals(stack)) {
-            throw new IllegalArgumentException(
-                    "numbers of different stacks are not compared: the baseline of %s is of %s, and this is %s"
-                            .formatted(key, entry.stack(), stack));
-        }
+    private static void check(BaselineEntry entry, Metric metric, BaselineKey key) {
         if (entry.metric().unit() != metric.unit()) {
             throw new IllegalArgumentException("the baseline of %s is in %s, and what is measured in %s"
                     .formatted(

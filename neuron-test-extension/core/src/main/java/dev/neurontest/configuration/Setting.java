@@ -138,14 +138,6 @@ public final class Setting<T> {
             "none",
             ShardChoice::parse);
 
-    /** How many shards there are where the engine does not say it; empty to believe the engine. */
-    public static final Setting<OptionalInt> SHARD_COUNT = new Setting<>(
-            "neuron.test.shard.count",
-            "how many shards there are, for auto on Kubernetes, which says the index alone",
-            "a number from 1, or engine",
-            "engine",
-            Setting::shardCount);
-
     /** The report whose durations balance the shards; empty for a hash of the names. */
     public static final Setting<Optional<Path>> SHARD_TIMINGS = new Setting<>(
             "neuron.test.shard.timings",
@@ -179,29 +171,34 @@ public final class Setting<T> {
             "strict",
             Words.parser("policy", AttributionPolicy.values()));
 
-    /** The time between two readings that must be equal before counters count as settled. */
-    public static final Setting<Duration> SETTLE_INTERVAL = new Setting<>(
+    /** The time between two readings that must be equal before counters count as settled; empty to wait only where it can matter. */
+    public static final Setting<Optional<Duration>> SETTLE_INTERVAL = auto(
             "neuron.test.settle.interval",
-            "the time between two readings that must be equal before counters count as settled",
-            DurationText.EXPECTED,
-            "10 ms on files, 0 in process",
-            settings -> settings.value(PLATFORM).inProcess() ? "0" : "10 ms",
+            "the time between two readings that must be equal before counters count as settled; auto waits only where a"
+                    + " process has a device open",
+            DurationText.EXPECTED + ", or auto",
+            "auto: 10 ms on files, 0 in process",
             DurationText::parse);
 
     /** How long to wait for counters to settle. */
     public static final Setting<Duration> SETTLE_TIMEOUT =
             duration("neuron.test.settle.timeout", "how long to wait for counters to settle", "2 s");
 
-    /** Whether the driver's notifications are used by tests that wait for counters. */
-    public static final Setting<Boolean> AWAIT_NOTIFICATIONS = truth(
-            "neuron.test.await.notifications",
-            "whether tests that wait for a counter are woken by the driver where it notifies of that counter, which takes"
-                    + " root's rights and slows the driver for the whole host while they wait",
-            "false");
+    /** Policies for tests that leave something undecided, by its kind. */
+    public static final Setting<UndecidedPolicies> UNDECIDED = new Setting<>(
+            "neuron.test.undecided",
+            "what becomes of a test with an expectation that could not be decided, by the kind of expectation",
+            UndecidedPolicies.EXPECTED,
+            UndecidedPolicies.DEFAULT,
+            UndecidedPolicies::parse);
 
-    /** What becomes of a test with an expectation that could not be decided. */
-    public static final Setting<UndecidedPolicy> UNDECIDED = undecided(
-            "neuron.test.undecided", "what becomes of a test with an expectation that could not be decided", "fail");
+    /** Policy for tests that need a tool or a library where none can be used. */
+    public static final Setting<MissingToolPolicy> MISSING = new Setting<>(
+            "neuron.test.missing",
+            "what becomes of tests that need a profiler tool, or the runtime in this JVM, where none can be used",
+            "fail or skip",
+            "fail",
+            Words.parser("policy", MissingToolPolicy.values()));
 
     /** Which profiler tool is used; empty to look for one. */
     public static final Setting<Optional<Path>> PROFILER = auto(
@@ -210,10 +207,6 @@ public final class Setting<T> {
             "the path of a neuron-explorer or neuron-profile, or auto",
             "auto: neuron-explorer, then neuron-profile",
             Setting::path);
-
-    /** What becomes of tests that need a profiler tool where there is none. */
-    public static final Setting<MissingToolPolicy> PROFILER_MISSING = missing(
-            "neuron.test.profiler.missing", "what becomes of tests that need a profiler tool where none works", "fail");
 
     /** How long one call of the profiler tool may take; empty to go by the sizes of its files. */
     public static final Setting<Optional<Duration>> PROFILE_DEADLINE = auto(
@@ -239,18 +232,6 @@ public final class Setting<T> {
             "2",
             Setting::recaptures);
 
-    /** What becomes of a test with a demand on times whose profile still was throttled after all repetitions. */
-    public static final Setting<UndecidedPolicy> PROFILE_THROTTLED = undecided(
-            "neuron.test.profile.throttled",
-            "what becomes of a test with a demand on times whose profile was throttled to the last",
-            "abort");
-
-    /** What becomes of a test with a demand on a profile that could not be decided. */
-    public static final Setting<UndecidedPolicy> PROFILE_UNDECIDED = undecided(
-            "neuron.test.profile.undecided",
-            "what becomes of a test with a demand on a profile that could not be decided",
-            "fail");
-
     /** Which cores the runtime takes that runs in this JVM, for the whole session. */
     public static final Setting<RuntimeCores> RUNTIME_CORES = new Setting<>(
             "neuron.test.runtime.cores",
@@ -266,12 +247,6 @@ public final class Setting<T> {
             "the path of a libnrt.so.1, or auto",
             "auto: opt/aws/neuron/lib below the host's root",
             Setting::path);
-
-    /** What becomes of tests that need the runtime in this JVM where it cannot be used. */
-    public static final Setting<MissingToolPolicy> RUNTIME_MISSING = missing(
-            "neuron.test.runtime.missing",
-            "what becomes of tests that need the runtime in this JVM where there is none",
-            "fail");
 
     /** How long the runtime in this JVM lets an execution take. */
     public static final Setting<Duration> RUNTIME_TIMEOUT = duration(
@@ -315,12 +290,6 @@ public final class Setting<T> {
             "files",
             Words.parser("way", WorkloadPrints.values()));
 
-    /** What becomes of a test with a demand on prints that could not be decided. */
-    public static final Setting<UndecidedPolicy> PRINT_UNDECIDED = undecided(
-            "neuron.test.print.undecided",
-            "what becomes of a test with a demand on prints that could not be decided",
-            "fail");
-
     /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
     public static final Setting<OptionalInt> LNC = new Setting<>(
             "neuron.test.lnc",
@@ -348,24 +317,10 @@ public final class Setting<T> {
     /** Which baselines a run may write. */
     public static final Setting<BaselineUpdate> BASELINE_UPDATE = new Setting<>(
             "neuron.test.baseline.update",
-            "which baselines this run may write; the others are proposed",
-            "none, missing, improved or all",
+            "which baselines this run writes, never where the environment variable CI is set; the others are proposed",
+            "none or missing",
             "none",
             Words.parser("update", BaselineUpdate.values()));
-
-    /** Whether baselines may be written in CI. */
-    public static final Setting<Boolean> BASELINE_CI = truth(
-            "neuron.test.baseline.ci",
-            "whether baselines may be written also where the environment variable CI is set",
-            "false");
-
-    /** Why baselines change. */
-    public static final Setting<String> BASELINE_NOTE = new Setting<>(
-            "neuron.test.baseline.note",
-            "why baselines change, which is needed for those that get worse",
-            "a sentence",
-            "none",
-            text -> text.equals("none") ? "" : text);
 
     /** After how many runs a comparison is decided. */
     public static final Setting<List<Integer>> BASELINE_RUNS = new Setting<>(
@@ -374,76 +329,6 @@ public final class Setting<T> {
             "rising numbers from 2 to 1000, such as 5, 10, 20",
             "5, 10, 20",
             Setting::rising);
-
-    /** What becomes of a test without a baseline. */
-    public static final Setting<UndecidedPolicy> BASELINE_MISSING = undecided(
-            "neuron.test.baseline.missing", "what becomes of a test without a baseline of this stack", "pass");
-
-    /** What becomes of a test whose runs show neither. */
-    public static final Setting<UndecidedPolicy> BASELINE_UNDECIDED = undecided(
-            "neuron.test.baseline.undecided",
-            "what becomes of a test whose runs do not show whether it is worse than its baseline",
-            "pass");
-
-    /** What becomes of a test whose runs were disturbed. */
-    public static final Setting<UndecidedPolicy> BASELINE_CONTAMINATED =
-            undecided("neuron.test.baseline.contaminated", "what becomes of a test whose runs were disturbed", "abort");
-
-    /** How many tests have to have run on hardware. */
-    public static final Setting<OptionalInt> GATE_HARDWARE =
-            limit("neuron.test.gate.hardware.min", "how many tests at least have to have run on hardware", "0");
-
-    /** How many tests may have failed. */
-    public static final Setting<OptionalInt> GATE_FAILED =
-            limit("neuron.test.gate.failed.max", "how many tests at most may have failed", "0");
-
-    /** How many tests may have been lost with their JVM. */
-    public static final Setting<OptionalInt> GATE_LOST =
-            limit("neuron.test.gate.lost.max", "how many tests at most may have been lost with their JVM", "0");
-
-    /** How many tests may have been skipped or aborted. */
-    public static final Setting<OptionalInt> GATE_SKIPPED =
-            limit("neuron.test.gate.skipped.max", "how many tests at most may have been skipped or aborted", "any");
-
-    /** How many demands may have been left undecided. */
-    public static final Setting<OptionalInt> GATE_UNDECIDED = limit(
-            "neuron.test.gate.undecided.max",
-            "how many demands at most may have been left undecided, those of aborted tests included",
-            "0");
-
-    /** How many comparisons may have been left undecided. */
-    public static final Setting<OptionalInt> GATE_UNDECIDED_COMPARISONS = limit(
-            "neuron.test.gate.undecided-comparisons.max",
-            "how many comparisons with baselines at most may have been left undecided",
-            "any");
-
-    /** How many cores may have gone into quarantine. */
-    public static final Setting<OptionalInt> GATE_QUARANTINED =
-            limit("neuron.test.gate.quarantined.max", "how many cores at most may have gone into quarantine", "0");
-
-    /** How often error counters may have moved without a test. */
-    public static final Setting<OptionalInt> GATE_ERRORS = limit(
-            "neuron.test.gate.errors.max",
-            "how often at most error counters of the hosts may have moved without a test that answers for it",
-            "0");
-
-    /** How many comparisons may have come out worse. */
-    public static final Setting<OptionalInt> GATE_REGRESSIONS = limit(
-            "neuron.test.gate.regressions.max",
-            "how many comparisons with baselines at most may have come out worse",
-            "0");
-
-    /** How many comparisons may have had no baseline. */
-    public static final Setting<OptionalInt> GATE_WITHOUT_BASELINE = limit(
-            "neuron.test.gate.without-baseline.max", "how many comparisons at most may have had no baseline", "any");
-
-    /** How long all tests may have waited for cores. */
-    public static final Setting<Optional<Duration>> GATE_WAITING = new Setting<>(
-            "neuron.test.gate.waiting.max",
-            "how long at most all tests together may have waited for cores",
-            DurationText.EXPECTED + ", or any",
-            "any",
-            text -> text.equals("any") ? Optional.empty() : Optional.of(DurationText.parse(text)));
 
     /** Whether attachments are printed for CI servers. */
     public static final Setting<Boolean> ATTACHMENT_LINES = truth(
@@ -501,20 +386,6 @@ public final class Setting<T> {
         return new Setting<>(name, meaning, DurationText.EXPECTED, byDefault, DurationText::parse);
     }
 
-    private static Setting<OptionalInt> limit(String name, String meaning, String byDefault) {
-        return new Setting<>(name, meaning, "a number, or any", byDefault, Setting::limit);
-    }
-
-    private static Setting<UndecidedPolicy> undecided(String name, String meaning, String byDefault) {
-        return new Setting<>(
-                name, meaning, "fail, abort or pass", byDefault, Words.parser("policy", UndecidedPolicy.values()));
-    }
-
-    private static Setting<MissingToolPolicy> missing(String name, String meaning, String byDefault) {
-        return new Setting<>(
-                name, meaning, "fail or skip", byDefault, Words.parser("policy", MissingToolPolicy.values()));
-    }
-
     /**
      * Everything that can be set.
      *
@@ -570,7 +441,7 @@ public final class Setting<T> {
     }
 
     /**
-     * Reads a value that was written elsewhere, such as in a file of gates.
+     * Reads a value that was written elsewhere.
      *
      * @param text as {@link #expected()} says
      * @return what it means
@@ -663,28 +534,6 @@ public final class Setting<T> {
             throw new IllegalArgumentException("the first is 1");
         }
         return OptionalInt.of(invocation);
-    }
-
-    private static OptionalInt shardCount(String text) {
-        if (text.equals("engine")) {
-            return OptionalInt.empty();
-        }
-        int count = number(text, Integer::parseInt);
-        if (count < 1 || count > ShardChoice.MOST) {
-            throw new IllegalArgumentException("there are 1 to %s shards".formatted(ShardChoice.MOST));
-        }
-        return OptionalInt.of(count);
-    }
-
-    private static OptionalInt limit(String text) {
-        if (text.equals("any")) {
-            return OptionalInt.empty();
-        }
-        int limit = number(text, Integer::parseInt);
-        if (limit < 0) {
-            throw new IllegalArgumentException("it is negative");
-        }
-        return OptionalInt.of(limit);
     }
 
     private static List<Integer> rising(String text) {

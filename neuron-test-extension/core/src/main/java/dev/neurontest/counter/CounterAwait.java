@@ -12,16 +12,16 @@ import org.opentest4j.AssertionFailedError;
  * <pre>{@code
  * counters.await("inference_count").atLeast(10).within(ofSeconds(5));
  * counters.await("device_mem/tensors").atMost(0).within(ofSeconds(5));
- * counters.await("reset").toBe("1").within(ofMinutes(2));
+ * counters.await("reset").matching("1"::equals, "ready").within(ofMinutes(2));
  * }</pre>
  *
  * <p>{@link #atLeast(long)} and {@link #atMost(long)} speak of the difference since the test began, as {@code @ExpectCounter} does:
  * totals are never cleared, so that they say more about the machine than about the test. The total itself is
- * {@link #totalAtLeast(long)}, {@link #totalAtMost(long)} and {@link #toBe(long)}. Several conditions have to hold at the same time;
+ * {@link #totalAtLeast(long)}. Several conditions have to hold at the same time;
  * without any, the counter has to move. Of several cores the sum counts, unless {@link #each()} is asked for.
  *
  * <p>The wait fails as soon as an error counter moves that the test does not allow, and otherwise when its time is over. The
- * message says which values were seen and when, and what else moved. Where the driver counts only when the owner lets go of
+ * message has the value that was read last, and what moved. Where the driver counts only when the owner lets go of
  * the device (up to 2.29) and an owner lives, it says so.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -58,33 +58,6 @@ public interface CounterAwait {
     CounterAwait totalAtLeast(long total);
 
     /**
-     * Until the total, as {@code cat} shows it, is no larger.
-     *
-     * @param total in the counter's unit
-     * @return with this condition too
-     * @throws CounterNameException when it is an attribute, which holds text
-     * @throws IllegalArgumentException when no number can meet this condition and those before it
-     */
-    CounterAwait totalAtMost(long total);
-
-    /**
-     * Until the total is just this. A counter that rises by more than one at a time may never be.
-     *
-     * @param total as {@code cat} shows it
-     * @return with this condition too
-     * @throws IllegalArgumentException when no number can meet this condition and those before it
-     */
-    CounterAwait toBe(long total);
-
-    /**
-     * Until the attribute, or the counter's total, reads so.
-     *
-     * @param text as {@code cat} shows it, without the end of the line
-     * @return with this condition too
-     */
-    CounterAwait toBe(String text);
-
-    /**
      * Until the attribute, or the counter's total, reads as the test likes it.
      *
      * @param text gets what {@code cat} shows, without the end of the line
@@ -99,55 +72,6 @@ public interface CounterAwait {
      * @return the same on each
      */
     CounterAwait each();
-
-    /**
-     * Counts from another beginning than that of the test.
-     *
-     * @param earlier a snapshot of the same counters
-     * @return with differences since then
-     * @throws IllegalArgumentException when the snapshot is of other cores
-     */
-    CounterAwait since(CounterSnapshot earlier);
-
-    /**
-     * Goes on when one of these error counters moves, beside those that the test allows anyway. A name that this host does not know
-     * is left out: what is not there cannot move.
-     *
-     * @param errorCounters paths below {@code stats} such as {@code status/oob_error}, or their last parts
-     * @return with these allowed
-     */
-    CounterAwait allowing(String... errorCounters);
-
-    /**
-     * Goes on whatever error counter moves. What becomes of the test at its end is not changed by that.
-     *
-     * @return with all errors allowed
-     */
-    CounterAwait evenIfErrors();
-
-    /**
-     * Reads at another rate than every 10 ms.
-     *
-     * @param interval the time between two readings
-     * @return with this interval
-     * @throws IllegalArgumentException when it is not positive
-     */
-    CounterAwait every(Duration interval);
-
-    /**
-     * The driver wakes the test, instead of a reading every few milliseconds. While the test waits, notifications are on: 0 is
-     * written to {@code notify_delay}. That takes root's rights, and as it is one flag of the module, the driver is slower for the
-     * whole host. The last wait on the host puts back what was there; after a crash the next test JVM does. Error counters, and
-     * the counter itself in case an event is lost, are read every 250 ms.
-     *
-     * <p>Only memory and reset counters notify on every driver; executions and their outcomes up to 2.29. Where files report no
-     * changes (FUSE) or the flag cannot be written, the counter is read again and again as usual, and a notice says so once. In
-     * process nothing is written: the fake tells of changes by itself.
-     *
-     * @return woken by the driver
-     * @throws CounterNameException when the driver does not notify of this file
-     */
-    CounterAwait byNotification();
 
     /**
      * Waits.

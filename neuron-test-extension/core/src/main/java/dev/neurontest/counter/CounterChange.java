@@ -2,7 +2,7 @@ package dev.neurontest.counter;
 
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.host.NeuronSysfsException;
 import java.math.BigInteger;
 import java.util.Collections;

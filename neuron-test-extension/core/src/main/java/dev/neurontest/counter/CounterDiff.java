@@ -3,17 +3,20 @@ package dev.neurontest.counter;
 import dev.neurontest.counter.tree.CountedAtClose;
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterRow;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.CounterScope.Section;
 import dev.neurontest.counter.tree.CounterScope.Subject;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
 import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -24,6 +27,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -324,42 +328,36 @@ public final class CounterDiff implements Recording {
     }
 
     /**
-     * Returns what the rules of the test found of an error counter that moved. An error is answered for where it is violated or
-     * allowed.
+     * Returns what the rules of the test found of a counter that moved. An error is answered for where it is violated or allowed.
      *
      * @param change of this difference
-     * @return empty for what is no error, for what is another test's to judge, and where nothing was judged
+     * @return empty for what no rule judged, for what is another test's to judge, and where nothing was judged
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<CounterVerdict> verdict(CounterChange change) {
         boolean own = sections().stream()
                 .anyMatch(section ->
                         section.place().equals(change.counters().get(0).place()));
-        if (judgement == null || !own || !change.isError()) {
-            return Optional.empty();
-        }
-        if (judgement.violations().stream().anyMatch(violation -> isAbout(violation.subject(), change))) {
-            return Optional.of(CounterVerdict.VIOLATED);
-        }
-        boolean open = restart().isPresent()
-                || judgement.undecided().stream().anyMatch(undecided -> isAbout(undecided.subject(), change));
-        return Optional.of(open ? CounterVerdict.UNDECIDED : CounterVerdict.ALLOWED);
+        return verdict(subject -> isAbout(subject, change), own && change.isError());
     }
 
     /** Returns the verdict on a device that reports other broken components than before. */
     Optional<CounterVerdict> healthVerdict(String device) {
+        return verdict(healthOf(device)::equals, true);
+    }
+
+    private Optional<CounterVerdict> verdict(Predicate<String> about, boolean isOwnError) {
         if (judgement == null) {
             return Optional.empty();
         }
-        String health = healthOf(device);
-        if (judgement.violations().stream()
-                .anyMatch(violation -> violation.subject().equals(health))) {
+        if (judgement.violations().stream().map(Violation::subject).anyMatch(about)) {
             return Optional.of(CounterVerdict.VIOLATED);
         }
-        boolean open = restart().isPresent()
-                || judgement.undecided().stream()
-                        .anyMatch(undecided -> undecided.subject().equals(health));
-        return Optional.of(open ? CounterVerdict.UNDECIDED : CounterVerdict.ALLOWED);
+        if (judgement.undecided().stream().map(Undecided::subject).anyMatch(about)
+                || isOwnError && restart().isPresent()) {
+            return Optional.of(CounterVerdict.UNDECIDED);
+        }
+        return isOwnError ? Optional.of(CounterVerdict.ALLOWED) : Optional.empty();
     }
 
     /**
@@ -370,7 +368,7 @@ public final class CounterDiff implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static String healthOf(String device) {
-        return device + " unhealthy_components";
+        return device + " " + NeuronDevice.COMPONENTS;
     }
 
     private boolean isAbout(String subject, CounterChange change) {
@@ -746,7 +744,7 @@ public final class CounterDiff implements Recording {
      * <pre>{@code
      * {"version": 2, "kind": "counters", "host": "fake:trn1.2xlarge@driver-2.30", "cores": ["neuron0/core1"],
      *  "moved": [{"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count",
-     *             "kind": "status", "movement": "rose", "error": true, "before": 0, "after": 3, "delta": 3, "remark": "",
+     *             "kind": "status", "movement": "rose", "error": true, "before": 0, "after": 3, "delta": 3, "text": "+3", "remark": "",
      *             "location": "/sys/.../hw_error/total", "verdict": "violated"},
      *            {"place": "neuron0", ..., "attribution": "shared"}],
      *  "foreign": [as in moved],
@@ -758,8 +756,9 @@ public final class CounterDiff implements Recording {
      *
      * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code kind} status, execution,
      * reset, memory, ecc or other; {@code movement} rose, fell,
-     * decreased (then delta is what was counted since) or wrapped; {@code remark} is what {@link #toText()} has beside the numbers.
-     * {@code error} says that it is an error counter, {@code verdict} what its test found of it: violated, undecided or allowed.
+     * decreased (then delta is what was counted since) or wrapped; {@code text} is the difference in words, rounded for a
+     * table, and {@code remark} what {@link #toText()} has beside it. {@code error} marks an error counter, {@code verdict} is what its test found of it: violated, undecided or allowed;
+     * a counter that no rule judged has none.
      * {@code restarted}, {@code health} and {@code remarks} are only there where the counters began anew, a device reported other
      * broken components, or files came or went. {@code attribution} is shared where the counter is a device's own
      * and neighbours were on the device meanwhile, and is not there otherwise. {@code heldBack} is about drivers up to 2.29, and

@@ -89,6 +89,7 @@ final class CounterJson {
         json.writeNumberProperty("before", change.before());
         json.writeNumberProperty("after", change.after());
         json.writeNumberProperty("delta", change.delta());
+        json.writeStringProperty("text", CounterText.rounded(change));
         json.writeStringProperty("remark", CounterText.remark(change, diff));
         json.writeStringProperty("location", change.locations().get(0));
         if (diff.isShared(change)) {

@@ -2,12 +2,12 @@ package dev.neurontest.counter;
 
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterRow;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.CounterScope.Section;
 import dev.neurontest.counter.tree.UnsignedDecimal;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;

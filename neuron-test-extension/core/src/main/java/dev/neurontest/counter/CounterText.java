@@ -2,8 +2,10 @@ package dev.neurontest.counter;
 
 import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.text.TextTable;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -15,13 +17,15 @@ public final class CounterText {
     private static final String CANNOT_BE_ATTRIBUTED =
             "What is marked as shared is counted for the whole device: whose doing it is cannot be told.\n";
 
+    private static final String NOTHING_MOVED = "No counter moved.\n";
+
     private CounterText() {}
 
     static String of(CounterDiff diff) {
         StringBuilder text = new StringBuilder("Counters of %s on %s\n"
                 .formatted(diff.where(), diff.scope().tree().name()));
         List<CounterChange> moved = diff.moved();
-        text.append('\n').append(moved.isEmpty() ? "No counter moved.\n" : table(moved, diff));
+        text.append('\n').append(moved.isEmpty() ? NOTHING_MOVED : table(moved, diff));
         List<String> neighbours = diff.neighbours();
         if (!neighbours.isEmpty()) {
             text.append("\nOn the same devices meanwhile:\n");
@@ -89,10 +93,19 @@ public final class CounterText {
      * @return with its sign, or that it is unknown
      */
     public static String delta(CounterChange change) {
+        return delta(change, change.unit()::delta);
+    }
+
+    /** Describes the difference for a narrow table: bytes and times are rounded. */
+    static String rounded(CounterChange change) {
+        return delta(change, change.unit()::rounded);
+    }
+
+    private static String delta(CounterChange change, Function<BigInteger, String> number) {
         return switch (change.movement()) {
             case UNREADABLE -> "unknown";
-            case DECREASED -> "at least " + change.unit().delta(change.delta());
-            default -> change.unit().delta(change.delta());
+            case DECREASED -> "at least " + number.apply(change.delta());
+            default -> number.apply(change.delta());
         };
     }
 
@@ -149,10 +162,57 @@ public final class CounterText {
         return delta(change) + (remark.isEmpty() ? "" : " (" + remark + ")");
     }
 
-    private static String table(List<CounterChange> changes, CounterDiff diff) {
+    /**
+     * Describes a counter or peak that became smaller although the driver never lowers it.
+     *
+     * @param counter the beginning of the sentence
+     * @param change that decreased
+     * @return two sentences
+     */
+    public static String decreased(String counter, CounterChange change) {
+        return "%s%s. What was counted before that is unknown."
+                .formatted(
+                        went(counter, change),
+                        change.field() == CounterField.PEAK
+                                ? ": the peak was cleared"
+                                : ", although the driver never lowers it: it was written to, or the driver was loaded anew");
+    }
+
+    /**
+     * Describes the readings of a change.
+     *
+     * @param counter the beginning of the sentence
+     * @param change of one counter that moved, or of several of which one became smaller
+     * @return a sentence without its end
+     */
+    public static String went(String counter, CounterChange change) {
+        return change.counters().size() == 1
+                ? "%s went from %s to %s".formatted(counter, before(change), after(change))
+                : "One of the %s counters behind it became smaller"
+                        .formatted(change.counters().size());
+    }
+
+    /**
+     * Lists the counters that moved in a table as wide as a message.
+     *
+     * @param diff what happened
+     * @param most how many rows at most
+     * @return the table, and how many are left out
+     */
+    public static String table(CounterDiff diff, int most) {
+        List<CounterChange> moved = diff.moved();
+        if (moved.isEmpty()) {
+            return NOTHING_MOVED;
+        }
+        int more = moved.size() - most;
+        return table(moved.subList(0, Math.min(most, moved.size())), diff).within(TextTable.MESSAGE)
+                + (more > 0 ? "and %s more\n".formatted(more) : "");
+    }
+
+    private static TextTable table(List<CounterChange> changes, CounterDiff diff) {
         TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
         changes.forEach(change ->
                 table.row(change.subject(), before(change), after(change), delta(change), remark(change, diff)));
-        return table.toString();
+        return table;
     }
 }

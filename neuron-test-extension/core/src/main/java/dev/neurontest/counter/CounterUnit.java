@@ -4,6 +4,7 @@ import dev.neurontest.metric.ByteSize;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import org.apiguardian.api.API;
 
 /** What a counter counts. */
@@ -38,6 +39,20 @@ public enum CounterUnit {
     }
 
     /**
+     * Returns the unit that a recording names.
+     *
+     * @param symbol as {@link #symbol()} gives it
+     * @return {@link #COUNT} for any other text
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static CounterUnit ofSymbol(String symbol) {
+        return Arrays.stream(values())
+                .filter(unit -> unit.symbol.equals(symbol))
+                .findFirst()
+                .orElse(COUNT);
+    }
+
+    /**
      * The unit in evidence.
      *
      * @return {@code count}, {@code bytes}, {@code microseconds} or {@code operations}
@@ -69,6 +84,17 @@ public enum CounterUnit {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String delta(BigInteger delta) {
         return (delta.signum() > 0 ? "+" : "") + delta + inWords(delta.abs());
+    }
+
+    /**
+     * A difference with its sign for a narrow table.
+     *
+     * @param delta the difference
+     * @return rounded where a person reads that more easily
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String rounded(BigInteger delta) {
+        return delta(delta).replaceFirst("[0-9]+ \\((.+)\\)", "$1");
     }
 
     private String inWords(BigInteger magnitude) {

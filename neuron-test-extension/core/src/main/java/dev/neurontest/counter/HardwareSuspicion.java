@@ -1,9 +1,9 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterScope.Section;
 import dev.neurontest.counter.tree.CounterScope.Subject;
+import dev.neurontest.device.CounterKind;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

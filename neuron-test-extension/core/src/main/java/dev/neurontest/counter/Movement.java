@@ -1,6 +1,6 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.device.CounterKind;
 import java.math.BigInteger;
 import org.apiguardian.api.API;
 

@@ -4,10 +4,9 @@ import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.text.ListText;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -64,20 +63,12 @@ public record DeviceCondition(String device, String reset, String health, String
         return text.toString();
     }
 
-    private static String ecc(EccCounts counts) {
-        String errors = Stream.of(
-                        text("sram_ecc_uncorrected", counts.sramUncorrected()),
-                        text("mem_ecc_uncorrected", counts.memUncorrected()),
-                        text("mem_ecc_repairable_uncorrected", counts.memRepairableUncorrected()),
-                        text("sram_ecc_corrected", counts.sramCorrected()),
-                        text("mem_ecc_corrected", counts.memCorrected()))
-                .filter(each -> !each.isEmpty())
+    private static String ecc(Map<String, Long> counts) {
+        String errors = counts.entrySet().stream()
+                .filter(count -> count.getValue() > 0)
+                .map(count -> count.getKey() + " " + count.getValue())
                 .collect(Collectors.joining(", "));
         return errors.isEmpty() ? "none" : errors;
-    }
-
-    private static String text(String counter, OptionalLong count) {
-        return count.orElse(0) == 0 ? "" : counter + " " + count.getAsLong();
     }
 
     private static String readable(Supplier<String> value) {

@@ -8,24 +8,22 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Family {
     /** Inferentia: NDv1, NCv1. */
-    INF1(1, 8L << 30),
+    INF1(1),
     /** Inferentia2: NDv3 although its cores are NCv2. */
-    INF2(1, 32L << 30),
+    INF2(1),
     /** Trainium1, also Trn1n: NDv2, NCv2. */
-    TRN1(1, 32L << 30),
+    TRN1(1),
     /** Trainium2: NDv3, NCv3. */
-    TRN2(2, 96L << 30),
-    /** Trainium3: NDv4, NCv4. Its memory size is that of the driver's table, not seen on a machine. */
-    TRN3(2, 144L << 30),
+    TRN2(2),
+    /** Trainium3: NDv4, NCv4. */
+    TRN3(2),
     /** Hardware that this version does not know. */
-    UNKNOWN(1, 0);
+    UNKNOWN(1);
 
     private final int defaultLogicalCoreSize;
-    private final long memoryBytes;
 
-    Family(int defaultLogicalCoreSize, long memoryBytes) {
+    Family(int defaultLogicalCoreSize) {
         this.defaultLogicalCoreSize = defaultLogicalCoreSize;
-        this.memoryBytes = memoryBytes;
     }
 
     /** Physical cores per logical core unless the runtime is told otherwise. */
@@ -41,11 +39,6 @@ public enum Family {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean pairsCores() {
         return this == TRN2 || this == TRN3;
-    }
-
-    /** Device memory by the driver's hardware table, since sysfs does not show it; 0 when unknown. */
-    long memoryBytes() {
-        return memoryBytes;
     }
 
     /**

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +30,13 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
 
     private static final Pattern SERIAL = Pattern.compile("[0-9a-f]{16}");
     private static final Pattern NEIGHBOURS = Pattern.compile("[0-9]{1,6}(, ?[0-9]{1,6})*");
-    private static final Pattern POWER = Pattern.compile(
-            "POWER_STATUS_(VALID|NO_DATA|INVALID|MAX),([0-9]{1,11}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9})");
     private static final String HEALTH = "health_status";
-    private static final String COMPONENTS = "unhealthy_components";
+    private static final String HARDWARE = "hardware/";
+
+    /** The file that names the broken components of a device. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static final String COMPONENTS = "unhealthy_components";
+
     private static final Set<String> REPORT = Set.of(COMPONENTS, "healthcheck_heartbeat");
 
     private final NeuronHost host;
@@ -283,45 +284,36 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     /**
-     * The memory error counts.
+     * Reads how many memory errors were counted since the device was powered. The driver reads 16-bit registers for each of them.
      *
-     * @return empty counts where the driver has no such file
+     * @return by names such as {@code mem_ecc_uncorrected}; what the driver or the hardware does not count is missing, which is not 0
      * @throws NeuronSysfsException when one cannot be read or is not a number
      */
-    public EccCounts ecc() {
-        return new EccCounts(
-                ecc("sram_ecc_uncorrected"),
-                ecc("mem_ecc_uncorrected"),
-                ecc("mem_ecc_repairable_uncorrected"),
-                ecc("sram_ecc_corrected"),
-                ecc("mem_ecc_corrected"));
-    }
-
-    private OptionalLong ecc(String name) {
-        return attributes.count(place("stats/hardware/" + name));
+    public SortedMap<String, Long> ecc() {
+        SortedMap<String, Long> counts = new TreeMap<>();
+        if (!host.tree().exists(directory())) {
+            return counts;
+        }
+        for (String file : attributes.nodes(directory()).files()) {
+            String name = file.substring(file.lastIndexOf('/') + 1);
+            if (CounterKind.of(HARDWARE + name) == CounterKind.ECC && !file.contains(HEALTH + "/")) {
+                attributes.count(place("stats/" + HARDWARE + name)).ifPresent(count -> counts.put(name, count));
+            }
+        }
+        return counts;
     }
 
     /**
-     * Power over the last full minute.
+     * Reads how many memory errors were not corrected since the device was powered.
      *
-     * @return empty where the driver does not show it (before 2.21.37)
-     * @throws NeuronSysfsException when it cannot be read or makes no sense
+     * @return those of {@link #ecc()} that are errors for each rule
+     * @throws NeuronSysfsException when one cannot be read or is not a number
      */
-    public Optional<PowerUtilization> power() {
-        String path = place("stats/power/utilization");
-        return attributes.content(path).map(content -> {
-            Matcher fields = POWER.matcher(content.strip());
-            if (!fields.matches()) {
-                throw attributes.unexpected(
-                        path, content, "a line such as POWER_STATUS_VALID,1789180860,0.00,2.06,0.56");
-            }
-            return new PowerUtilization(
-                    PowerUtilization.Status.valueOf(fields.group(1)),
-                    Instant.ofEpochSecond(Long.parseLong(fields.group(2))),
-                    Double.parseDouble(fields.group(3)),
-                    Double.parseDouble(fields.group(4)),
-                    Double.parseDouble(fields.group(5)));
-        });
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public SortedMap<String, Long> uncorrectedErrors() {
+        SortedMap<String, Long> errors = ecc();
+        errors.keySet().removeIf(name -> !CounterKind.isError(HARDWARE + name));
+        return errors;
     }
 
     /**
@@ -338,21 +330,6 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
             case "2" -> ResetState.FAILED;
             default -> throw attributes.unexpected(path, content, "0 (resetting), 1 (ready) or 2 (failed)");
         });
-    }
-
-    /**
-     * How much memory the device has and how much is allocated.
-     *
-     * @return empty parts where the host does not show them
-     * @throws NeuronSysfsException when a counter cannot be read or is no number of bytes, as after a process cleared a
-     *     {@code total} while memory was allocated
-     */
-    public DeviceMemory memory() {
-        long capacity = architecture.family().memoryBytes();
-        return new DeviceMemory(
-                capacity == 0 ? OptionalLong.empty() : OptionalLong.of(capacity),
-                sum("stats/memory_usage/device_mem/total"),
-                sum("stats/memory_usage/host_mem/total"));
     }
 
     /**

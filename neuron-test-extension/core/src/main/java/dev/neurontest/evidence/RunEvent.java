@@ -4,6 +4,7 @@ import dev.neurontest.json.JsonObject;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.text.CountText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,6 +170,22 @@ public sealed interface RunEvent {
                 labels.put("neuron.driver", driverVersion);
             }
             return labels;
+        }
+
+        /**
+         * Returns what reports call the host.
+         *
+         * @return such as {@code trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2}
+         */
+        public String words() {
+            return "%s (%s)%s, %s with %s%s"
+                    .formatted(
+                            instanceType == null ? host : instanceType,
+                            kind,
+                            driverVersion == null ? "" : ", driver " + driverVersion,
+                            CountText.of(devices, "device"),
+                            CountText.of(cores, "core"),
+                            lnc == 1 ? "" : ", LNC " + lnc);
         }
     }
 

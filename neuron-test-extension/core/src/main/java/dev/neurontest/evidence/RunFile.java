@@ -175,13 +175,7 @@ public final class RunFile implements AutoCloseable {
      * @throws UncheckedIOException when it cannot be made
      */
     public Path folder(TestId test) {
-        String name = test.name().replaceAll("[^A-Za-z0-9._-]+", "_");
-        String run = path.getFileName().toString().replace(".jsonl", "");
-        Path folder = path.resolveSibling(run)
-                .resolve("%s-%08x"
-                        .formatted(
-                                name.substring(0, Math.min(name.length(), LONGEST_NAME)),
-                                test.id().hashCode()));
+        Path folder = folder(path, test);
         try {
             OutputFolder.make(folder);
         } catch (IOException refused) {
@@ -197,20 +191,20 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * Names a file of this JVM for what a report reads beside the run file.
+     * Names the folder for what belongs to one test of a JVM.
      *
-     * @param suffix what its name ends with, the same in every run
-     * @return a path with the name of the run file and something that no other has; the folder is there
-     * @throws UncheckedIOException when the folder cannot be made
+     * @param runFile of the JVM
+     * @param test whose
+     * @return beside the run file; there where something was put into it
      */
-    public Path beside(String suffix) {
-        String run = path.getFileName().toString().replace(".jsonl", "");
-        try {
-            OutputFolder.make(path.toAbsolutePath().getParent());
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
-        }
-        return path.resolveSibling(run + "." + UUID.randomUUID().toString().substring(0, 8) + suffix);
+    public static Path folder(Path runFile, TestId test) {
+        String name = test.name().replaceAll("[^A-Za-z0-9._-]+", "_");
+        String run = runFile.getFileName().toString().replace(".jsonl", "");
+        return runFile.resolveSibling(run)
+                .resolve("%s-%08x"
+                        .formatted(
+                                name.substring(0, Math.min(name.length(), LONGEST_NAME)),
+                                test.id().hashCode()));
     }
 
     /**

@@ -219,17 +219,7 @@ public final class RunSummary {
     }
 
     private String platform() {
-        if (platform == null) {
-            return "no Neuron host";
-        }
-        return "%s (%s)%s, %s with %s%s"
-                .formatted(
-                        platform.instanceType() == null ? platform.host() : platform.instanceType(),
-                        platform.kind(),
-                        platform.driverVersion() == null ? "" : ", driver " + platform.driverVersion(),
-                        CountText.of(platform.devices(), "device"),
-                        CountText.of(platform.cores(), "core"),
-                        platform.lnc() == 1 ? "" : ", LNC " + platform.lnc());
+        return platform == null ? "no Neuron host" : platform.words();
     }
 
     private String outcomes() {

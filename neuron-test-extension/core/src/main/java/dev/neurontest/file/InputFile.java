@@ -25,8 +25,6 @@ public enum InputFile {
     REPORT("the JSON of a report", 4L << 30),
     /** The shares of a profile that belong to a baseline. */
     SHARES("the shares of a profile", 4 << 20),
-    /** The names and files of the inputs of several workers. */
-    INPUTS("a list of inputs", 16 << 20),
     /** An array of NumPy. */
     ARRAY("an array", Integer.MAX_VALUE - 8),
     /** The events of a profile in JSON, which are read piece by piece. */

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,15 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Files of a {@link FileTree} that are read again and again: where they are is found out once, and many are read by several
- * threads, none of them the caller's. Streams of {@link Files} open as fast as channels, and unlike those they can be read by an interrupted thread, which a
- * test is after its timeout.
+ * threads, none of them the caller's, because nothing frees a thread from a file that does not answer. Streams of {@link Files} open as
+ * fast as channels, and unlike those they can be read by an interrupted thread, which a test is after its timeout.
  */
 final class FileBatch implements HostTree.Batch {
 
     /** Fewer files are read before another thread has woken up. */
     private static final int WORTH_SHARING = 64;
-
-    private static final int CHUNK = 16;
 
     /** One byte more than the page that a driver file can fill, so that a full buffer means a longer file. */
     private static final int BUFFER = 4097;
@@ -39,6 +39,14 @@ final class FileBatch implements HostTree.Batch {
 
     /** All batches together have so many threads beside the one that each has for itself. */
     private static final Semaphore HELPERS = new Semaphore(READERS - 1);
+
+    /** Its threads end when there is nothing to read for a while; one that waits for a silent file stays. */
+    private static final ThreadPoolExecutor THREADS =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+                Thread thread = new Thread(work, "neuron-test-reader");
+                thread.setDaemon(true);
+                return thread;
+            });
 
     /** What a thread may stand at an ordinary file on a busy machine, so it is never less that makes a file a silent one. */
     private static final Duration FLOOR = Duration.ofSeconds(1);
@@ -94,36 +102,73 @@ final class FileBatch implements HostTree.Batch {
     @Override
     public void read(HostTree.Sink sink) {
         if (files.length > 0) {
-            new Reading(sink).read();
+            new Reading(sink, tree.silent().limit()).read();
+        }
+    }
+
+    /** Reads the first file. */
+    byte[] readFirst(Duration limit) throws IOException {
+        Answer answer = new Answer();
+        new Reading(answer, limit).read();
+        if (answer.failure != null) {
+            throw answer.failure;
+        }
+        return answer.content;
+    }
+
+    /** The answer of one file. */
+    private static final class Answer implements HostTree.Sink {
+
+        private byte[] content = {};
+        private @Nullable IOException failure;
+
+        @Override
+        public void content(int index, byte[] buffer, int length) {
+            content = Arrays.copyOf(buffer, length);
+        }
+
+        @Override
+        public void failed(int index, IOException cause) {
+            failure = cause;
         }
     }
 
     /**
-     * One reading, whose chunks go to the threads that are free. The caller only watches: it gives up a file that does not answer,
-     * leaves the thread behind that waits for it, and lets another one go on.
+     * One reading, whose files go to the threads that are free. The caller only watches: it gives up a file that does not answer,
+     * leaves the thread behind that waits for it, and starts another one.
      */
     private final class Reading {
 
         private final HostTree.Sink sink;
-        private final int chunks = (files.length + CHUNK - 1) / CHUNK;
+        private final Duration limit;
+        private final int helpers = acquireHelpers();
         private final AtomicInteger next = new AtomicInteger();
-        private final CountDownLatch unread = new CountDownLatch(chunks);
+        private final CountDownLatch ended = new CountDownLatch(1 + helpers);
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private final List<Reader> readers = new ArrayList<>();
 
         /** How long silent files are waited for in full, all together; every further one gets less, but never less than the floor. */
-        private Duration left = tree.silent().limit().multipliedBy(2);
+        private Duration left;
 
-        Reading(HostTree.Sink sink) {
+        Reading(HostTree.Sink sink, Duration limit) {
             this.sink = sink;
+            this.limit = limit;
+            this.left = limit.multipliedBy(2);
+        }
+
+        private int acquireHelpers() {
+            int acquired = 0;
+            while (files.length >= WORTH_SHARING && acquired < READERS - 1 && HELPERS.tryAcquire()) {
+                acquired++;
+            }
+            return acquired;
         }
 
         void read() {
-            start(new Reader(0, 0, false));
-            for (int more = 1; files.length >= WORTH_SHARING && more < READERS && HELPERS.tryAcquire(); more++) {
-                start(new Reader(0, 0, true));
+            for (int reader = 0; reader <= helpers; reader++) {
+                start(new Reader(reader > 0));
             }
-            awaitUnread();
+            awaitEnd();
             Throwable thrown = failure.get();
             if (thrown instanceof Error error) {
                 throw error;
@@ -134,14 +179,14 @@ final class FileBatch implements HostTree.Batch {
 
         private void start(Reader reader) {
             readers.add(reader);
-            ReaderThreads.start(reader);
+            THREADS.execute(reader);
         }
 
-        private void awaitUnread() {
+        private void awaitEnd() {
             boolean interrupted = false;
             while (true) {
                 try {
-                    if (unread.await(FileTree.LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
+                    if (ended.await(FileTree.LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
                         break;
                     }
                     List.copyOf(readers).forEach(this::look);
@@ -172,7 +217,7 @@ final class FileBatch implements HostTree.Batch {
                 giveUp(reader, index, SilentFiles.noFile(location));
                 return;
             }
-            Duration patience = patience(tree.silent().limit(), left);
+            Duration patience = patience(limit, left);
             if (reader.waited.compareTo(patience) >= 0
                     && giveUp(reader, index, tree.silent().noAnswer(location, patience))) {
                 left = left.minus(patience);
@@ -187,23 +232,25 @@ final class FileBatch implements HostTree.Batch {
                 return false;
             }
             readers.remove(reader);
-            try {
-                sink.failed(index, reason);
-            } catch (RuntimeException | Error thrown) {
-                failure.compareAndSet(null, thrown);
-            }
-            start(new Reader(index + 1, Math.min(files.length, (index / CHUNK + 1) * CHUNK), false));
+            deliver(() -> sink.failed(index, reason));
+            start(new Reader(false));
             return true;
         }
 
-        /** Reads chunks until there are no more, beginning with what another reader left of one. */
+        private void deliver(Runnable answer) {
+            try {
+                answer.run();
+            } catch (RuntimeException | Error thrown) {
+                failure.compareAndSet(null, thrown);
+            }
+        }
+
+        /** Reads one file after the other until there are no more, or until it is given up with the file that it waits for. */
         private final class Reader implements Runnable {
 
             /** The file that it waits for, or {@link #NOTHING}, or {@link #GIVEN_UP}: then the file's answer is not wanted any more. */
             private final AtomicInteger reading = new AtomicInteger(NOTHING);
 
-            private final int from;
-            private final int to;
             private final boolean helper;
             private volatile boolean answered;
 
@@ -211,102 +258,60 @@ final class FileBatch implements HostTree.Batch {
             private int seen = NOTHING;
             private Duration waited = Duration.ZERO;
 
-            /** A {@code to} of 0 is no rest of a chunk. */
-            Reader(int from, int to, boolean helper) {
-                this.from = from;
-                this.to = to;
+            Reader(boolean helper) {
                 this.helper = helper;
             }
 
             @Override
             public void run() {
                 byte[] buffer = new byte[BUFFER];
-                try {
-                    boolean goesOn = to == 0 || chunk(from, to, buffer);
-                    while (goesOn) {
-                        int chunk = next.getAndIncrement();
-                        if (chunk >= chunks) {
-                            break;
-                        }
-                        goesOn = chunk(chunk * CHUNK, Math.min(files.length, (chunk + 1) * CHUNK), buffer);
+                boolean wanted = true;
+                for (int index = next.getAndIncrement(); index < files.length; index = next.getAndIncrement()) {
+                    reading.set(index);
+                    Runnable answer = answer(index, buffer);
+                    wanted = reading.compareAndSet(index, NOTHING);
+                    if (!wanted) {
+                        break;
                     }
-                } finally {
-                    answered = true;
-                    if (helper) {
-                        HELPERS.release();
-                    }
+                    deliver(answer);
+                }
+                answered = true;
+                if (helper) {
+                    HELPERS.release();
+                }
+                if (wanted) {
+                    ended.countDown();
                 }
             }
 
-            /** False when it was given up meanwhile, and another reader does the rest. */
-            private boolean chunk(int first, int end, byte[] buffer) {
-                try {
-                    for (int index = first; index < end; index++) {
-                        reading.set(index);
-                        if (!one(index, buffer)) {
-                            return false;
-                        }
-                    }
-                } catch (RuntimeException | Error thrown) {
-                    failure.compareAndSet(null, thrown);
-                    if (reading.getAndSet(NOTHING) == GIVEN_UP) {
-                        return false;
-                    }
-                }
-                unread.countDown();
-                return true;
-            }
-
-            private boolean one(int index, byte[] buffer) {
-                byte[] content = buffer;
-                int length = 0;
-                IOException failed = null;
+            private Runnable answer(int index, byte[] buffer) {
                 try {
                     String path = paths.get(index);
                     tree.silent().check(path, tree);
                     Path file = files[index];
-                    if (file == null) {
-                        content = tree.readHere(path);
-                        length = content.length;
-                    } else {
+                    if (file != null) {
                         try (InputStream in = new AttributeStream(file, options)) {
-                            length = Math.max(0, in.read(buffer));
-                            if (length == buffer.length) {
-                                content = longContent(index, buffer, in);
-                                length = content.length;
+                            int length = Math.max(0, in.read(buffer));
+                            if (length < buffer.length) {
+                                return () -> sink.content(index, buffer, length);
                             }
                         } catch (IOException refused) {
                             if (!Files.isSymbolicLink(file)) {
                                 throw refused;
                             }
-                            // A link is opened where it leads, if that is inside the tree.
-                            content = tree.readHere(path);
-                            length = content.length;
                         }
                     }
+                    // Of any length, and a link is opened where it leads, if that is inside the tree.
+                    byte[] content = tree.readHere(path);
+                    return () -> sink.content(index, content, content.length);
                 } catch (IOException refused) {
-                    failed = refused;
+                    return () -> sink.failed(index, refused);
+                } catch (RuntimeException | Error thrown) {
+                    return () -> {
+                        throw thrown;
+                    };
                 }
-                if (!reading.compareAndSet(index, NOTHING)) {
-                    return false;
-                }
-                if (failed == null) {
-                    sink.content(index, content, length);
-                } else {
-                    sink.failed(index, failed);
-                }
-                return true;
             }
         }
-    }
-
-    private byte[] longContent(int index, byte[] start, InputStream rest) throws IOException {
-        byte[] more = rest.readNBytes(FileTree.LONGEST + 1 - start.length);
-        if (start.length + more.length > FileTree.LONGEST) {
-            throw FileTree.tooLong(tree.location(paths.get(index)));
-        }
-        byte[] content = Arrays.copyOf(start, start.length + more.length);
-        System.arraycopy(more, 0, content, start.length, more.length);
-        return content;
     }
 }

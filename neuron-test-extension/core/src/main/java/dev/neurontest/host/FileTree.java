@@ -21,8 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeoutException;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -91,43 +89,14 @@ public final class FileTree implements HostTree {
     /** An interrupted thread, which a test is after its timeout, reads all the same. */
     @Override
     public byte[] read(String path) throws IOException {
-        return await(path, silent.limit(), false);
+        return read(path, silent.limit());
     }
 
     @Override
     public byte[] read(String path, Duration atMost) throws IOException {
-        return await(path, atMost.compareTo(silent.limit()) < 0 ? atMost : silent.limit(), true);
-    }
-
-    private byte[] await(String path, Duration atMost, boolean interruptibly) throws IOException {
-        silent.check(path, this);
-        FutureTask<byte[]> reading = new FutureTask<>(() -> readHere(path));
-        ReaderThreads.start(reading);
-        boolean interrupted = false;
-        try {
-            // Looks are counted, not the clock: a JVM that was stopped for a while did not wait.
-            for (Duration waited = Duration.ZERO; waited.compareTo(atMost) < 0; waited = waited.plus(LOOK)) {
-                try {
-                    return ReaderThreads.await(reading, LOOK.compareTo(atMost) < 0 ? LOOK : atMost, path);
-                } catch (InterruptedIOException stop) {
-                    if (interruptibly) {
-                        throw stop;
-                    }
-                    interrupted = Thread.interrupted();
-                } catch (TimeoutException slow) {
-                    if (silent.neverAnswers(named(path))) {
-                        silent.add(path, reading::isDone);
-                        throw SilentFiles.noFile(location(path));
-                    }
-                }
-            }
-            silent.add(path, reading::isDone);
-            throw silent.noAnswer(location(path), atMost);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        requireInside(path);
+        Duration limit = atMost.compareTo(silent.limit()) < 0 ? atMost : silent.limit();
+        return new FileBatch(this, List.of(path), options()).readFirst(limit);
     }
 
     SilentFiles silent() {
@@ -301,21 +270,17 @@ public final class FileTree implements HostTree {
     }
 
     @Override
-    public Watch watch(List<String> paths) throws IOException {
-        return new FileWatch(this, paths, options());
-    }
-
-    @Override
     public Batch prepare(List<String> paths) {
         return new FileBatch(this, paths, options());
     }
 
-    Path root() {
-        return root;
-    }
-
     /** Where a path of this tree is, before links are looked at. */
     private Path named(String path) {
+        requireInside(path);
+        return root.resolve(path);
+    }
+
+    private static void requireInside(String path) {
         Path relative = Path.of(path);
         if (relative.isAbsolute()) {
             throw new IllegalArgumentException(path + " is not relative to the root of the host");
@@ -325,7 +290,6 @@ public final class FileTree implements HostTree {
                 throw new IllegalArgumentException(path + " leads upwards");
             }
         }
-        return root.resolve(relative);
     }
 
     /** A path that has been checked leads through no link any more, unless another process plants one at that moment. */

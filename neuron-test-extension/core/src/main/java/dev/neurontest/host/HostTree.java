@@ -1,14 +1,11 @@
 package dev.neurontest.host;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeoutException;
 import org.apiguardian.api.API;
 
 /**
@@ -49,21 +46,13 @@ public interface HostTree {
      * Reads a whole file, or stops waiting for it. The thread that waits for a silent file is left behind.
      *
      * @param path a path of this tree
-     * @param atMost how long to wait
+     * @param atMost how long to wait, where this host has files that may not answer
      * @return its content at this moment
      * @throws NoAnswerException when it does not answer in time
-     * @throws InterruptedIOException when the thread is interrupted
      * @throws IOException when it is not there, must not be read, or the driver refuses
      */
     default byte[] read(String path, Duration atMost) throws IOException {
-        FutureTask<byte[]> reading = new FutureTask<>(() -> read(path));
-        ReaderThreads.start(reading);
-        try {
-            return ReaderThreads.await(reading, atMost, path);
-        } catch (TimeoutException silent) {
-            reading.cancel(true);
-            throw new NoAnswerException(location(path), "no answer");
-        }
+        return read(path);
     }
 
     /**
@@ -164,50 +153,12 @@ public interface HostTree {
     boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException;
 
     /**
-     * Whether {@link #awaitChange} returns at the very change, and not at the next look.
-     *
-     * @return false where it reads again and again
-     */
-    default boolean tellsChanges() {
-        return false;
-    }
-
-    /**
-     * Begins to watch files for what their driver notifies of. What changes from here on is reported.
-     *
-     * @param paths files of this tree
-     * @return to be closed
-     * @throws IOException when a file is not there, or this host reports no changes
-     */
-    default Watch watch(List<String> paths) throws IOException {
-        throw new IOException("its files report no changes of their own");
-    }
-
-    /**
      * Prepares reading the same files again and again, as fast as the host allows.
      *
      * @param paths paths of this tree; missing files fail one by one when read
      * @return a batch that holds no descriptors open
      */
     Batch prepare(List<String> paths);
-
-    /** Files that are watched. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    interface Watch extends AutoCloseable {
-
-        /**
-         * Waits for a change. Changes that came since the last time count.
-         *
-         * @param atMost how long
-         * @return whether one of the files may have changed
-         * @throws InterruptedException when interrupted while waiting
-         */
-        boolean await(Duration atMost) throws InterruptedException;
-
-        /** Ends watching. */
-        @Override
-        void close();
-    }
 
     /** Files that are read together. A batch is no atomic picture: the driver goes on between two files. */
     interface Batch {

@@ -25,6 +25,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 
 /** JSON to be read and written piece by piece, and objects as maps, whose numbers keep every digit. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -56,7 +57,31 @@ public final class Json {
                     StreamReadConstraints.builder().maxNameLength(LONGEST_NAME).build())
             .build();
 
+    private static final int DEEPEST_OF_LENIENT = 64;
+
+    /** Accepts what tools write that keep to no standard; keys may repeat. */
+    private static final JsonFactory LENIENT = JsonFactory.builder()
+            .enable(
+                    JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS,
+                    JsonReadFeature.ALLOW_LEADING_DECIMAL_POINT_FOR_NUMBERS,
+                    JsonReadFeature.ALLOW_TRAILING_DECIMAL_POINT_FOR_NUMBERS)
+            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST_OF_LENIENT)
+                    .build())
+            .build();
+
     private Json() {}
+
+    /**
+     * Reads what a tool printed: {@code NaN} and its like are numbers, and keys may repeat.
+     *
+     * @param json the text, from the beginning of a value
+     * @return a parser of at most 64 levels
+     */
+    public static JsonParser lenient(Reader json) {
+        return LENIENT.createParser(ObjectReadContext.empty(), json);
+    }
 
     /**
      * Writes piece by piece.

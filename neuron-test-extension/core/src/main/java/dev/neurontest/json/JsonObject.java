@@ -46,6 +46,16 @@ public final class JsonObject {
         }));
     }
 
+    /**
+     * Copies an object out of a larger text.
+     *
+     * @param parser at its beginning, and at its end then
+     * @return the object
+     */
+    public static JsonObject copyOf(JsonParser parser) {
+        return new JsonObject((CharSequence) Json.text(json -> json.copyCurrentStructureExact(parser)));
+    }
+
     /** One that a parser has found to be whole in a line. */
     static JsonObject ofLine(String text) {
         return new JsonObject((CharSequence) text);

@@ -1,15 +1,13 @@
 package dev.neurontest.lease;
 
-import dev.neurontest.device.EccCounts;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -38,12 +36,7 @@ public record DeviceReading(SortedMap<String, String> values) {
     private static final String REPLACE = "replace the instance";
     private static final String RELOAD = "reload the driver";
 
-    /** The counts that must not rise, with what helps. */
-    private static final Map<String, String> COUNTS = Map.of(
-            "sram_ecc_uncorrected", REPLACE,
-            "mem_ecc_uncorrected", REPLACE,
-            "mem_ecc_repairable_uncorrected", RELOAD,
-            "reset_fail_count", RELOAD);
+    private static final String FAILED_RESETS = "reset_fail_count";
 
     /**
      * Creates a reading with a copy of its own.
@@ -64,13 +57,10 @@ public record DeviceReading(SortedMap<String, String> values) {
         SortedMap<String, String> values = new TreeMap<>();
         read(device::serialNumber).ifPresent(serial -> values.put(SERIAL, serial));
         driver(device.host().tree()).ifPresent(driver -> values.put(DRIVER, driver));
-        Optional<EccCounts> ecc = read(() -> Optional.of(device.ecc()));
-        ecc.ifPresent(counts -> {
-            put(values, "sram_ecc_uncorrected", counts.sramUncorrected());
-            put(values, "mem_ecc_uncorrected", counts.memUncorrected());
-            put(values, "mem_ecc_repairable_uncorrected", counts.memRepairableUncorrected());
-        });
-        read(() -> Optional.of(device.failedResets())).ifPresent(count -> put(values, "reset_fail_count", count));
+        read(() -> Optional.of(device.uncorrectedErrors()))
+                .ifPresent(errors -> errors.forEach((name, count) -> values.put(name, Long.toString(count))));
+        read(() -> Optional.of(device.failedResets()))
+                .ifPresent(failed -> failed.ifPresent(count -> values.put(FAILED_RESETS, Long.toString(count))));
         return new DeviceReading(values);
     }
 
@@ -80,10 +70,6 @@ public record DeviceReading(SortedMap<String, String> values) {
         } catch (NeuronSysfsException unreadable) {
             return Optional.empty();
         }
-    }
-
-    private static void put(Map<String, String> values, String name, OptionalLong count) {
-        count.ifPresent(number -> values.put(name, Long.toString(number)));
     }
 
     /** Returns what tells this start of the driver from others: numbers of directories may come again after a reboot. */
@@ -161,16 +147,15 @@ public record DeviceReading(SortedMap<String, String> values) {
      * @return the counts that rose or cannot be compared any more, with what helps; empty when there is none
      */
     public Optional<String> riseIn(DeviceReading later) {
-        String risen = COUNTS.keySet().stream()
-                .sorted()
-                .filter(values::containsKey)
+        String risen = values.keySet().stream()
+                .filter(name -> !name.equals(SERIAL) && !name.equals(DRIVER))
                 .filter(name -> count(later.values.get(name)) > count(values.get(name)))
                 .map(name -> "%s was %s and is %s: %s"
                         .formatted(
                                 name,
                                 values.get(name),
                                 later.values.getOrDefault(name, "not readable"),
-                                COUNTS.get(name)))
+                                CounterKind.isRepairable(name) || name.equals(FAILED_RESETS) ? RELOAD : REPLACE))
                 .collect(Collectors.joining(", "));
         return risen.isEmpty() ? Optional.empty() : Optional.of(risen);
     }

@@ -1,8 +1,6 @@
 package dev.neurontest.neff;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,20 +60,6 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
     /**
      * Reads the head of a NEFF that must be complete, as the runtime wants it.
      *
-     * @param neff all of its bytes
-     * @return what it says
-     * @throws NeffException when it is empty, no NEFF, or cut
-     */
-    public static NeffHeader ofWhole(byte[] neff) {
-        ByteBuffer bytes = ByteBuffer.wrap(neff, 0, Math.min(neff.length, LENGTH + MAGIC_OF_BODY))
-                .order(ByteOrder.LITTLE_ENDIAN);
-        return of("A NEFF of %s bytes".formatted(neff.length), new FileHead(bytes), neff.length)
-                .orCut("A NEFF of %s bytes".formatted(neff.length), neff.length);
-    }
-
-    /**
-     * Reads the head of a NEFF that must be complete, as the runtime wants it.
-     *
      * @param neff the file
      * @return what it says
      * @throws NeffException when {@link #read(Path)} throws it, or the body is incomplete
@@ -83,17 +67,13 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
     public static NeffHeader ofWhole(Path neff) {
         NeffHeader header = read(neff);
         try {
-            return header.orCut(neff, Files.size(neff));
+            if (header.cut()) {
+                throw NeffException.cut(neff, Files.size(neff) - LENGTH, header.bodyBytes());
+            }
+            return header;
         } catch (IOException e) {
             throw NeffException.unreadable(neff, e);
         }
-    }
-
-    private NeffHeader orCut(Object neff, long size) {
-        if (cut) {
-            throw NeffException.cut(neff, size - LENGTH, bodyBytes);
-        }
-        return this;
     }
 
     /**
@@ -110,7 +90,7 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
         }
     }
 
-    private static NeffHeader of(Object neff, FileHead head, long size) {
+    private static NeffHeader of(Path neff, FileHead head, long size) {
         if (head.length() == 0) {
             throw NeffException.noFile(neff, "empty");
         }
@@ -138,7 +118,7 @@ public record NeffHeader(String name, String uuid, String hash, int logicalCoreS
                 size - LENGTH < head.eightBytes(BODY_SIZE));
     }
 
-    private static void checkSizes(Object neff, FileHead head) {
+    private static void checkSizes(Path neff, FileHead head) {
         long version = head.eightBytes(PACKAGE_VERSION);
         if (version < 1
                 || version > MOST_VERSIONS

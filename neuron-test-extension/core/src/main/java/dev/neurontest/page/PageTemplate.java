@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,24 @@ public final class PageTemplate {
         Template template = COMPILER.withLoader(part -> new StringReader(source(place, part)))
                 .compile(source(place, name));
         return new PageTemplate(template, resource(place, name + ".js").orElse(""));
+    }
+
+    /**
+     * Reads a template of text that is no markup. Its lines stay as they are.
+     *
+     * @param place the class that it lies beside, as do the templates that it includes
+     * @param name of its file, without {@code .mustache}
+     * @param escaper of the values
+     * @return the template
+     */
+    public static PageTemplate ofText(Class<?> place, String name, UnaryOperator<String> escaper) {
+        UnaryOperator<String> source =
+                part -> resource(place, part + ".mustache").orElseThrow();
+        return new PageTemplate(
+                COMPILER.withEscaper(escaper::apply)
+                        .withLoader(part -> new StringReader(source.apply(part)))
+                        .compile(source.apply(name)),
+                "");
     }
 
     private static String source(Class<?> place, String name) {

@@ -8,6 +8,7 @@ import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.host.DeviceNumber;
 import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;
+import dev.neurontest.host.NoAnswerException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +17,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The in-process view of a fake host, read by method calls. */
 final class FakeHostTree implements HostTree {
+
+    /** Threads that a file with a delay keeps, while its reader goes on. */
+    private static final ExecutorService READERS = Executors.newCachedThreadPool(work -> {
+        Thread thread = new Thread(work, "neuron-test-reader");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     private final String name;
     private final FakeTree tree;
@@ -41,6 +55,26 @@ final class FakeHostTree implements HostTree {
     @Override
     public byte[] read(String path) throws IOException {
         return tree.read(path);
+    }
+
+    @Override
+    public byte[] read(String path, Duration atMost) throws IOException {
+        Future<byte[]> reading = READERS.submit(() -> tree.read(path));
+        try {
+            return reading.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException silent) {
+            reading.cancel(true);
+            throw new NoAnswerException(location(path), "no answer");
+        } catch (InterruptedException interrupted) {
+            reading.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while reading " + path);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof IOException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(failed.getCause());
+        }
     }
 
     @Override
@@ -126,11 +160,6 @@ final class FakeHostTree implements HostTree {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
         }
-    }
-
-    @Override
-    public boolean tellsChanges() {
-        return true;
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** What has arrived by several ways, numbered anew. When it is all of one way, nothing is copied. */
-record CombinedFeed(List<PrintFeed> feeds) implements PrintFeed {
+record CombinedFeed(List<PrintFeed> feeds) implements DelegatedFeed {
 
     CombinedFeed {
         feeds = List.copyOf(feeds);
@@ -14,16 +14,6 @@ record CombinedFeed(List<PrintFeed> feeds) implements PrintFeed {
     @Override
     public void settle() {
         feeds.forEach(PrintFeed::settle);
-    }
-
-    @Override
-    public List<DevicePrint> prints() {
-        return seen().prints();
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return seen().oddEvents();
     }
 
     @Override
@@ -44,7 +34,8 @@ record CombinedFeed(List<PrintFeed> feeds) implements PrintFeed {
         return feeds.stream().allMatch(PrintFeed::isProven);
     }
 
-    private PrintFeed seen() {
+    @Override
+    public PrintFeed source() {
         List<PrintFeed> full = feeds.stream()
                 .filter(feed -> !feed.prints().isEmpty() || !feed.oddEvents().isEmpty())
                 .toList();

@@ -31,6 +31,11 @@ public final class DevicePrints implements Recording {
 
     private static final Duration LOOK = Duration.ofMillis(2);
 
+    private static final Predicate<DevicePrint> ALL = print -> true;
+
+    /** The length of a tensor from which its summary is kept. */
+    private static final long LONG = 4096;
+
     private static final Predicate<OddEvent> ANY_PRINT = OddEvent::mayBePrint;
 
     private final PrintFeed feed;
@@ -40,6 +45,8 @@ public final class DevicePrints implements Recording {
     private final String chosen;
     private final List<ComparedPrint> compared;
     private final Map<Long, ValueSummary> summaries;
+    private volatile @Nullable List<DevicePrint> notFinite;
+    private volatile @Nullable Map<String, List<DevicePrint>> grouped;
 
     private DevicePrints(
             PrintFeed feed,
@@ -68,13 +75,7 @@ public final class DevicePrints implements Recording {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static DevicePrints of(PrintFeed feed, List<NeuronCore> cores) {
         return new DevicePrints(
-                feed,
-                List.copyOf(cores),
-                print -> true,
-                ANY_PRINT,
-                "",
-                new CopyOnWriteArrayList<>(),
-                new ConcurrentHashMap<>());
+                feed, List.copyOf(cores), ALL, ANY_PRINT, "", new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
     }
 
     /**
@@ -139,19 +140,6 @@ public final class DevicePrints implements Recording {
     }
 
     /**
-     * Those whose prefix begins so.
-     *
-     * @param start such as {@code COMPILER-GENERATED-}
-     * @return a part of these prints
-     */
-    public DevicePrints withPrefixStarting(String start) {
-        return where(
-                "with a prefix that begins " + PrintNames.quoted(start),
-                print -> print.prefix().startsWith(start),
-                odd -> odd.prefix().map(prefix -> prefix.startsWith(start)).orElse(odd.mayBePrint()));
-    }
-
-    /**
      * Those of a core.
      *
      * @param core of the test
@@ -180,21 +168,11 @@ public final class DevicePrints implements Recording {
                 odd -> odd.mayBePrint() && (odd.coreIndex() == index || odd.coreIndex() < 0));
     }
 
-    /**
-     * Those for standard output or standard error.
-     *
-     * @param pipe 0 for standard output, 1 for standard error
-     * @return a part of these prints
-     */
-    public DevicePrints onPipe(long pipe) {
-        return where("for pipe " + pipe, print -> print.pipe() == pipe, OddEvent::mayBePrint);
-    }
-
     private DevicePrints where(String words, Predicate<DevicePrint> condition, Predicate<OddEvent> oddCondition) {
         return new DevicePrints(
                 feed,
                 cores,
-                part.and(condition),
+                part == ALL ? condition : part.and(condition),
                 // A prefix that is asked for says more than what any print looks like.
                 oddPart == ANY_PRINT ? oddCondition : oddPart.and(oddCondition),
                 chosen + " " + words,
@@ -223,7 +201,7 @@ public final class DevicePrints implements Recording {
     }
 
     private List<DevicePrint> arrived() {
-        return feed.prints().stream().filter(part).toList();
+        return part == ALL ? feed.prints() : PrintPart.of(feed.prints(), part);
     }
 
     /**
@@ -266,8 +244,28 @@ public final class DevicePrints implements Recording {
      */
     public Map<String, Integer> prefixes() {
         Map<String, Integer> prefixes = new LinkedHashMap<>();
-        all().forEach(print -> prefixes.merge(print.prefix(), 1, Integer::sum));
+        byPrefix().forEach((prefix, group) -> prefixes.put(prefix, group.size()));
         return prefixes;
+    }
+
+    /** Returns the prints of each prefix; once for all where no more come. */
+    Map<String, List<DevicePrint>> byPrefix() {
+        Map<String, List<DevicePrint>> groups = grouped;
+        if (groups == null) {
+            groups = PrintPart.by(all(), DevicePrint::prefix);
+            grouped = feed instanceof GivenFeed ? groups : null;
+        }
+        return groups;
+    }
+
+    /** Returns the prints with a value that is not finite; found once where no more come. */
+    List<DevicePrint> notFinite() {
+        List<DevicePrint> found = notFinite;
+        if (found == null) {
+            found = PrintPart.of(all(), print -> !summary(print).isFinite());
+            notFinite = feed instanceof GivenFeed ? found : null;
+        }
+        return found;
     }
 
     /**
@@ -299,7 +297,8 @@ public final class DevicePrints implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> notFinite(Predicate<DevicePrint> unseen) {
-        return new PrintCheck(new DevicePrints(feed, cores, print -> true, ANY_PRINT, "", compared, summaries))
+        return new PrintCheck(
+                        part == ALL ? this : new DevicePrints(feed, cores, ALL, ANY_PRINT, "", compared, summaries))
                 .notFinite(unseen);
     }
 
@@ -482,9 +481,11 @@ public final class DevicePrints implements Recording {
         return index >= 0 && index < cores.size() ? cores.get(index).name() : "core " + core(print);
     }
 
-    /** Looked at once, since a tensor may be large. */
+    /** Computed once where the tensor is long. */
     ValueSummary summary(DevicePrint print) {
-        return summaries.computeIfAbsent(print.order(), order -> ValueSummary.of(print.tensor()));
+        return print.data().size() < LONG
+                ? ValueSummary.of(print.tensor())
+                : summaries.computeIfAbsent(print.order(), order -> ValueSummary.of(print.tensor()));
     }
 
     @Override

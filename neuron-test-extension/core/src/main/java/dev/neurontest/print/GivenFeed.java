@@ -1,10 +1,11 @@
 package dev.neurontest.print;
 
+import java.util.Collections;
 import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What has arrived as a whole.
+ * What has arrived as a whole. Lists of prints are not copied, since they may be decoded only when they are asked for.
  *
  * @param prints in the order of their arrival
  * @param oddEvents those that are no prints
@@ -22,7 +23,7 @@ public record GivenFeed(
         implements PrintFeed {
 
     /**
-     * Keeps its own copies.
+     * Creates a feed of lists that do not change any more.
      *
      * @param prints in the order of their arrival
      * @param oddEvents those that are no prints
@@ -31,8 +32,8 @@ public record GivenFeed(
      * @param isProven whether nothing can be missing
      */
     public GivenFeed {
-        prints = List.copyOf(prints);
-        oddEvents = List.copyOf(oddEvents);
+        prints = Collections.unmodifiableList(prints);
+        oddEvents = Collections.unmodifiableList(oddEvents);
         doubts = List.copyOf(doubts);
         notices = List.copyOf(notices);
     }

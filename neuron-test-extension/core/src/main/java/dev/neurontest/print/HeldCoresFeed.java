@@ -4,13 +4,10 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.ListText;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -20,13 +17,12 @@ import org.apiguardian.api.API;
  * that only the host gives to a core of the test. A print of an unknown core belongs to the test, too.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class HeldCoresFeed implements PrintFeed {
+public final class HeldCoresFeed implements DelegatedFeed {
 
     private final PrintFeed feed;
     private final List<NeuronCore> cores;
-    private final List<DevicePrint> held = new ArrayList<>();
-    private final Map<Integer, List<DevicePrint>> foreign = new TreeMap<>();
     private List<DevicePrint> seen = List.of();
+    private boolean hasForeign;
     private boolean numberedByHost;
 
     /**
@@ -41,42 +37,38 @@ public final class HeldCoresFeed implements PrintFeed {
     }
 
     @Override
-    public void settle() {
-        feed.settle();
+    public PrintFeed source() {
+        return feed;
     }
 
     @Override
     public synchronized List<DevicePrint> prints() {
         take();
-        return foreign.isEmpty() ? seen : List.copyOf(held);
+        return hasForeign ? PrintPart.of(seen, print -> isHeld(print.coreIndex())) : seen;
     }
 
-    /** Takes each print once. A feed that was late puts its prints before those of another one, so that all are taken again. */
+    /** Looks at each print once. A feed that was late puts its prints before those of another one, so that all are looked at again. */
     private void take() {
         List<DevicePrint> all = feed.prints();
         int taken = seen.size();
-        boolean byHost =
-                all.stream().mapToInt(DevicePrint::coreIndex).anyMatch(core -> core >= cores.size() && isOfTest(core));
-        if (byHost != numberedByHost
-                || taken > all.size()
+        if (taken > all.size()
                 || taken > 0
                         && !all.get(taken - 1)
                                 .arrived()
                                 .equals(seen.get(taken - 1).arrived())) {
             taken = 0;
-            numberedByHost = byHost;
-            held.clear();
-            foreign.clear();
-        }
-        for (DevicePrint print : all.subList(taken, all.size())) {
-            if (isHeld(print.coreIndex())) {
-                held.add(print);
-            } else {
-                foreign.computeIfAbsent(print.coreIndex(), core -> new ArrayList<>())
-                        .add(print);
-            }
+            numberedByHost = false;
         }
         seen = all;
+        if (!numberedByHost
+                && all.subList(taken, all.size()).stream()
+                        .mapToInt(DevicePrint::coreIndex)
+                        .anyMatch(core -> core >= cores.size() && isOfTest(core))) {
+            taken = 0;
+            numberedByHost = true;
+        }
+        hasForeign = taken > 0 && hasForeign
+                || all.subList(taken, all.size()).stream().anyMatch(print -> !isHeld(print.coreIndex()));
     }
 
     private boolean isHeld(int core) {
@@ -88,16 +80,6 @@ public final class HeldCoresFeed implements PrintFeed {
     }
 
     @Override
-    public List<OddEvent> oddEvents() {
-        return feed.oddEvents();
-    }
-
-    @Override
-    public List<PrintDoubt> doubts() {
-        return feed.doubts();
-    }
-
-    @Override
     public boolean isProven() {
         return feed.isProven();
     }
@@ -105,11 +87,14 @@ public final class HeldCoresFeed implements PrintFeed {
     @Override
     public synchronized List<String> notices() {
         take();
-        return Stream.of(
-                        feed.notices(),
-                        foreign.values().stream().map(this::notice).toList())
-                .flatMap(Collection::stream)
-                .toList();
+        List<String> notices = new ArrayList<>(feed.notices());
+        if (hasForeign) {
+            List<DevicePrint> others = PrintPart.of(seen, print -> !isHeld(print.coreIndex()));
+            new TreeMap<>(PrintPart.by(others, DevicePrint::coreIndex))
+                    .values()
+                    .forEach(each -> notices.add(notice(each)));
+        }
+        return notices;
     }
 
     private String notice(List<DevicePrint> prints) {

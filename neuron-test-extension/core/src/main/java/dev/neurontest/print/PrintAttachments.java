@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The files beside the text and the JSON. There is room for a number of tensors and of bytes; those that an assertion found wanting
@@ -38,28 +37,29 @@ final class PrintAttachments {
     static PrintAttachments of(DevicePrints prints, int mostFiles, long mostBytes) {
         DevicePrints arrived = prints.frozen();
         List<DevicePrint> all = arrived.all();
-        Set<Long> orders = new HashSet<>();
-        long bytes = 0;
-        for (DevicePrint print : (Iterable<DevicePrint>) byWeight(arrived, all)::iterator) {
-            // What a JVM left is read by a report, which attaches nothing.
-            boolean hasRoom = orders.size() < mostFiles && bytes + print.data().size() <= mostBytes;
-            if (hasRoom && print.origin() != PrintOrigin.LEFT && orders.add(print.order())) {
-                bytes += print.data().size();
-            }
-        }
-        List<DevicePrint> chosen =
-                all.stream().filter(print -> orders.remove(print.order())).toList();
-        return new PrintAttachments(arrived, chosen, all.size() - chosen.size());
-    }
-
-    private static Stream<DevicePrint> byWeight(DevicePrints prints, List<DevicePrint> all) {
         Set<Long> compared = new HashSet<>();
         prints.compared().forEach(each -> compared.add(each.print().order()));
-        return Stream.of(
-                        all.stream().filter(print -> compared.contains(print.order())),
-                        all.stream().filter(print -> prints.summary(print).nan() > 0),
-                        all.stream())
-                .flatMap(group -> group);
+        Set<Long> orders = new HashSet<>();
+        long bytes = 0;
+        // What a JVM left is read by a report, which attaches nothing.
+        boolean left = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
+        List<List<DevicePrint>> groups = List.of(
+                compared.isEmpty() ? List.of() : PrintPart.of(all, print -> compared.contains(print.order())),
+                PrintPart.of(arrived.notFinite(), print -> prints.summary(print).nan() > 0),
+                all);
+        for (List<DevicePrint> group : left ? List.<List<DevicePrint>>of() : groups) {
+            for (int place = 0; place < group.size() && orders.size() < mostFiles; place++) {
+                DevicePrint print = group.get(place);
+                if (bytes + print.data().size() <= mostBytes && orders.add(print.order())) {
+                    bytes += print.data().size();
+                }
+            }
+        }
+        List<DevicePrint> chosen = all.stream()
+                .filter(print -> orders.contains(print.order()))
+                .limit(orders.size())
+                .toList();
+        return new PrintAttachments(arrived, chosen, all.size() - chosen.size());
     }
 
     /** Those that are attached, as they arrived. */

@@ -4,7 +4,6 @@ import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +18,15 @@ final class PrintCheck {
 
     private final DevicePrints prints;
     private final Map<String, List<DevicePrint>> byPrefix;
+    private final Map<String, List<DevicePrint>> notFinite;
     private final String doubts;
     private final List<Violation> violations = new ArrayList<>();
     private final List<Undecided> undecided = new ArrayList<>();
 
     PrintCheck(DevicePrints prints) {
         this.prints = prints;
-        this.byPrefix = prints.all().stream()
-                .collect(Collectors.groupingBy(DevicePrint::prefix, LinkedHashMap::new, Collectors.toList()));
+        this.byPrefix = prints.byPrefix();
+        this.notFinite = PrintPart.by(prints.notFinite(), DevicePrint::prefix);
         this.doubts =
                 prints.doubts().stream().map(PrintDoubt::reason).distinct().collect(Collectors.joining("; "));
     }
@@ -52,7 +52,7 @@ final class PrintCheck {
 
     private void noNaN(PrintDemand demand, List<DevicePrint> matching, String doubts) {
         String subject = "values of " + PrintNames.quoted(demand.prefix());
-        Optional<String> nan = told(matching, "NaN", ValueSummary::nan, ValueSummary::firstNaN);
+        Optional<String> nan = told(demand.prefix(), "NaN", ValueSummary::nan, ValueSummary::firstNaN);
         Optional<DevicePrint> closed =
                 matching.stream().filter(print -> !print.tensor().isDecodable()).findFirst();
         if (nan.isPresent()) {
@@ -77,20 +77,16 @@ final class PrintCheck {
 
     /** Such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}. */
     private Optional<String> told(
-            List<DevicePrint> group,
-            String what,
-            ToLongFunction<ValueSummary> count,
-            ToLongFunction<ValueSummary> first) {
-        List<DevicePrint> found = group.stream()
-                .filter(print -> count.applyAsLong(prints.summary(print)) > 0)
-                .toList();
+            String prefix, String what, ToLongFunction<ValueSummary> count, ToLongFunction<ValueSummary> first) {
+        List<DevicePrint> found = PrintPart.of(
+                notFinite.getOrDefault(prefix, List.of()), print -> count.applyAsLong(prints.summary(print)) > 0);
         return found.stream()
                 .findFirst()
                 .map(print -> "%s in %s of %s prints, first in print %s at %s (%s of %s values)"
                         .formatted(
                                 what,
                                 found.size(),
-                                group.size(),
+                                byPrefix.get(prefix).size(),
                                 print.order(),
                                 print.tensor().index(first.applyAsLong(prints.summary(print))),
                                 count.applyAsLong(prints.summary(print)),
@@ -131,12 +127,12 @@ final class PrintCheck {
     /** Prints with NaN, but where a demand tells them, and with infinities. */
     private List<String> notFinite(List<PrintDemand> demands) {
         List<String> found = new ArrayList<>();
-        byPrefix.forEach((prefix, group) -> {
+        byPrefix.keySet().forEach(prefix -> {
             if (demands.stream()
                     .noneMatch(demand -> demand.noNaN() && demand.prefix().equals(prefix))) {
-                nan(prefix, group).ifPresent(found::add);
+                nan(prefix).ifPresent(found::add);
             }
-            infinities(prefix, group).ifPresent(found::add);
+            infinities(prefix).ifPresent(found::add);
         });
         return found;
     }
@@ -144,28 +140,28 @@ final class PrintCheck {
     /** The same, for those with a print that the test has not looked at. */
     List<String> notFinite(Predicate<DevicePrint> unseen) {
         List<String> found = new ArrayList<>();
-        byPrefix.forEach((prefix, group) -> {
-            if (group.stream()
-                    .anyMatch(
-                            print -> unseen.test(print) && prints.summary(print).nan() > 0)) {
-                nan(prefix, group).ifPresent(found::add);
+        byPrefix.keySet().forEach(prefix -> {
+            List<ValueSummary> group = notFinite.getOrDefault(prefix, List.of()).stream()
+                    .filter(unseen)
+                    .map(prints::summary)
+                    .toList();
+            if (group.stream().anyMatch(summary -> summary.nan() > 0)) {
+                nan(prefix).ifPresent(found::add);
             }
-            if (group.stream()
-                    .anyMatch(
-                            print -> unseen.test(print) && prints.summary(print).infinite() > 0)) {
-                infinities(prefix, group).ifPresent(found::add);
+            if (group.stream().anyMatch(summary -> summary.infinite() > 0)) {
+                infinities(prefix).ifPresent(found::add);
             }
         });
         return found;
     }
 
-    private Optional<String> nan(String prefix, List<DevicePrint> group) {
-        return told(group, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
+    private Optional<String> nan(String prefix) {
+        return told(prefix, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
                 .map(text -> PrintNames.quoted(prefix) + " has " + text);
     }
 
-    private Optional<String> infinities(String prefix, List<DevicePrint> group) {
-        return told(group, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
+    private Optional<String> infinities(String prefix) {
+        return told(prefix, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
                 .map(text -> PrintNames.quoted(prefix) + " has " + text);
     }
 

@@ -19,6 +19,10 @@ final class PrintJson {
 
     private static final int VERSION = 1;
     private static final int MOST_LISTED = 10_000;
+
+    /** Of those that a JVM has left, since they are recorded nowhere else. */
+    private static final int MOST_LEFT = 100_000;
+
     private static final int MOST_BYTES = 1024;
 
     private final JsonGenerator json;
@@ -46,16 +50,20 @@ final class PrintJson {
         json.writeStartObject();
         prints.prefixes().forEach(json::writeNumberProperty);
         json.writeEndObject();
-        array(
-                "prints",
-                all.stream().limit(MOST_LISTED).toList(),
-                print -> print(prints, print, attached.contains(print.order())));
-        json.writeNumberProperty("notListed", Math.max(0, all.size() - MOST_LISTED));
+        List<DevicePrint> listed = listed(all);
+        array("prints", listed, print -> print(prints, print, attached.contains(print.order())));
+        json.writeNumberProperty("notListed", all.size() - listed.size());
         json.writeNumberProperty("notAttached", attachments.left());
         array("mismatches", prints.compared(), this::mismatch);
         array("odd", odd.stream().limit(MOST_LISTED).toList(), this::odd);
         json.writeNumberProperty("oddNotListed", Math.max(0, odd.size() - MOST_LISTED));
         json.writeEndObject();
+    }
+
+    private static List<DevicePrint> listed(List<DevicePrint> all) {
+        boolean left = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
+        int first = left ? Math.max(0, all.size() - MOST_LEFT) : 0;
+        return all.subList(first, left ? all.size() : Math.min(all.size(), MOST_LISTED));
     }
 
     private <T> void array(String name, List<T> elements, Consumer<T> element) {

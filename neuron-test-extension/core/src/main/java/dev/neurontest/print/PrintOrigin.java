@@ -13,6 +13,6 @@ public enum PrintOrigin {
     FILES,
     /** Lines on standard output, such as a simulation writes them. Rounded, and long tensors are abbreviated. */
     TEXT,
-    /** What a JVM that ended while a test ran had left: of large tensors the beginning. */
+    /** The file that a JVM has left that ended while a test ran. */
     LEFT
 }

@@ -103,9 +103,7 @@ final class PrintPicture {
 
     private Stream<DevicePrint> firstNotFinite() {
         Set<String> seen = new HashSet<>();
-        return prints.all().stream()
-                .filter(print -> !prints.summary(print).isFinite())
-                .filter(print -> seen.add(print.prefix()));
+        return prints.notFinite().stream().filter(print -> seen.add(print.prefix()));
     }
 
     private Wrong differing(ComparedPrint each) {

@@ -6,8 +6,11 @@ import dev.neurontest.text.CountText;
 import dev.neurontest.text.ListText;
 import dev.neurontest.text.TextTable;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /** Prints for a person, as they are attached to the test. */
 final class PrintText {
@@ -78,20 +81,25 @@ final class PrintText {
             return;
         }
         TextTable table = new TextTable("prefix", ">prints", "cores", "dtype", "shape");
-        prints.prefixes().keySet().stream().limit(MOST_PREFIXES).forEach(prefix -> {
-            List<DevicePrint> group = prints.withPrefix(prefix).all();
+        Map<String, List<DevicePrint>> groups = prints.byPrefix();
+        groups.entrySet().stream().limit(MOST_PREFIXES).forEach(each -> {
+            Set<String> cores = new LinkedHashSet<>();
+            Set<String> dtypes = new LinkedHashSet<>();
+            Set<String> shapes = new LinkedHashSet<>();
+            each.getValue().forEach(print -> {
+                cores.add(prints.core(print));
+                dtypes.add(print.dtype());
+                shapes.add(print.tensor().shapeText());
+            });
             table.row(
-                    PrintNames.quoted(prefix),
-                    Integer.toString(group.size()),
-                    joined(group.stream().map(prints::core).distinct().toList()),
-                    joined(group.stream().map(DevicePrint::dtype).distinct().toList()),
-                    joined(group.stream()
-                            .map(print -> print.tensor().shapeText())
-                            .distinct()
-                            .toList()));
+                    PrintNames.quoted(each.getKey()),
+                    Integer.toString(each.getValue().size()),
+                    joined(cores),
+                    joined(dtypes),
+                    joined(shapes));
         });
         text.append('\n').append(table);
-        int more = prints.prefixes().size() - MOST_PREFIXES;
+        int more = groups.size() - MOST_PREFIXES;
         text.append(more > 0 ? "and %s more\n".formatted(more) : "");
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A program that runs beside this JVM, without input, bounded in time and in what is kept of its output. A thread of its own
  * watches over it: whatever ends the child, and whether or not a thread waits for it, everything that it started is ended too,
  * first by SIGTERM, and what is left after {@link Builder#stopsWithin} by SIGKILL. That also happens when this JVM exits. When it
- * is killed, the child itself gets a signal where there is {@code setpriv}; what is left then carries the {@link JvmToken} of this
+ * is killed, the child itself gets a signal where there is {@code setpriv}; what is left then carries the {@link ProcessIdentity} of this
  * JVM in its environment, by which a later one finds it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -192,16 +192,6 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * Who gets each line as it comes, unmasked.
-         *
-         * @param lines called by the two threads that read the streams, one line at a time each; must not block
-         * @return this
-         */
-        public Builder listener(Consumer<String> lines) {
-            return listener(lines, lines);
-        }
-
-        /**
          * Who gets each line of each stream as it comes, unmasked.
          *
          * @param stdoutLines called by the thread that reads the standard output, one line at a time; must not block
@@ -222,7 +212,7 @@ public final class ChildProcess implements AutoCloseable {
          */
         public ChildProcess start() {
             Map<String, String> inherited = System.getenv();
-            String mark = ProcessTree.newMark(hasAnEndOfItsOwn ? Optional.empty() : JvmToken.ofThisJvm(), locks);
+            String mark = ProcessTree.newMark(hasAnEndOfItsOwn ? Optional.empty() : ProcessTable.shownSelf(), locks);
             String marks =
                     inherited.containsKey(ProcessTree.MARK) ? inherited.get(ProcessTree.MARK) + ":" + mark : mark;
             ProcessBuilder builder = new ProcessBuilder(command);

@@ -1,6 +1,8 @@
 package dev.neurontest.process;
 
 import dev.neurontest.text.TerminalText;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +119,7 @@ final class LineRedaction {
         }
         StringBuilder masked = new StringBuilder(line.length());
         Matcher begin = KEY_BEGIN.matcher(line);
+        Set<String> missing = new HashSet<>();
         int at = 0;
         while (begin.find(at)) {
             masked.append(line, at, begin.end()).append(Redaction.MASK);
@@ -126,7 +129,11 @@ final class LineRedaction {
                 keyEnd = end;
                 return masked.toString();
             }
-            int inLine = line.indexOf(end, at);
+            // Once an end was searched in vain, it is in no later part of the line.
+            int inLine = missing.contains(end) ? -1 : line.indexOf(end, at);
+            if (inLine < 0) {
+                missing.add(end);
+            }
             at = inLine >= 0 ? inLine : Redaction.bareEnd(line, at, "\"\n");
         }
         return masked.append(line, at, line.length()).toString();

@@ -27,9 +27,7 @@ final class ProcessTree {
 
     private static final Path PROCESSES = Path.of("/proc");
 
-    // Words of /proc/PID/stat, counted behind the name in parentheses.
-    private static final int STATE = 0;
-    private static final int THREADS = 17;
+    private static final ProcessTable PROCESS_TABLE = new ProcessTable();
 
     private final ProcessHandle root;
     private final byte[] mark;
@@ -42,15 +40,15 @@ final class ProcessTree {
     }
 
     /** One that no other tree has. It names the JVM with which the tree ends, if there is one. */
-    static String newMark(Optional<JvmToken> owner) {
+    static String newMark(Optional<ProcessIdentity> owner) {
         return newMark(owner, List.of());
     }
 
     /** The same, with the locks of a program. */
-    static String newMark(Optional<JvmToken> owner, List<ProgramLock> locks) {
+    static String newMark(Optional<ProcessIdentity> owner, List<ProgramLock> locks) {
         return UUID.randomUUID()
                 + ProgramLock.text(locks)
-                + owner.map(jvm -> BEFORE_OWNER + jvm).orElse("");
+                + owner.map(jvm -> BEFORE_OWNER + jvm.word()).orElse("");
     }
 
     /** A cheap look while the child runs, for those that nothing leads to when it has ended. */
@@ -112,20 +110,7 @@ final class ProcessTree {
 
     /** A process that has ended stays in the table until its parent asks for it, which the first process of a container may never do. */
     private static boolean isRunning(ProcessHandle process) {
-        return process.isAlive() && !isZombie(process);
-    }
-
-    private static boolean isZombie(ProcessHandle process) {
-        try {
-            String status = Files.readString(
-                    PROCESSES.resolve(Long.toString(process.pid())).resolve("stat"), StandardCharsets.ISO_8859_1);
-            String[] words =
-                    status.substring(status.lastIndexOf(')') + 1).trim().split(" ");
-            // The first thread of a process may have ended while others go on.
-            return "ZX".contains(words[STATE]) && Long.parseLong(words[THREADS]) <= 1;
-        } catch (IOException | RuntimeException gone) {
-            return false;
-        }
+        return process.isAlive() && !PROCESS_TABLE.isZombie(process.pid());
     }
 
     /** Every process that was ever seen. */

@@ -1,13 +1,12 @@
 package dev.neurontest.process;
 
-import static java.util.Map.entry;
-
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Masks what certain programs take for a password although its option does not say so, such as {@code curl -u user:password}. An
@@ -15,64 +14,43 @@ import java.util.stream.Stream;
  */
 final class ProgramArguments {
 
-    /** What comes after a word. */
-    private enum Next {
-        ANYTHING,
-        PASSWORD,
-        USER_AND_PASSWORD
+    /**
+     * An option that takes a password.
+     *
+     * @param kind {@code next}: it is the next word; {@code attached}: it is in the same word; {@code both}
+     * @param user whether the name of a user and a colon are before it
+     */
+    private record Option(Pattern word, String kind, boolean user) {
+
+        String masked(String value, int from) {
+            int start = user ? value.indexOf(':', from) + 1 : from;
+            return user && (start == 0 || start == value.length()) ? value : value.substring(0, start) + Redaction.MASK;
+        }
     }
 
-    /** Programs that take a password after an option of one letter, most of them only to log in. */
-    private static final Map<String, String> PASSWORD = Map.ofEntries(
-            entry("sshpass", "-p"),
-            entry("redis-cli", "-a"),
-            entry("ldapsearch", "-w"),
-            entry("ldapmodify", "-w"),
-            entry("twine", "-p"),
-            entry("sqlcmd", "-P"),
-            entry("ssh-keygen", "-N"),
-            entry("mongosh", "-p"),
-            entry("mongodump", "-p"),
-            entry("docker login", "-p"),
-            entry("podman login", "-p"),
-            entry("nerdctl login", "-p"),
-            entry("helm login", "-p"),
-            entry("oras login", "-p"),
-            entry("skopeo login", "-p"),
-            entry("buildah login", "-p"),
-            entry("az login", "-p"));
+    /** The options by program, and by program and "login". */
+    private static final Map<String, List<Option>> OPTIONS = new HashMap<>();
 
-    private static final Set<String> MYSQL = Set.of("mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump");
-    /** Programs that take a token as the word after "login". */
-    private static final Set<String> TOKEN = Set.of("wandb", "vault");
+    static {
+        for (List<String> row : Redaction.table("password-options.txt")) {
+            String[] program = row.get(0).split("\\+");
+            OPTIONS.putIfAbsent(program[0], new ArrayList<>());
+            OPTIONS.computeIfAbsent(String.join(" ", program), name -> new ArrayList<>())
+                    .add(new Option(Pattern.compile(row.get(2)), row.get(1), row.size() > 3));
+        }
+    }
 
-    private static final Pattern LIKE_TOKEN = Pattern.compile("[\\w.-]{20,}+");
-    private static final Set<String> PROGRAMS = Stream.of(
-                    Stream.of("curl"), MYSQL.stream(), TOKEN.stream(), PASSWORD.keySet().stream())
-            .flatMap(names -> names)
-            .map(name -> name.replace(" login", ""))
-            .collect(Collectors.toUnmodifiableSet());
-    private static final Set<String> CURL_LONG = Set.of("--user", "--proxy-user");
-    private static final Pattern CURL_SHORT = Pattern.compile("-[A-Za-z#]{0,12}[uU]");
     /** What the fast look at a line searches for. */
-    private static final List<String> TRACES = List.of(
-            "curl",
-            "sshpass",
-            "redis-cli",
-            "ldap",
-            "twine",
-            "sqlcmd",
-            "mongosh",
-            "mongodump",
-            "ssh-keygen",
-            "login",
-            "mysql",
-            "mariadb");
+    private static final List<String> TRACES = OPTIONS.entrySet().stream()
+            .filter(options -> !options.getValue().isEmpty())
+            .map(options -> options.getKey().replaceAll(".* ", ""))
+            .distinct()
+            .toList();
 
     private static final String BETWEEN = " \t\r\n,\"'[]()|;&\\`";
 
     private String program = "";
-    private Next next = Next.ANYTHING;
+    private @Nullable Option next;
 
     static boolean mayBeIn(String text) {
         for (String trace : TRACES) {
@@ -100,7 +78,7 @@ final class ProgramArguments {
                 at++;
                 continue;
             }
-            int end = end(line, at, arguments.next != Next.ANYTHING);
+            int end = end(line, at, arguments.next != null);
             masked.append(line, done, at).append(arguments.masked(line.substring(at, end)));
             at = end;
             done = end;
@@ -124,62 +102,32 @@ final class ProgramArguments {
 
     /** The next word of a command, masked where the words before say so. */
     String masked(String word) {
-        Next is = next;
-        next = Next.ANYTHING;
-        if (is == Next.PASSWORD) {
-            program = program.equals("sshpass") ? "" : program;
-            return Redaction.MASK;
-        }
-        if (is == Next.USER_AND_PASSWORD) {
-            return withoutPassword(word, 0);
+        Option before = next;
+        next = null;
+        if (before != null) {
+            // What follows a password may be another program, such as that of sshpass.
+            program = before.user() ? program : "";
+            return before.masked(word, 0);
         }
         String name = word.substring(word.lastIndexOf('/') + 1);
-        if (PROGRAMS.contains(name)) {
+        if (OPTIONS.containsKey(name)) {
             program = name;
             return word;
         }
-        return program.isEmpty() ? word : option(word);
-    }
-
-    private String option(String word) {
-        if (program.equals("curl")) {
-            return curl(word);
-        }
-        if (MYSQL.contains(program)) {
-            return attached(word, "-p");
-        }
-        if (word.equals("login") && (TOKEN.contains(program) || PASSWORD.containsKey(program + " login"))) {
+        if (word.equals("login") && OPTIONS.containsKey(program + " login")) {
             program += " login";
             return word;
         }
-        if (program.endsWith(" login") && TOKEN.contains(program.replace(" login", ""))) {
-            return LIKE_TOKEN.matcher(word).matches() && word.charAt(0) != '-' ? Redaction.MASK : word;
+        for (Option option : OPTIONS.getOrDefault(program, List.of())) {
+            Matcher found = option.word().matcher(word);
+            if (!option.kind().equals("attached") && found.matches()) {
+                next = option;
+                return word;
+            }
+            if (!option.kind().equals("next") && found.lookingAt() && found.end() < word.length()) {
+                return option.masked(word, found.end());
+            }
         }
-        String option = PASSWORD.get(program);
-        next = word.equals(option) ? Next.PASSWORD : Next.ANYTHING;
-        return option == null ? word : attached(word, option);
-    }
-
-    private String curl(String word) {
-        if (CURL_LONG.contains(word) || CURL_SHORT.matcher(word).matches()) {
-            next = Next.USER_AND_PASSWORD;
-            return word;
-        }
-        int equals = word.indexOf('=');
-        if (equals > 0 && CURL_LONG.contains(word.substring(0, equals))) {
-            return withoutPassword(word, equals);
-        }
-        return word.startsWith("-u") || word.startsWith("-U") ? withoutPassword(word, 0) : word;
-    }
-
-    private static String attached(String word, String option) {
-        return word.length() > option.length() && word.startsWith(option) ? option + Redaction.MASK : word;
-    }
-
-    private static String withoutPassword(String userAndPassword, int from) {
-        int colon = userAndPassword.indexOf(':', from);
-        return colon < 0 || colon == userAndPassword.length() - 1
-                ? userAndPassword
-                : userAndPassword.substring(0, colon + 1) + Redaction.MASK;
+        return word;
     }
 }

@@ -1,5 +1,9 @@
 package dev.neurontest.process;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +59,19 @@ public final class Redaction {
             "code=");
 
     private Redaction() {}
+
+    /** Reads a table of this package: lines of words between blanks. */
+    static List<List<String>> table(String resource) {
+        try (InputStream table = Redaction.class.getResourceAsStream(resource)) {
+            return new String(table.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isEmpty() && line.charAt(0) != '#')
+                    .map(line -> List.of(line.split(" +")))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /**
      * Masks what looks secret.

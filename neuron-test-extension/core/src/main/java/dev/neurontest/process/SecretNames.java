@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Judges a name by its words: whether its value is a secret, for certain or by what the value looks like. Language models have
@@ -66,48 +67,32 @@ final class SecretNames {
     private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
 
     /** In any word. */
-    private static final List<String> PARTS = List.of("""
-            passw passphrase passcode secret credential apikey accesskey privatekey accountkey masterkey
-            signingkey encryptionkey sshkey""".split("\\s+"));
+    private static final Set<String> PARTS = words("parts");
 
-    private static final Set<String> WORD = words("authorization passin passout");
+    private static final Set<String> WORD = words("word");
     /** Other things have cookies, and a number of secrets is none. */
-    private static final Set<String> NO_NUMBER_WORD = words("cookie passwords secrets credentials");
+    private static final Set<String> NO_NUMBER_WORD = words("no-number-word");
 
-    private static final Set<String> INNOCENT = words("secretary secretariat secretsmanager passwordless secretless");
+    private static final Set<String> INNOCENT = words("innocent");
     /** What is said about a secret is none. */
-    private static final Set<String> ABOUT = words("""
-            name names ref refs file files path paths dir folder type length policy provider manager store version count age
-            rotation enabled required arn uri test tests field prompt encoder hasher helper process
-            found check checks valid expiration expiry expires ttl port size bits algorithm format exists present missing
-            matches url endpoint domain attempts level strength""");
+    private static final Set<String> ABOUT = words("about");
 
-    private static final Set<String> BEFORE_KEY = words("""
-            access api private secret signing encryption ssh auth account master subscription functions hmac deploy storage
-            webhook""");
-    private static final Set<String> CERTIFICATE = words("tls ssl client server");
+    private static final Set<String> BEFORE_KEY = words("before-key");
+    private static final Set<String> CERTIFICATE = words("certificate");
     /** A variable that ends in KEY holds one, but for these. */
-    private static final Set<String> NOT_BEFORE_KEY = words("""
-            public cache sort primary foreign partition group hash dict map index object bucket s3 metric config json lookup
-            row column hot shortcut neff compile compilation rng prng seed layer tensor op kernel build plan project job run
-            task stage issue repo repository step suite""");
+    private static final Set<String> NOT_BEFORE_KEY = words("not-before-key");
 
-    private static final Set<String> NOT_BEFORE_TOKEN = words("""
-            bos eos pad unk sep cls mask next stop special per sub de pre multi first last final previous prev 1st 2nd nth inter
-            generated output input draft sampled predicted target top accepted rejected bonus image audio video vision speech
-            text eod eot eom boi eoi start end begin beginning prefix suffix middle fim decoder decoded unexpected stray""");
-    private static final Set<String> AFTER_TOKEN =
-            words("ro rw read write value prod production staging dev ci string");
-    private static final Set<String> NOT_BEFORE_PASS = words("""
-            first second last forward backward compiler single one two multi num n count total per test tests low high band
-            all com by tres sur encom over under third final get hlo mlir llvm xla ir graph dma optimizer optimization warmup eval
-            evaluation training inference prefill decode lowering fusion tiling layout scheduling transform analysis fwd bwd
-            dry walrus tensorizer""");
+    private static final Set<String> NOT_BEFORE_TOKEN = words("not-before-token");
+    private static final Set<String> AFTER_TOKEN = words("after-token");
+    private static final Set<String> NOT_BEFORE_PASS = words("not-before-pass");
 
     private SecretNames() {}
 
-    private static Set<String> words(String text) {
-        return Set.of(text.split("\\s+"));
+    private static Set<String> words(String kind) {
+        return Redaction.table("secret-words.txt").stream()
+                .filter(line -> line.get(0).equals(kind))
+                .flatMap(line -> line.stream().skip(1))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns what values of this name are secrets. */
@@ -138,7 +123,9 @@ final class SecretNames {
             String word = words.get(index);
             String before = index == 0 ? "" : words.get(index - 1);
             if (WORD.contains(word)
-                    || !INNOCENT.contains(word) && !NO_NUMBER_WORD.contains(word) && holdsPart(word)
+                    || !INNOCENT.contains(word)
+                            && !NO_NUMBER_WORD.contains(word)
+                            && PARTS.stream().anyMatch(word::contains)
                     || word.equals("phrase") && before.equals("pass")
                     || word.equals("key") && BEFORE_KEY.contains(before)
                     || word.equals("data") && before.equals("key")
@@ -153,15 +140,6 @@ final class SecretNames {
             }
         }
         return byLastWord(name, words, place);
-    }
-
-    private static boolean holdsPart(String word) {
-        for (String part : PARTS) {
-            if (word.contains(part)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Predicate<String> byLastWord(String name, List<String> words, Place place) {

@@ -1,15 +1,12 @@
 package dev.neurontest.process;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Masks tokens by their shapes, whatever is before them. The prefix that names their service stays: {@code ghp_***}. The shapes
@@ -17,19 +14,26 @@ import java.util.regex.Pattern;
  */
 final class TokenShapes {
 
-    /**
-     * A prefix and what follows it.
-     *
-     * @param least the least number of characters after the prefix
-     * @param mixed whether a capital and a digit must be among these
-     */
-    private record Shape(String prefix, String characters, int least, boolean mixed) {}
+    /** A prefix and what follows it. */
+    private record Shape(String prefix, Pattern rest) {}
+
+    private static final Map<String, String> CHARACTERS = Map.of(
+            "hex", "[0-9a-f]",
+            "upper", "[0-9A-Z]",
+            "alnum", "[0-9A-Za-z]",
+            "word", "\\w",
+            "dash", "[\\w-]",
+            "dots", "[\\w.-]",
+            "base64", "[0-9A-Za-z+/=]");
 
     /** Bounds the search in a long line of prefixes. */
     private static final int MIXED_WITHIN = 64;
 
     /** Shapes by the first character of their prefix. */
-    private static final Shape[][] SHAPES = read();
+    private static final Map<Character, List<Shape>> SHAPES = Redaction.table("token-shapes.txt").stream()
+            .map(row -> new Shape(row.get(0), rest(row.get(1), Integer.parseInt(row.get(2)), row.size() > 3)))
+            .collect(Collectors.groupingBy(shape -> shape.prefix().charAt(0)));
+
     /** All of it up to the end is one token, however many parts it has. */
     private static final Pattern JWT =
             Pattern.compile("(?:(?<![\\w-])|(?<=\\\\[nrt]))eyJ[\\w-]{8,}+\\.eyJ[\\w-]{4,}+(?:\\.[\\w-]*+){0,3}+");
@@ -39,24 +43,12 @@ final class TokenShapes {
 
     private TokenShapes() {}
 
-    private static Shape[][] read() {
-        List<List<Shape>> shapes = new ArrayList<>();
-        for (int first = 0; first < 128; first++) {
-            shapes.add(new ArrayList<>());
-        }
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                TokenShapes.class.getResourceAsStream("token-shapes.txt"), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!line.isEmpty() && line.charAt(0) != '#') {
-                    String[] columns = line.split(" ");
-                    shapes.get(line.charAt(0))
-                            .add(new Shape(columns[0], columns[1], Integer.parseInt(columns[2]), columns.length > 3));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return shapes.stream().map(all -> all.toArray(new Shape[0])).toArray(Shape[][]::new);
+    private static Pattern rest(String characters, int least, boolean mixed) {
+        String all = CHARACTERS.get(characters);
+        String within = "(?=" + all + "{0," + (least + MIXED_WITHIN) + "}?";
+        // A full stop ends the sentence, not the token.
+        String last = characters.equals("dots") ? "{" + least + ",}(?<!\\.)" : "{" + least + ",}+";
+        return Pattern.compile((mixed ? within + "[A-Z])" + within + "[0-9])" : "") + all + last + "(?![0-9A-Za-z])");
     }
 
     static String mask(String line) {
@@ -84,13 +76,15 @@ final class TokenShapes {
             if (!inWord || within && !(escapes && isAfterEscape(line, at))) {
                 continue;
             }
-            for (Shape shape : SHAPES[first]) {
-                int end = end(shape, line, at);
-                if (end > 0) {
+            for (Shape shape : SHAPES.getOrDefault(first, List.of())) {
+                Matcher rest = shape.rest().matcher(line);
+                if (line.startsWith(shape.prefix(), at)
+                        && rest.region(at + shape.prefix().length(), line.length())
+                                .lookingAt()) {
                     masked = masked == null ? new StringBuilder(line.length()) : masked;
-                    masked.append(line, done, at).append(shape.prefix).append(Redaction.MASK);
-                    done = end;
-                    at = end - 1;
+                    masked.append(line, done, rest.regionStart()).append(Redaction.MASK);
+                    done = rest.end();
+                    at = done - 1;
                     break;
                 }
             }
@@ -103,41 +97,6 @@ final class TokenShapes {
         return at >= 2 && line.charAt(at - 2) == '\\'
                 || at >= 3 && line.charAt(at - 3) == '%'
                 || line.startsWith("\\u00", at - 6);
-    }
-
-    /** Returns the end of a token of this shape, or 0. */
-    private static int end(Shape shape, String line, int start) {
-        if (!line.startsWith(shape.prefix, start)) {
-            return 0;
-        }
-        int end = start + shape.prefix.length();
-        int least = end + shape.least;
-        boolean capital = !shape.mixed;
-        boolean digit = !shape.mixed;
-        while (end < line.length() && isOf(shape.characters, line.charAt(end))) {
-            capital |= Character.isUpperCase(line.charAt(end));
-            digit |= Character.isDigit(line.charAt(end));
-            end++;
-            if (end > least + MIXED_WITHIN && !(capital && digit)) {
-                return 0;
-            }
-        }
-        // A full stop ends the sentence, not the token.
-        end -= end > least && line.charAt(end - 1) == '.' ? 1 : 0;
-        boolean whole = end == line.length() || !isLetterOrDigit(line.charAt(end));
-        return whole && end >= least && capital && digit ? end : 0;
-    }
-
-    private static boolean isOf(String characters, char character) {
-        return switch (characters) {
-            case "hex" -> character >= '0' && character <= '9' || character >= 'a' && character <= 'f';
-            case "upper" -> character >= '0' && character <= '9' || character >= 'A' && character <= 'Z';
-            case "alnum" -> isLetterOrDigit(character);
-            case "word" -> isLetterOrDigit(character) || character == '_';
-            case "dash" -> isLetterOrDigit(character) || character == '_' || character == '-';
-            case "dots" -> isLetterOrDigit(character) || "_-.".indexOf(character) >= 0;
-            default -> isLetterOrDigit(character) || "+/=".indexOf(character) >= 0;
-        };
     }
 
     private static boolean isLetterOrDigit(char character) {

@@ -52,33 +52,19 @@ public final class DeviceTensor implements AutoCloseable {
                     "%s bytes for tensor %s".formatted(bytes, name),
                     core,
                     () -> TensorCalls.nrt_tensor_allocate(ON_DEVICE, index, bytes, nativeName, address));
-            return of(runtime, core, name, bytes, address[0], owned, () -> {});
-        });
-    }
-
-    private static DeviceTensor of(
-            NeuronRuntime runtime,
-            NeuronCore core,
-            String name,
-            long bytes,
-            long address,
-            boolean owned,
-            Runnable afterwards) {
-        Handle handle = runtime.resources()
-                .add(
-                        OpenResources.Kind.TENSOR,
-                        core,
-                        "tensor %s (%s bytes) on %s".formatted(name, bytes, core.name()),
-                        address,
-                        owned,
-                        tensor -> {
-                            runtime.call("nrt_tensor_free", name, core, () -> {
+            Handle handle = runtime.resources()
+                    .add(
+                            OpenResources.Kind.TENSOR,
+                            core,
+                            "tensor %s (%s bytes) on %s".formatted(name, bytes, core.name()),
+                            address[0],
+                            owned,
+                            tensor -> runtime.call("nrt_tensor_free", name, core, () -> {
                                 TensorCalls.nrt_tensor_free(new long[] {tensor});
                                 return 0;
-                            });
-                            afterwards.run();
-                        });
-        return new DeviceTensor(runtime, core, name, bytes, handle);
+                            }));
+            return new DeviceTensor(runtime, core, name, bytes, handle);
+        });
     }
 
     /**
@@ -271,40 +257,6 @@ public final class DeviceTensor implements AutoCloseable {
             chunk.read(0, content, done, part);
             done += part;
         }
-    }
-
-    /**
-     * Another view of a part of it. This one is freed when both are closed.
-     *
-     * @param offset where the part begins
-     * @param length how many bytes it has
-     * @param name what it is called
-     * @return the part, to be closed too
-     * @throws IndexOutOfBoundsException when the part is not inside
-     * @throws IllegalStateException when the tensor or the runtime is closed
-     * @throws NrtException when the runtime refuses
-     */
-    public DeviceTensor slice(long offset, long length, String name) {
-        Objects.checkFromIndexSize(offset, length, bytes);
-        byte[] nativeName = Libc.text(name);
-        long[] address = new long[1];
-        return runtime.gate().inside(() -> {
-            long source = handle.hold();
-            boolean made = false;
-            try {
-                runtime.call(
-                        "nrt_tensor_allocate_slice",
-                        part(offset, length),
-                        core,
-                        () -> TensorCalls.nrt_tensor_allocate_slice(source, offset, length, nativeName, address));
-                made = true;
-                return of(runtime, core, name, length, address[0], false, handle::release);
-            } finally {
-                if (!made) {
-                    handle.release();
-                }
-            }
-        });
     }
 
     /** Its address, to be released after use. */

@@ -153,17 +153,6 @@ public final class Execution implements AutoCloseable {
     }
 
     /**
-     * Executes the model once, where a failure is expected or welcome.
-     *
-     * @return what {@code nrt_execute} returned
-     * @throws IllegalArgumentException when an input was not given
-     * @throws IllegalStateException when this, the model or the runtime is closed
-     */
-    public RuntimeStatus tryRun() {
-        return once().status();
-    }
-
-    /**
      * Executes the model many times, one after the other. Failures are counted; after a timeout or a failure of the hardware there is no
      * further execution, since the core would need a reset.
      *

@@ -35,15 +35,6 @@ public final class ExecutionStatistics {
     }
 
     /**
-     * How many executions were asked for.
-     *
-     * @return more than {@link #executions()} when a core could not go on
-     */
-    public int wanted() {
-        return wanted;
-    }
-
-    /**
      * How many there were, the failed ones included.
      *
      * @return their number
@@ -69,36 +60,6 @@ public final class ExecutionStatistics {
      */
     public Duration percentile(double percentile) {
         return Duration.ofNanos(latencies.getValueAtPercentile(percentile));
-    }
-
-    /**
-     * How many executions took longer than a limit, to three digits of their latency.
-     *
-     * @param limit a time
-     * @return how many, for a percentile that has to be shown
-     */
-    public long slowerThan(Duration limit) {
-        long longest = latencies.getMaxValue();
-        long next = latencies.nextNonEquivalentValue(limit.toNanos());
-        return next > longest ? 0 : latencies.getCountBetweenValues(next, longest);
-    }
-
-    /**
-     * The mean latency.
-     *
-     * @return zero without executions
-     */
-    public Duration mean() {
-        return Duration.ofNanos(Math.round(latencies.getMean()));
-    }
-
-    /**
-     * All latencies.
-     *
-     * @return a copy, in nanoseconds
-     */
-    public Histogram latencies() {
-        return latencies.copy();
     }
 
     /**

@@ -3,20 +3,14 @@ package dev.neurontest.runtime;
 import com.sun.jna.Pointer;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.runtime.library.CoreCalls;
-import dev.neurontest.runtime.library.Libc;
-import dev.neurontest.runtime.library.ProfileCalls;
 import dev.neurontest.runtime.watch.Handle;
 import dev.neurontest.runtime.watch.OpenResources;
 import dev.neurontest.runtime.watch.Trace;
 import dev.neurontest.status.RuntimeStatus;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A NEFF on a core, ready to be executed, by several threads too.
@@ -35,16 +29,13 @@ public final class LoadedModel implements AutoCloseable {
 
     private final NeuronRuntime runtime;
     private final NeuronCore core;
-    private final String name;
     private final String file;
     private final Handle handle;
     private final List<TensorInfo> tensors;
 
-    private LoadedModel(
-            NeuronRuntime runtime, NeuronCore core, String name, String file, Handle handle, List<TensorInfo> tensors) {
+    private LoadedModel(NeuronRuntime runtime, NeuronCore core, String file, Handle handle, List<TensorInfo> tensors) {
         this.runtime = runtime;
         this.core = core;
-        this.name = name;
         this.file = file;
         this.handle = handle;
         this.tensors = tensors;
@@ -68,8 +59,7 @@ public final class LoadedModel implements AutoCloseable {
                             false,
                             model -> runtime.call("nrt_unload", neff.file(), core, () -> CoreCalls.nrt_unload(model)));
             try {
-                return new LoadedModel(
-                        runtime, core, neff.name(), neff.file(), handle, tensors(runtime, core, neff, address[0]));
+                return new LoadedModel(runtime, core, neff.file(), handle, tensors(runtime, core, neff, address[0]));
             } catch (RuntimeException failed) {
                 handle.close(Trace.here());
                 throw failed;
@@ -110,15 +100,6 @@ public final class LoadedModel implements AutoCloseable {
     }
 
     /**
-     * What it is called.
-     *
-     * @return as the compiler wrote it into the NEFF's head; often {@code file.neff}
-     */
-    public String name() {
-        return name;
-    }
-
-    /**
      * Where it is loaded.
      *
      * @return the core
@@ -145,12 +126,7 @@ public final class LoadedModel implements AutoCloseable {
         return of(TensorInfo.Usage.OUTPUT);
     }
 
-    /**
-     * All that the runtime tells of, also what is neither an input nor an output.
-     *
-     * @return in the runtime's order
-     */
-    public List<TensorInfo> tensors() {
+    List<TensorInfo> tensors() {
         return tensors;
     }
 
@@ -211,64 +187,6 @@ public final class LoadedModel implements AutoCloseable {
             return new ExecutionResult(status, duration, () -> {
                 throw runtime.failure("nrt_execute", onCore(), status);
             });
-        }
-    }
-
-    /**
-     * Lets the runtime trace what is executed of this model meanwhile. A first execution after loading is slower; warm up before.
-     *
-     * @param ntff where the trace goes; a file of this name is replaced, a link is not followed
-     * @param executions what is traced
-     * @throws IllegalArgumentException when the file cannot be there
-     * @throws IllegalStateException when the model or the runtime is closed
-     * @throws NrtException when the runtime refuses to trace
-     * @throws RuntimeTooOldException when it cannot
-     */
-    public void profile(Path ntff, Runnable executions) {
-        Path file = ntff.toAbsolutePath();
-        Path folder = file.getParent();
-        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
-            throw new IllegalArgumentException(
-                    "A trace cannot be written to %s: name a file in a folder that exists".formatted(file));
-        }
-        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IllegalArgumentException(
-                    "A trace cannot be written to %s: it is a link or no regular file".formatted(file));
-        }
-        runtime.require("A profile", ProfileCalls.class, ProfileCalls.SYMBOLS);
-        byte[] path = Libc.text(file.toString());
-        String what = "%s into %s".formatted(onCore(), file);
-        runtime.gate().inside(() -> {
-            long model = hold();
-            try {
-                runtime.call("nrt_profile_start", what, core, () -> ProfileCalls.nrt_profile_start(model, path));
-                return model;
-            } finally {
-                release();
-            }
-        });
-        Throwable failed = null;
-        try {
-            executions.run();
-        } catch (RuntimeException | Error thrown) {
-            failed = thrown;
-            throw thrown;
-        } finally {
-            stopProfile(what, path, failed);
-        }
-    }
-
-    private void stopProfile(String what, byte[] path, @Nullable Throwable earlier) {
-        try {
-            runtime.gate().inside(() -> {
-                runtime.call("nrt_profile_stop", what, core, () -> ProfileCalls.nrt_profile_stop(path));
-                return path;
-            });
-        } catch (RuntimeException failed) {
-            if (earlier == null) {
-                throw failed;
-            }
-            earlier.addSuppressed(failed);
         }
     }
 

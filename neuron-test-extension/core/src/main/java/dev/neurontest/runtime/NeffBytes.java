@@ -28,14 +28,6 @@ final class NeffBytes implements AutoCloseable {
         this.memory = memory;
     }
 
-    /** Checks the head first: what is no complete NEFF does not reach the runtime. */
-    static NeffBytes of(byte[] neff) {
-        NeffHeader header = NeffHeader.ofWhole(neff);
-        Memory memory = new Memory(neff.length);
-        memory.write(0, neff, 0, neff.length);
-        return new NeffBytes(header, header.name(), memory);
-    }
-
     static NeffBytes read(Path neff) {
         NeffHeader header = NeffHeader.ofWhole(neff);
         try (InputStream in = Files.newInputStream(neff)) {
@@ -63,10 +55,6 @@ final class NeffBytes implements AutoCloseable {
             memory.write(done, chunk, 0, length);
             done += length;
         }
-    }
-
-    String name() {
-        return header.name();
     }
 
     String file() {

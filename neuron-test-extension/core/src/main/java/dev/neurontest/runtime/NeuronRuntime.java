@@ -35,7 +35,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -345,16 +344,6 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * The machine as the runtime knows it.
-     *
-     * @return empty when the library does not tell
-     * @throws IllegalStateException when it is closed
-     */
-    public Optional<RuntimeInstance> instance() {
-        return gate.inside(() -> library.find("nrt_get_instance_info").flatMap(RuntimeInstance::read));
-    }
-
-    /**
      * What the runtime uses of a core's memory.
      *
      * @param core one of {@link #cores()}
@@ -397,23 +386,6 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Loads a model on a core.
-     *
-     * @param core one of {@link #cores()}; the first one where the model uses several
-     * @param neff all bytes of its file
-     * @return the model, to be closed
-     * @throws dev.neurontest.neff.NeffException when they are no NEFF, or cut
-     * @throws IllegalArgumentException when the runtime does not own the core
-     * @throws IllegalStateException when it is closed
-     * @throws NrtException when the runtime refuses the model
-     */
-    public LoadedModel load(NeuronCore core, byte[] neff) {
-        try (NeffBytes bytes = NeffBytes.of(neff)) {
-            return LoadedModel.load(this, core, bytes);
-        }
-    }
-
-    /**
      * Takes memory of a core's device.
      *
      * @param core one of {@link #cores()}
@@ -426,15 +398,6 @@ public final class NeuronRuntime implements AutoCloseable {
      */
     public DeviceTensor allocate(NeuronCore core, String name, long bytes) {
         return DeviceTensor.allocate(this, core, name, bytes, false);
-    }
-
-    /**
-     * How many executions have ended.
-     *
-     * @return of all models, the failed ones included
-     */
-    public long executions() {
-        return executionsEnded(IntStream.range(0, cores.size()).boxed().toList());
     }
 
     /**
@@ -522,16 +485,6 @@ public final class NeuronRuntime implements AutoCloseable {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<OpenResource> leaksSince(long mark) {
         return resources.since(mark, this::close);
-    }
-
-    /**
-     * Which calls are inside the runtime now, for the report of a test that does not end.
-     *
-     * @return with the stacks of their threads
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public List<StuckCall> underWay() {
-        return calls.now();
     }
 
     Gate gate() {

@@ -19,28 +19,12 @@ public final class NrtException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** The function. */
-    private final String function;
-
-    /** What it was called with. */
-    private final String what;
-
     /** The number that it returned. */
     private final int code;
 
-    /** The version and path of the library. */
-    private final String runtime;
-
-    /** Lines of its log. */
-    private final transient List<String> log;
-
     NrtException(String function, String what, RuntimeStatus status, String runtime, List<String> log) {
         super(VisibleText.of(message(function, what, status, runtime, log)));
-        this.function = function;
-        this.what = what;
         this.code = status.code();
-        this.runtime = runtime;
-        this.log = List.copyOf(log);
     }
 
     private static String message(
@@ -67,47 +51,11 @@ public final class NrtException extends RuntimeException {
     }
 
     /**
-     * Which function of libnrt it was.
-     *
-     * @return such as {@code nrt_execute}
-     */
-    public String function() {
-        return function;
-    }
-
-    /**
-     * What it was called with.
-     *
-     * @return such as {@code matmul.neff on neuron0/neuron_core1}
-     */
-    public String what() {
-        return what;
-    }
-
-    /**
      * What it returned.
      *
      * @return the status; its faults say who may have to act
      */
     public RuntimeStatus status() {
         return RuntimeStatus.of(code);
-    }
-
-    /**
-     * Which library it was.
-     *
-     * @return its version and path
-     */
-    public String runtime() {
-        return runtime;
-    }
-
-    /**
-     * What the runtime wrote to its log about it, as far as that was caught.
-     *
-     * @return its lines, often none
-     */
-    public List<String> log() {
-        return log == null ? List.of() : log;
     }
 }

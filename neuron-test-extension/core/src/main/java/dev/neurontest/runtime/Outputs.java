@@ -3,7 +3,6 @@ package dev.neurontest.runtime;
 import dev.neurontest.tensor.TensorBytes;
 import dev.neurontest.tensor.TensorView;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -19,15 +18,6 @@ public final class Outputs {
     Outputs(String model, Map<String, Output> outputs) {
         this.model = model;
         this.outputs = new LinkedHashMap<>(outputs);
-    }
-
-    /**
-     * What there is.
-     *
-     * @return in the model's order
-     */
-    public List<String> names() {
-        return List.copyOf(outputs.keySet());
     }
 
     /**
@@ -52,17 +42,6 @@ public final class Outputs {
      */
     public TensorBytes bytes(String name) {
         return output(name).bytes();
-    }
-
-    /**
-     * What the runtime tells of an output.
-     *
-     * @param name of the output
-     * @return its shape, size, and perhaps its dtype
-     * @throws IllegalArgumentException when the model has no such output
-     */
-    public TensorInfo info(String name) {
-        return output(name).info();
     }
 
     private Output output(String name) {

@@ -63,8 +63,8 @@ public record Sharding(
         Shard shard;
         if (choice.value() instanceof ShardChoice.Fixed fixed) {
             shard = new Shard(fixed.index(), fixed.count());
-        } else if (choice.value() instanceof ShardChoice.Auto) {
-            shard = auto(settings, choice, environment, notices);
+        } else if (choice.value() instanceof ShardChoice.Auto auto) {
+            shard = auto(auto, choice, environment, notices);
         } else {
             return Optional.empty();
         }
@@ -79,13 +79,13 @@ public record Sharding(
     }
 
     private static Shard auto(
-            Settings settings,
+            ShardChoice.Auto auto,
             ConfiguredValue<ShardChoice> choice,
             Map<String, String> environment,
             List<String> notices) {
         EngineShard found;
         try {
-            found = EngineShard.of(environment, settings.value(Setting.SHARD_COUNT));
+            found = EngineShard.of(environment, auto.count());
         } catch (IllegalArgumentException unknown) {
             throw choice.refused(String.valueOf(unknown.getMessage()));
         }

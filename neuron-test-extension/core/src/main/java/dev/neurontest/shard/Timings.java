@@ -102,14 +102,14 @@ public record Timings(Map<String, Long> nanos, String hash) {
     /** A class that leases for its tests has their time already. */
     private static void test(JsonParser json, Map<String, Long> nanos) {
         String id = "";
-        boolean isTest = true;
+        boolean isContainer = false;
         long took = 0;
         for (String name = json.nextName(); name != null; name = json.nextName()) {
             JsonToken value = json.nextToken();
             if (name.equals("id") && value == JsonToken.VALUE_STRING) {
                 id = json.getString();
-            } else if (name.equals("isTest")) {
-                isTest = value != JsonToken.VALUE_FALSE;
+            } else if (name.equals("container")) {
+                isContainer = value == JsonToken.VALUE_TRUE;
             } else if (name.equals("tookNanos") && value == JsonToken.VALUE_NUMBER_INT) {
                 took += json.getLongValue();
             } else if (name.equals("waitedNanos") && value == JsonToken.VALUE_NUMBER_INT) {
@@ -118,7 +118,7 @@ public record Timings(Map<String, Long> nanos, String hash) {
                 json.skipChildren();
             }
         }
-        long its = isTest ? Math.max(0, took) : 0;
+        long its = isContainer ? 0 : Math.max(0, took);
         TestClassName.in(id).ifPresent(owner -> nanos.merge(owner, its, Long::sum));
     }
 }

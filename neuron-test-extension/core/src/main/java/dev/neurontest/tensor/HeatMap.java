@@ -93,15 +93,6 @@ public final class HeatMap {
     }
 
     /**
-     * Values in each row before they were put into cells.
-     *
-     * @return the last dimension, or less where a long row was folded
-     */
-    public long width() {
-        return width;
-    }
-
-    /**
      * Values to the right for which one cell stands.
      *
      * @return at least 1

@@ -2,7 +2,6 @@ package dev.neurontest.tensor;
 
 import dev.neurontest.file.InputFile;
 import dev.neurontest.file.UnfitFileException;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -160,25 +159,6 @@ public final class Npy {
     public static void write(TensorView tensor, OutputStream out) throws IOException {
         out.write(NpyHeader.write(descr(tensor), rawShape(tensor)));
         tensor.bytes().copyTo(out);
-    }
-
-    /**
-     * Writes the values of a tensor as {@code float32}, which NumPy understands by itself. That is exact for every dtype of 16 bits or
-     * fewer.
-     *
-     * @param tensor that can be decoded
-     * @param out is not closed
-     * @throws IOException when it cannot be written
-     * @throws IllegalStateException when the tensor cannot be decoded
-     */
-    public static void writeFloats(TensorView tensor, OutputStream out) throws IOException {
-        OutputStream buffered = new BufferedOutputStream(out);
-        buffered.write(NpyHeader.write("<f4", tensor.shape()));
-        ByteBuffer value = ByteBuffer.allocate(Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (long i = 0; i < tensor.size(); i++) {
-            buffered.write(value.putFloat(0, (float) tensor.number(i)).array());
-        }
-        buffered.flush();
     }
 
     /**

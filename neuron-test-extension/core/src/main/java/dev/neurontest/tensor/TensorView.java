@@ -221,18 +221,6 @@ public final class TensorView {
     }
 
     /**
-     * One value by its indices.
-     *
-     * @param index one for each dimension
-     * @return the same as {@link #number(long)}
-     * @throws IndexOutOfBoundsException when there is no such value
-     * @throws IllegalStateException when this tensor cannot be decoded
-     */
-    public double numberAt(long... index) {
-        return number(flat(index));
-    }
-
-    /**
      * One whole number, exactly.
      *
      * @param flat its row-major index

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.FakeView;
 import dev.neurontest.fake.Fault;
+import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.fake.files.Errno;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
@@ -181,27 +185,41 @@ class HostPictureTest {
         return FakeNeuronHost.layouts();
     }
 
+    /** The contract between the recorder and the fake. */
     @ParameterizedTest
     @MethodSource("layouts")
-    void isWrittenAsTheFakeWritesItsOwn(String layout) throws Exception {
+    void recordedHostIsServedIdentically(String layout) throws Exception {
         // given
-        Clock clock = Clock.fixed(Instant.parse("2026-11-22T02:13:20Z"), ZoneOffset.UTC);
-        try (FakeNeuronHost host = FakeNeuronHost.builder()
-                .instance("trn2.3xlarge")
-                .layout(layout)
-                .clock(clock)
-                .start()) {
-            Path its = folder.resolve("its.archive.txt");
-            dev.neurontest.fake.archive.HostRecorder.of(host.tree(), clock, true)
-                    .record(its);
-
-            // when
-            HostArchive ours = HostPicture.of(
-                            InProcessFixture.tree(host), new HostPicture.Options(true, Optional.empty()))
+        Path file = folder.resolve("host.archive.txt");
+        HostArchive recorded;
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn2.3xlarge").layout(layout).start()) {
+            FakeCore core = host.device(0).core(1);
+            try (FakeProcess process = host.openProcess("worker", core)) {
+                process.load(core, 1 << 20);
+                process.execute(core, NrtStatus.NRT_TIMEOUT, 2);
+            }
+            host.device(0).ecc("mem_uncorrected", 3);
+            recorded = HostPicture.of(InProcessFixture.tree(host), HostPicture.Options.USUAL)
                     .archive();
+            recorded.writeTo(file);
+        }
 
-            // then
-            assertThat(body(ours)).isEqualTo(Files.readString(its).replaceFirst("recorded .*\nwriter .*\n", ""));
+        for (FakeView view : FakeView.values()) {
+            try (FakeNeuronHost served =
+                    FakeNeuronHost.builder().recording(file).view(view).start()) {
+                Path root = served.directory();
+
+                // when
+                HostArchive inProcess = HostPicture.of(InProcessFixture.tree(served), HostPicture.Options.USUAL)
+                        .archive();
+                HostArchive files = HostPicture.of(FileTree.at(root), HostPicture.Options.USUAL)
+                        .archive();
+
+                // then
+                assertThat(body(inProcess)).isEqualTo(body(recorded));
+                assertThat(body(files)).as(view.name()).isEqualTo(body(recorded));
+            }
         }
     }
 

@@ -13,7 +13,6 @@ import static dev.neurontest.baseline.ComparedFixture.run;
 import static dev.neurontest.baseline.ComparedFixture.times;
 import static dev.neurontest.baseline.ComparedFixture.withoutBaseline;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.neurontest.metric.Fraction;
 import java.time.LocalDate;
@@ -165,43 +164,29 @@ class ComparisonTextTest {
     }
 
     @Test
-    void failsWithTheMedians() {
+    void failsWithTheMediansAndWhatTookLonger() {
         // given
-        Comparison slower = fed(against(TIME, QUIET), times(1.05, QUIET)).result();
+        ComparisonText slower =
+                new ComparisonText(fed(against(TIME, QUIET), times(1.05, QUIET)).result());
+
+        // when
+        AssertionFailedError error = slower.toError(List.of("What took longer:", "  attention"));
+
+        // then
+        assertThat(error).hasMessage(slower.text() + "\nWhat took longer:\n  attention\n");
+        assertThat(error.getExpected().getStringRepresentation()).isEqualTo("17.01 ms");
+        assertThat(error.getActual().getStringRepresentation()).isEqualTo("17.85 ms");
+        assertThat(slower.toError(List.of())).hasMessage(slower.text());
+    }
+
+    @Test
+    void failsWithoutABaseline() {
+        // given
         Comparison missing = fed(withoutBaseline(MFU, Optional.empty()), 0.4).result();
 
-        // when
-        AssertionFailedError error = new ComparisonFailure(List.of(slower, missing)).toError();
-
         // then
-        assertThat(error)
-                .hasMessageStartingWith("Compared with baselines: 1 worse, 1 no baseline\n\nWorse (slower): ")
-                .hasMessageContaining("\n\nNo baseline: ");
-        assertThat(error.getExpected().getStringRepresentation())
-                .isEqualTo("total_time: 17.01 ms\nmfu_estimated_percent: a baseline of this stack");
-        assertThat(error.getActual().getStringRepresentation())
-                .isEqualTo("total_time: 17.85 ms\nmfu_estimated_percent: 40 %");
-    }
-
-    @Test
-    void failsForOneWithoutAHeadlineOfItsOwn() {
-        // given
-        Comparison slower = fed(against(TIME, QUIET), times(1.05, QUIET)).result();
-
-        // then
-        assertThat(new ComparisonFailure(List.of(slower)).text()).isEqualTo(new ComparisonText(slower).text());
-    }
-
-    @Test
-    void endsWithWhatTookLonger() {
-        // given
-        Comparison slower = fed(against(TIME, QUIET), times(1.05, QUIET)).result();
-
-        // when
-        String text = new ComparisonFailure(List.of(slower), List.of("What took longer:", "  attention")).text();
-
-        // then
-        assertThat(text).isEqualTo(new ComparisonText(slower).text() + "\nWhat took longer:\n  attention\n");
+        assertThat(new ComparisonText(missing).expected()).isEqualTo("a baseline of this stack");
+        assertThat(new ComparisonText(missing).actual()).isEqualTo("40 %");
     }
 
     @Test
@@ -215,13 +200,7 @@ class ComparisonTextTest {
         }
 
         // then
-        assertThat(new ComparisonFailure(List.of(comparison.result())).actual()).isEqualTo("no run that counts");
-    }
-
-    @Test
-    void doesNotFailForNothing() {
-        // then
-        assertThatIllegalArgumentException().isThrownBy(() -> new ComparisonFailure(List.of()));
+        assertThat(new ComparisonText(comparison.result()).actual()).isEqualTo("no run that counts");
     }
 
     @Test

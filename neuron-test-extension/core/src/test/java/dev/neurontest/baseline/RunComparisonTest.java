@@ -708,25 +708,6 @@ class RunComparisonTest {
     class Refuses {
 
         @Test
-        void aBaselineOfAnotherStack() {
-            // given
-            Stack other = Stack.of(Map.of("instance", "trn1.32xlarge"));
-
-            // then
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> RunComparison.of(
-                            TIME,
-                            ComparisonRule.standard(),
-                            Optional.of(entry(TIME, QUIET)),
-                            key(TIME),
-                            other,
-                            "",
-                            Optional.empty(),
-                            ""))
-                    .withMessageStartingWith("numbers of different stacks are not compared");
-        }
-
-        @Test
         void aBaselineInAnotherUnit() {
             // given
             Metric nanos = new Metric("total_time", Unit.NANOSECONDS, Direction.LOWER, Noise.NOISY);
@@ -743,22 +724,6 @@ class RunComparisonTest {
                             Optional.empty(),
                             ""))
                     .withMessageContaining("is in s, and what is measured in ns");
-        }
-
-        @Test
-        void aBaselineOfSomethingElse() {
-            // then
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> RunComparison.of(
-                            TIME,
-                            ComparisonRule.standard(),
-                            Optional.of(entry(TIME, QUIET)),
-                            key(SPILL),
-                            STACK,
-                            "",
-                            Optional.empty(),
-                            ""))
-                    .withMessageContaining("and not of com.acme.BertTest#inference(int)[1] spill_save_bytes");
         }
 
         @Test

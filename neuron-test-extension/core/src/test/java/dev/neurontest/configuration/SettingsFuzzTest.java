@@ -30,8 +30,6 @@ class SettingsFuzzTest {
                         "neuron.test.lease.timeout = 1.5 min",
                         "neuron.test.settle.timeout = PT10.5S",
                         "neuron.test.print.settle = 500ms",
-                        "neuron.test.gate.waiting.max = 2 h",
-                        "neuron.test.gate.failed.max = 3",
                         "neuron.test.runtime.cores = 4-7",
                         "neuron.test.baseline.runs = 5, 10, 20",
                         "neuron.test.profile.throttle = 12.5 %",

@@ -3,6 +3,7 @@ package dev.neurontest.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,7 +171,7 @@ class SettingsTest {
             assertThat(settings.value(Setting.EVIDENCE)).isEqualTo(EvidencePolicy.FAILURE);
             assertThat(settings.value(Setting.LEASE_TIMEOUT)).isEqualTo(Duration.ofMinutes(10));
             assertThat(settings.value(Setting.SETTLE_TIMEOUT)).isEqualTo(Duration.ofSeconds(2));
-            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicy.FAIL);
+            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicies.parse(UndecidedPolicies.DEFAULT));
             assertThat(settings.value(Setting.LNC)).isEmpty();
             assertThat(settings.value(Setting.CORE_MAP)).isEqualTo(CoreNumbering.BY_FAMILY);
             assertThat(settings.value(Setting.SUMMARY)).isTrue();
@@ -194,24 +195,6 @@ class SettingsTest {
 
             // then
             assertThat(output).isEqualTo(expected);
-        }
-
-        @ParameterizedTest
-        @CsvSource({
-            "fake:trn1.2xlarge, PT0S",
-            "fake:trn1.2xlarge?view=directory, PT0.01S",
-            "root:/host, PT0.01S",
-            "auto, PT0.01S"
-        })
-        void settling_takes_two_readings_apart_only_on_files(String platform, Duration expected) {
-            // given
-            parameters.put("neuron.test.platform", platform);
-
-            // when
-            Duration interval = settings().value(Setting.SETTLE_INTERVAL);
-
-            // then
-            assertThat(interval).isEqualTo(expected);
         }
     }
 
@@ -256,7 +239,7 @@ class SettingsTest {
             Settings settings = settings();
 
             // then
-            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicy.ABORT);
+            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicies.parse("abort"));
             assertThat(settings.value(Setting.CORE_MAP)).isEqualTo(CoreNumbering.IDENTITY);
             assertThat(settings.value(Setting.SUMMARY)).isFalse();
             assertThat(settings.value(Setting.OUTPUT)).isEqualTo(Path.of("some where"));
@@ -317,6 +300,10 @@ class SettingsTest {
                 value = {
                     "neuron.test.evidence | failures | unknown policy \"failures\", did you mean \"failure\"?",
                     "neuron.test.undecided | skip | unknown policy \"skip\", known are fail, abort, pass",
+                    "neuron.test.undecided | noise=fail | unknown kind \"noise\", did you mean \"noisy\"?",
+                    "neuron.test.undecided | prints=skip | unknown policy \"skip\", known are fail, abort, pass",
+                    "neuron.test.undecided | prints=fail, abort | \"abort\" is no kind, =, and a policy",
+                    "neuron.test.undecided | prints=pass, prints=fail | prints is there twice",
                     "neuron.test.core.map | permuted | unknown map \"permuted\", known are by-family, identity, trn2, trn2-flipped, trn3-pds, trn3-pds-2-26",
                     "neuron.test.lnc | 4 | there is no such configuration",
                     "neuron.test.summary | yes | it is neither",
@@ -324,7 +311,7 @@ class SettingsTest {
                     "neuron.test.settle.timeout | forever | it is no duration",
                     "neuron.test.record | always | unknown policy \"always\", known are never, failure",
                     "neuron.test.settle.interval | -PT1S | it is negative",
-                    "neuron.test.profiler.missing | ignore | unknown policy \"ignore\", known are fail, skip",
+                    "neuron.test.missing | ignore | unknown policy \"ignore\", known are fail, skip",
                     "neuron.test.profile.throttle | 0.05 | it has no %, so that it could be a fraction of 1 as well",
                     "neuron.test.profile.throttle | some % | it is no number",
                     "neuron.test.profile.throttle | 500 % | it is not between 0 % and 100 %",
@@ -362,7 +349,7 @@ class SettingsTest {
             Settings settings = settings();
 
             // then
-            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicy.FAIL);
+            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicies.parse(UndecidedPolicies.DEFAULT));
         }
 
         @Test
@@ -452,18 +439,9 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly("system property neuron.test.colour is no setting and has no effect;"
-                            + " the settings are neuron.test. followed by platform, fake.folder, output, evidence, record,"
-                            + " record.interval, record.redact, lease.timeout, lease.directory, lease.owners, quarantine.reset, retry, invocation,"
-                            + " shard, shard.count, shard.timings, shard.code, run,"
-                            + " attribution, settle.interval, settle.timeout, await.notifications, undecided,"
-                            + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
-                            + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"
-                            + " runtime.timeout, runtime.close, runtime.leaks, print.settle, print.timeout, print.workloads,"
-                            + " print.undecided, lnc, core.map, baseline.directory, baseline.update, baseline.ci, baseline.note,"
-                            + " baseline.runs, baseline.missing, baseline.undecided, baseline.contaminated, gate.hardware.min,"
-                            + " gate.failed.max, gate.lost.max, gate.skipped.max, gate.undecided.max,"
-                            + " gate.undecided-comparisons.max, gate.quarantined.max, gate.errors.max, gate.regressions.max, gate.without-baseline.max, gate.waiting.max,"
-                            + " attachment.lines, summary");
+                            + " the settings are neuron.test. followed by "
+                            + ListText.of(
+                                    Setting.all(), setting -> setting.name().substring("neuron.test.".length())));
         }
 
         @Test
@@ -502,10 +480,10 @@ class SettingsTest {
                         neuron.test.output = neuron-test (default)
                         """).contains("""
                         neuron.test.evidence = ? neuron.test.evidence is "sometimes" (from system property neuron.test.evidence)""").contains("""
-                        neuron.test.settle.interval = 0 (default)
-                            the time between two readings that must be equal before counters count as settled
-                            accepts: a duration such as 500 ms, 30 s, 10 min, 1 h or PT10S, at most 365 days
-                            default: 10 ms on files, 0 in process
+                        neuron.test.settle.interval = auto (default)
+                            the time between two readings that must be equal before counters count as settled; auto waits only where a process has a device open
+                            accepts: a duration such as 500 ms, 30 s, 10 min, 1 h or PT10S, at most 365 days, or auto
+                            default: auto: 10 ms on files, 0 in process
                         """).endsWith("""
                         warning: environment variable NEURON_TEST_LNK is no setting and has no effect; did you mean NEURON_TEST_LNC?
                         """);

@@ -129,7 +129,7 @@ abstract class FaultCases implements Cases {
     void aFaultMayLetSomeReadsPass() throws IOException {
         host().needs(Ability.COUNTED_READS);
         String before = host().read(file);
-        FakeFault fault = core.fault(Fault.empty(FILE)).afterReads(2);
+        FakeFault fault = core.fault(Fault.empty(FILE).afterReads(2));
         try (fault) {
             assertThat(host().read(file)).isEqualTo(before);
             assertThat(host().read(file)).isEqualTo(before);

@@ -38,10 +38,10 @@ class CounterJsonTest {
                 .isEqualTo(
                         "{\"version\":2,\"kind\":\"counters\",\"host\":\"fixture\",\"cores\":[\"neuron0/neuron_core1\"],"
                                 + "\"moved\":[{\"place\":\"neuron0/neuron_core1\",\"counter\":\"status/hw_error\",\"field\":\"total\","
-                                + "\"unit\":\"count\",\"kind\":\"status\",\"movement\":\"rose\",\"error\":true,\"before\":0,\"after\":3,\"delta\":3,\"remark\":\"\","
+                                + "\"unit\":\"count\",\"kind\":\"status\",\"movement\":\"rose\",\"error\":true,\"before\":0,\"after\":3,\"delta\":3,\"text\":\"+3\",\"remark\":\"\","
                                 + "\"location\":\"/sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total\"}],"
                                 + "\"foreign\":[{\"place\":\"neuron0/neuron_core0\",\"counter\":\"status/success\",\"field\":\"total\","
-                                + "\"unit\":\"count\",\"kind\":\"status\",\"movement\":\"rose\",\"error\":false,\"before\":0,\"after\":12,\"delta\":12,\"remark\":\"\","
+                                + "\"unit\":\"count\",\"kind\":\"status\",\"movement\":\"rose\",\"error\":false,\"before\":0,\"after\":12,\"delta\":12,\"text\":\"+12\",\"remark\":\"\","
                                 + "\"location\":\"/sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success/total\"}],"
                                 + "\"unreadable\":[{\"place\":\"neuron0\",\"counter\":\"hardware/mem_ecc_uncorrected\",\"field\":\"value\","
                                 + "\"moment\":\"after\",\"location\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected\","

@@ -39,8 +39,16 @@ class CounterUnitTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"COUNT, 0, 0", "COUNT, 3, +3", "BYTES, 4096, +4096 (4 KiB)", "BYTES, -8192, -8192 (8 KiB)"})
-    void showsDifferencesWithTheirSign(CounterUnit unit, BigInteger delta, String text) {
+    @CsvSource({
+        "COUNT, 0, 0, 0",
+        "COUNT, 3, +3, +3",
+        "BYTES, 100, +100 B, +100 B",
+        "BYTES, 4096, +4096 (4 KiB), +4 KiB",
+        "BYTES, -8192, -8192 (8 KiB), -8 KiB",
+        "MICROSECONDS, 1500, +1500 (1.5 ms), +1.5 ms"
+    })
+    void showsDifferencesWithTheirSign(CounterUnit unit, BigInteger delta, String text, String rounded) {
         assertThat(unit.delta(delta)).isEqualTo(text);
+        assertThat(unit.rounded(delta)).isEqualTo(rounded);
     }
 }

@@ -307,7 +307,7 @@ class CountersOfFakeHostTest {
 
             // when
             CounterDiff diff;
-            try (FakeFault late = core.fault(Fault.statusRises("hw_error", 1)).afterReads(2)) {
+            try (FakeFault late = core.fault(Fault.statusRises("hw_error", 1).afterReads(2))) {
                 diff = counters.during(() -> {});
                 assertThat(late.triggered()).isTrue();
             }

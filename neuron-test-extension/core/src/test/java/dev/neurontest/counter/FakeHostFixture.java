@@ -102,11 +102,6 @@ public final class FakeHostFixture implements HostTree {
     }
 
     @Override
-    public boolean tellsChanges() {
-        return true;
-    }
-
-    @Override
     public Batch prepare(List<String> paths) {
         List<FakeFile> files = paths.stream().map(tree::open).toList();
         return new Batch() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.host.NeuronSysfsException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,23 +55,12 @@ class MovedNodesTest {
         // given
         fixture.sysfs("neuron0/about/serial_number", "9ff5434815c8bd80\n")
                 .sysfs("neuron0/links/connected_devices", "3, 1\n")
-                .sysfs("neuron0/state/reset", "1\n")
-                .sysfs("neuron0/state/power/utilization", "POWER_STATUS_VALID,1789180860,0.00,2.06,0.56\n");
+                .sysfs("neuron0/state/reset", "1\n");
 
         // then
         assertThat(device().serialNumber()).contains("9ff5434815c8bd80");
         assertThat(device().connectedDevices()).containsExactly(1, 3);
         assertThat(device().resetState()).contains(ResetState.READY);
-        assertThat(device().power()).isPresent();
-    }
-
-    @Test
-    void takesNothingFromThePowerManagementOfTheKernel() {
-        // given
-        fixture.sysfs("neuron0/power/utilization", "POWER_STATUS_VALID,1789180860,0.00,2.06,0.56\n");
-
-        // then
-        assertThat(device().power()).isEmpty();
     }
 
     @Test
@@ -79,8 +69,7 @@ class MovedNodesTest {
         fixture.sysfs("neuron0/errors/mem_ecc_uncorrected", "3\n");
 
         // then
-        assertThat(device().ecc().memUncorrected()).hasValue(3);
-        assertThat(device().ecc().sramUncorrected()).isEmpty();
+        assertThat(device().ecc()).isEqualTo(Map.of("mem_ecc_uncorrected", 3L));
     }
 
     @Test
@@ -94,16 +83,6 @@ class MovedNodesTest {
         assertThat(health.state()).isEqualTo(DeviceHealth.State.UNHEALTHY);
         assertThat(health.unhealthyComponents()).isEqualTo(Set.of("hbm"));
         assertThat(health.counts()).containsEntry("hw_error_event", 2L);
-    }
-
-    @Test
-    void addsUpMemory() {
-        // given
-        fixture.sysfs("neuron0/cores/neuron_core0/use/device_mem/total", "4096\n")
-                .sysfs("neuron0/cores/neuron_core0/use/device_mem/tensors/total", "1024\n");
-
-        // then
-        assertThat(device().memory().device()).hasValue(4096);
     }
 
     @Test
@@ -145,6 +124,6 @@ class MovedNodesTest {
                 .link(NeuronHost.DEVICES + "/neuron0/state/mem_ecc_uncorrected", "../../elsewhere/mem_ecc_uncorrected");
 
         // then
-        assertThat(device().ecc().memUncorrected()).isEmpty();
+        assertThat(device().ecc()).isEmpty();
     }
 }

@@ -5,15 +5,14 @@ import static dev.neurontest.device.HostFixture.Kind.INF2;
 import static dev.neurontest.device.HostFixture.Kind.TRN2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NeuronDeviceTest {
@@ -189,12 +187,24 @@ class NeuronDeviceTest {
 
             // then
             assertThat(device().ecc())
-                    .isEqualTo(new EccCounts(
-                            OptionalLong.of(1),
-                            OptionalLong.of(2),
-                            OptionalLong.of(0),
-                            OptionalLong.of(4),
-                            OptionalLong.of(65535)));
+                    .containsOnly(
+                            entry("sram_ecc_uncorrected", 1L),
+                            entry("mem_ecc_uncorrected", 2L),
+                            entry("mem_ecc_repairable_uncorrected", 0L),
+                            entry("sram_ecc_corrected", 4L),
+                            entry("mem_ecc_corrected", 65535L));
+            assertThat(device().uncorrectedErrors())
+                    .containsOnlyKeys("sram_ecc_uncorrected", "mem_ecc_uncorrected", "mem_ecc_repairable_uncorrected");
+        }
+
+        @Test
+        void includesCountersOfNewerDrivers() {
+            // given what no known driver has
+            fixture.sysfs("neuron0/" + HARDWARE + "cache_ecc_uncorrectable", "5\n")
+                    .sysfs("neuron0/" + HARDWARE + "health_status/hbm_ecc_err_count", "6\n");
+
+            // then
+            assertThat(device().uncorrectedErrors()).containsOnly(entry("cache_ecc_uncorrectable", 5L));
         }
 
         @Test
@@ -203,12 +213,7 @@ class NeuronDeviceTest {
             fixture.sysfs("neuron0/" + HARDWARE + "mem_ecc_uncorrected", "0\n");
 
             // then
-            EccCounts ecc = device().ecc();
-            assertThat(ecc.memUncorrected()).hasValue(0);
-            assertThat(ecc.sramUncorrected()).isEmpty();
-            assertThat(ecc.memRepairableUncorrected()).isEmpty();
-            assertThat(ecc.sramCorrected()).isEmpty();
-            assertThat(ecc.memCorrected()).isEmpty();
+            assertThat(device().ecc()).containsOnly(entry("mem_ecc_uncorrected", 0L));
         }
 
         @ParameterizedTest
@@ -344,58 +349,6 @@ class NeuronDeviceTest {
     }
 
     @Nested
-    class Power {
-
-        private static final String FILE = "stats/power/utilization";
-
-        @Test
-        void isThatOfTheLastMinute() {
-            // given
-            fixture.sysfs("neuron0/" + FILE, "POWER_STATUS_VALID,1789180860,0.86,25.00,18.86\n");
-
-            // then
-            assertThat(device().power())
-                    .contains(new PowerUtilization(
-                            PowerUtilization.Status.VALID, Instant.ofEpochSecond(1789180860), 0.86, 25, 18.86));
-        }
-
-        @ParameterizedTest
-        @EnumSource
-        void hasEveryStatusOfTheDriver(PowerUtilization.Status status) {
-            // given
-            fixture.sysfs("neuron0/" + FILE, "POWER_STATUS_" + status + ",0,0.00,0.00,0.00\n");
-
-            // then
-            assertThat(device().power()).map(PowerUtilization::status).contains(status);
-        }
-
-        @Test
-        void isAbsentInOldDrivers() {
-            // then
-            assertThat(device().power()).isEmpty();
-        }
-
-        @ParameterizedTest
-        @ValueSource(
-                strings = {
-                    "",
-                    "\n",
-                    "POWER_STATUS_VALID,1789180860,0.86,25.00\n",
-                    "POWER_STATUS_VALID,soon,0.00,0.00,0.00\n",
-                    "POWER_STATUS_VALID,-1,0.00,0.00,0.00\n",
-                    "POWER_STATUS_VALID,1789180860,nan,0.00,0.00\n",
-                    "POWER_STATUS_GREAT,1789180860,0.00,0.00,0.00\n"
-                })
-        void isNeverZeroForWhatMakesNoSense(String content) {
-            // given
-            fixture.sysfs("neuron0/" + FILE, content);
-
-            // then
-            corrupt(FILE, content, () -> device().power());
-        }
-    }
-
-    @Nested
     class Reset {
 
         @ParameterizedTest
@@ -436,72 +389,6 @@ class NeuronDeviceTest {
         }
     }
 
-    @Nested
-    class Memory {
-
-        private void memory(int core, String device, String host) {
-            fixture.sysfs("neuron0/neuron_core" + core + "/stats/memory_usage/device_mem/total", device)
-                    .sysfs("neuron0/neuron_core" + core + "/stats/memory_usage/host_mem/total", host);
-        }
-
-        @Test
-        void isTheSumOverTheCores() {
-            // given
-            memory(0, "4096\n", "4530176\n");
-            memory(1, "8192\n", "266240\n");
-
-            // then
-            assertThat(device().memory())
-                    .isEqualTo(new DeviceMemory(
-                            OptionalLong.of(34359738368L), OptionalLong.of(12288), OptionalLong.of(4796416)));
-        }
-
-        @Test
-        void isAbsentWhereACoreDoesNotShowIt() {
-            // given
-            memory(0, "4096\n", "4096\n");
-
-            // then
-            assertThat(device().memory().device()).isEmpty();
-            assertThat(device().memory().host()).isEmpty();
-        }
-
-        @Test
-        void hasWrappedAfterSomebodyClearedIt() {
-            // given
-            memory(0, "18446744073709543424\n", "0\n");
-            memory(1, "0\n", "0\n");
-
-            // then
-            corrupt(
-                    "neuron_core0/stats/memory_usage/device_mem/total",
-                    "18446744073709543424\n",
-                    () -> device().memory());
-        }
-
-        @Test
-        void isNoSumThatCannotBe() {
-            // given
-            memory(0, "9223372036854775807\n", "0\n");
-            memory(1, "9223372036854775807\n", "0\n");
-
-            // then
-            corrupt("neuron_core1/stats/memory_usage/device_mem/total", "9223372036854775807", () -> device().memory());
-        }
-
-        @ParameterizedTest
-        @CsvSource({"INF1,8589934592", "INF2,34359738368", "TRN1,34359738368", "TRN2,103079215104", "TRN3,154618822656"
-        })
-        void hasTheSizeOfTheFamily(HostFixture.Kind kind, long bytes) {
-            // given
-            HostFixture other =
-                    new HostFixture(root.resolve("other")).directory("").devices(kind, 0);
-
-            // then
-            assertThat(other.host().devices().get(0).memory().capacity()).hasValue(bytes);
-        }
-    }
-
     @Test
     void lacksOnInf1WhatInf1DoesNotHave() {
         // given
@@ -512,7 +399,7 @@ class NeuronDeviceTest {
 
         // then
         assertThat(device.serialNumber()).isEmpty();
-        assertThat(device.ecc().memUncorrected()).isEmpty();
+        assertThat(device.ecc()).isEmpty();
         assertThat(device.health().state()).isEqualTo(DeviceHealth.State.UNREPORTED);
     }
 

@@ -54,7 +54,7 @@ class NeffFuzzTest {
         Fuzzing.of(NeffFuzzTest.class, "neff")
                 .seeds(first, small(first), small(whole(2)))
                 .refusing(NeffException.class)
-                .check(NeffHeader::ofWhole, (input, header) -> {
+                .check(input -> NeffHeader.ofWhole(Files.write(file, input)), (input, header) -> {
                     ByteBuffer fields = ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN);
                     assertThat(header.bodyBytes())
                             .isEqualTo(fields.getLong(0x10))
@@ -63,9 +63,9 @@ class NeffFuzzTest {
                     assertThat(header.uuid()).isEqualTo(HexFormat.of().formatHex(input, 0xcc, 0xdc));
                     assertThat(header.logicalCoreSize()).isBetween(0, 16);
                     assertThat(header.name()).isEqualTo(VisibleText.line(header.name()));
-                    assertThat(NeffHeader.ofWhole(Files.write(file, input))).isEqualTo(header);
                     byte[] shorter = Arrays.copyOf(input, HEAD + (int) header.bodyBytes() - 1);
-                    assertThatThrownBy(() -> NeffHeader.ofWhole(shorter)).isInstanceOf(NeffException.class);
+                    assertThatThrownBy(() -> NeffHeader.ofWhole(Files.write(file, shorter)))
+                            .isInstanceOf(NeffException.class);
                 });
     }
 }

@@ -3,7 +3,6 @@ package dev.neurontest.neff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.profile.SampleFixture;
 import dev.neurontest.profile.ntff.HeaderFixture;
@@ -171,18 +170,12 @@ class NeffHeaderTest {
         // given
         byte[] model = Arrays.copyOf("PK\u0003\u0004 a traced model".getBytes(StandardCharsets.UTF_8), 5000);
 
-        // when
-        NeffException thrown = catchThrowableOfType(NeffException.class, () -> read(model));
-
         // then
-        assertThat(thrown.path()).isEqualTo(file.toString());
-        assertThat(thrown.what())
-                .isEqualTo(
-                        "is no NEFF: it begins with 504b0304206120747261636564206d6f and not with a version and the size of"
-                                + " its head");
-        assertThat(thrown.expected()).isEqualTo("a NEFF: a head of 1024 bytes and a gzip'ed tar");
-        assertThat(thrown.advice()).isEqualTo(WHERE);
-        assertThat(thrown).hasMessage(file + " " + thrown.what() + EXPECTED + WHERE);
+        assertThatThrownBy(() -> read(model))
+                .isInstanceOf(NeffException.class)
+                .hasMessage(file
+                        + " is no NEFF: it begins with 504b0304206120747261636564206d6f and not with a version and the size of"
+                        + " its head" + EXPECTED + WHERE);
     }
 
     @Test
@@ -214,26 +207,6 @@ class NeffHeaderTest {
     }
 
     @Test
-    void takesBytesThatAreWhole() {
-        // then
-        assertThat(NeffHeader.ofWhole(genuine).cut()).isFalse();
-    }
-
-    @Test
-    void refusesBytesOfWhichTheEndIsMissing() {
-        // given
-        byte[] cut = Arrays.copyOf(genuine, genuine.length - 1);
-
-        // then
-        assertThatThrownBy(() -> NeffHeader.ofWhole(cut))
-                .isInstanceOf(NeffException.class)
-                .hasMessage("A NEFF of %s bytes is cut: it has %s bytes behind its head, which promises %s"
-                                .formatted(cut.length, cut.length - 1024, genuine.length - 1024)
-                        + EXPECTED
-                        + "Compile or copy it again.");
-    }
-
-    @Test
     void refusesAFileOfWhichTheEndIsMissing() throws IOException {
         // given
         Files.write(file, Arrays.copyOf(genuine, genuine.length - 1));
@@ -241,6 +214,9 @@ class NeffHeaderTest {
         // then
         assertThatThrownBy(() -> NeffHeader.ofWhole(file))
                 .isInstanceOf(NeffException.class)
-                .hasMessageContaining("is cut");
+                .hasMessage("%s is cut: it has %s bytes behind its head, which promises %s"
+                                .formatted(file, genuine.length - 1025, genuine.length - 1024)
+                        + EXPECTED
+                        + "Compile or copy it again.");
     }
 }

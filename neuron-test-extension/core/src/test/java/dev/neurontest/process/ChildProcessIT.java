@@ -472,9 +472,12 @@ class ChildProcessIT {
     @Test
     void drainsOnWhenWhoListensFails() {
         // given
-        ChildProcess.Builder builder = shell("yes | head -c 1000000; echo end").listener(line -> {
-            throw new IllegalStateException("no");
-        });
+        ChildProcess.Builder builder = shell("yes | head -c 1000000; echo end")
+                .listener(
+                        line -> {
+                            throw new IllegalStateException("no");
+                        },
+                        line -> {});
 
         // when
         ChildEnd end = start(builder).await(null);

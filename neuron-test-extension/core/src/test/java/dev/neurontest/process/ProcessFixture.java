@@ -39,13 +39,13 @@ public final class ProcessFixture {
     }
 
     /** The environment of a process that is to end with a JVM. */
-    public static Map<String, String> endingWith(JvmToken jvm) {
+    public static Map<String, String> endingWith(ProcessIdentity jvm) {
         return Map.of(ProcessTree.MARK, "outer:" + ProcessTree.newMark(Optional.of(jvm)));
     }
 
     /** A JVM that had the number of this one before. */
-    public static JvmToken dead() {
-        JvmToken self = JvmToken.ofThisJvm().orElseThrow();
-        return new JvmToken(self.pid(), self.started() - 1, self.pids(), self.times(), self.user());
+    public static ProcessIdentity dead() {
+        ProcessIdentity self = ProcessTable.shownSelf().orElseThrow();
+        return new ProcessIdentity(self.pid(), self.startTicks() - 1, self.namespace(), self.user());
     }
 }

@@ -2,7 +2,6 @@ package dev.neurontest.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.device.NeuronCore;
@@ -105,35 +104,7 @@ class DeviceTensorIT {
             assertThatThrownBy(() -> tensor.write(5, new byte[4])).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> tensor.write(-1, new byte[4])).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> tensor.read(8, 1)).isInstanceOf(IndexOutOfBoundsException.class);
-            assertThatThrownBy(() -> tensor.slice(4, 5, "s")).isInstanceOf(IndexOutOfBoundsException.class);
         }
-    }
-
-    @Test
-    void sharesMemoryWithItsSlicesUntilAllAreClosed() {
-        // given
-        long before = runtime.memory(core).usedBytes();
-        DeviceTensor tensor = runtime.allocate(core, "t", 8).write(new byte[8]);
-        DeviceTensor slice = tensor.slice(2, 3, "s");
-
-        // when
-        slice.write(bytes(7, 8, 9));
-
-        // then
-        assertThat(tensor.read()).containsExactly(0, 0, 7, 8, 9, 0, 0, 0);
-
-        // when
-        tensor.close();
-
-        // then
-        assertThat(slice.read()).containsExactly(7, 8, 9);
-        assertThatIllegalStateException().isThrownBy(tensor::read);
-
-        // when
-        slice.close();
-
-        // then
-        assertThat(runtime.memory(core).usedBytes()).isEqualTo(before);
     }
 
     @Test

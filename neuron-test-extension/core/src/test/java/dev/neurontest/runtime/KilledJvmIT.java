@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.host.FileTree;
-import dev.neurontest.runtime.watch.StuckCall;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -94,9 +93,8 @@ class KilledJvmIT {
             Execution execution = model.bind().input("x", new byte[1 << 20]);
             Thread hanging = new Thread(execution::run);
             hanging.start();
-            List<StuckCall> calls = runtime.underWay();
-            while (calls.stream().noneMatch(call -> call.function().equals("nrt_execute"))) {
-                calls = runtime.underWay();
+            while (runtime.executionsBegun(List.of(0)) == 0) {
+                Thread.onSpinWait();
             }
             System.out.println("executing");
         }

@@ -115,14 +115,13 @@ class NeuronRuntimeIT {
     }
 
     @Test
-    void tellsTheLibrarysVersionAndTheMachine() {
+    void tellsTheLibrarysVersion() {
         // given
         try (NeuronRuntime runtime = fixture.builder().open()) {
             // then
             assertThat(runtime.version().toString()).matches("2\\.[0-9]+\\.[0-9]+\\.[0-9]+");
             assertThat(runtime.library().path())
                     .isEqualTo(fixture.fake().directory().resolve("opt/aws/neuron/lib/libnrt.so.1"));
-            assertThat(runtime.instance()).map(RuntimeInstance::family).contains("TRN1");
         }
     }
 
@@ -190,9 +189,8 @@ class NeuronRuntimeIT {
 
             // then
             assertThat(refused.status().name()).isEqualTo("NRT_FAILURE");
-            assertThat(refused.log())
-                    .anySatisfy(line -> assertThat(line).contains("NeuronCore(s) not available - Requested:"));
             assertThat(refused)
+                    .hasMessageContaining("NeuronCore(s) not available - Requested:")
                     .hasMessageStartingWith(
                             "nrt_init of neuron0/neuron_core0 returned NRT_FAILURE (1): cores that another process has. Cause: another process of the host. Find the process with neuron-ls");
             assertThat(Libc.variable("NEURON_RT_VISIBLE_CORES")).isEmpty();
@@ -258,7 +256,6 @@ class NeuronRuntimeIT {
         LoadedModel model = runtime.load(first, neff);
         Execution execution = model.bind().input("a", new float[4]).input("b", new float[4]);
         DeviceTensor tensor = runtime.allocate(first, "t", 100);
-        tensor.slice(0, 10, "s");
         execution.run();
 
         // when
@@ -334,9 +331,6 @@ class NeuronRuntimeIT {
                 .isThrownBy(() -> tensor.write(new byte[100]))
                 .withMessageMatching(message);
         assertThatIllegalStateException()
-                .isThrownBy(() -> tensor.slice(0, 1, "s"))
-                .withMessageMatching(message);
-        assertThatIllegalStateException()
                 .isThrownBy(() -> runtime.load(first, neff))
                 .withMessageMatching(message);
         assertThatIllegalStateException()
@@ -345,7 +339,6 @@ class NeuronRuntimeIT {
         assertThatIllegalStateException()
                 .isThrownBy(() -> runtime.memory(first))
                 .withMessageMatching(message);
-        assertThatIllegalStateException().isThrownBy(runtime::instance).withMessageMatching(message);
         assertThatIllegalStateException()
                 .isThrownBy(() -> runtime.onClose(() -> {}))
                 .withMessageMatching(message);
@@ -359,14 +352,13 @@ class NeuronRuntimeIT {
         LoadedModel model = runtime.load(first, neff);
         Execution execution = model.bind().input("a", new float[4]).input("b", new float[4]);
         CompletableFuture<Duration> run = CompletableFuture.supplyAsync(execution::run);
-        await().until(() -> !runtime.underWay().isEmpty());
+        await().until(() -> runtime.executionsBegun(List.of(0)) == 1);
 
         // when
         runtime.close();
 
         // then
-        assertThat(runtime.underWay()).isEmpty();
-        assertThat(runtime.executions()).isEqualTo(1);
+        assertThat(runtime.executionsEnded(List.of(0))).isEqualTo(1);
         assertThat(run)
                 .succeedsWithin(Patience.LIMIT)
                 .satisfies(latency -> assertThat(latency).isGreaterThanOrEqualTo(Duration.ofSeconds(2)));
@@ -411,8 +403,8 @@ class NeuronRuntimeIT {
         runtime.onClose(() -> hooks.add("hook"));
         LoadedModel model = runtime.load(first, neff);
         Execution execution = model.bind().input("a", new float[4]).input("b", new float[4]);
-        CompletableFuture<?> run = CompletableFuture.supplyAsync(execution::tryRun);
-        await().until(() -> !runtime.underWay().isEmpty());
+        CompletableFuture<?> run = CompletableFuture.supplyAsync(execution::once);
+        await().until(() -> runtime.executionsBegun(List.of(0)) == 1);
 
         // then
         assertThatIllegalStateException()

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,31 +54,12 @@ class OldLibraryIT {
     @Test
     void isRefusedWithoutASymbolThatNothingGoesWithout() throws IOException {
         // given
-        Path library = libraryWithout("nrt_tensor_allocate_slice");
+        Path library = libraryWithout("nrt_execute");
 
         // then
         assertThatThrownBy(() -> open(library))
                 .isInstanceOf(RuntimeUnavailableException.class)
-                .hasMessageContaining(
-                        library + ": is too old or cut down: it does not export nrt_tensor_allocate_slice\n");
-    }
-
-    @Test
-    void runsModelsWithoutProfiles() throws IOException {
-        // given
-        try (NeuronRuntime runtime = open(libraryWithout("nrt_profile_start"));
-                LoadedModel model = runtime.load(core, fixture.add(folder))) {
-            // then
-            assertThat(model.execute(Map.of("a", new float[] {1, 2, 3, 4}, "b", new float[4]))
-                            .tensor("c")
-                            .toFloats())
-                    .containsExactly(1, 2, 3, 4);
-            assertThatThrownBy(() -> model.profile(folder.resolve("a.ntff"), () -> {}))
-                    .isInstanceOf(RuntimeTooOldException.class)
-                    .hasMessage(
-                            "A profile is not possible: runtime %s (%s) does not export nrt_profile_start. Install a newer aws-neuronx-runtime-lib."
-                                    .formatted(runtime.version(), folder.resolve("libnrt.so.1")));
-        }
+                .hasMessageContaining(library + ": is too old or cut down: it does not export nrt_execute\n");
     }
 
     @Test
@@ -90,15 +70,6 @@ class OldLibraryIT {
             assertThatThrownBy(() -> runtime.memory(core))
                     .isInstanceOf(RuntimeTooOldException.class)
                     .hasMessageStartingWith("A look at memory is not possible: ");
-        }
-    }
-
-    @Test
-    void doesWithoutWhatOnlyHelps() throws IOException {
-        // given
-        try (NeuronRuntime runtime = open(libraryWithout("nrt_get_instance_info"))) {
-            // then
-            assertThat(runtime.instance()).isEmpty();
         }
     }
 }

@@ -143,16 +143,16 @@ class ShardingTest {
                                 ",",
                                 test(
                                         "[engine:junit-jupiter]/[class:a.A]/[method:t()]",
-                                        "\"isTest\": true, \"tookNanos\": 30, \"waitedNanos\": 10"),
+                                        "\"container\": false, \"tookNanos\": 30, \"waitedNanos\": 10"),
                                 test(
                                         "[engine:junit-jupiter]/[class:a.A]/[nested-class:In]/[method:u()]",
-                                        "\"isTest\": true, \"tookNanos\": 5, \"waitedNanos\": 0"),
+                                        "\"container\": false, \"tookNanos\": 5, \"waitedNanos\": 0"),
                                 test(
                                         "[engine:junit-jupiter]/[class:a.A]",
-                                        "\"isTest\": false, \"tookNanos\": 100, \"waitedNanos\": 0"),
+                                        "\"container\": true, \"tookNanos\": 100, \"waitedNanos\": 0"),
                                 test(
                                         "[engine:junit-jupiter]/[class:a.B$In]/[method:v()]",
-                                        "\"isTest\": true, \"tookNanos\": 1, \"waitedNanos\": 0")))
+                                        "\"container\": false, \"tookNanos\": 1, \"waitedNanos\": 0")))
                         .toString());
 
         // when

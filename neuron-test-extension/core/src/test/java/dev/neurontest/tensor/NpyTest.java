@@ -183,20 +183,6 @@ class NpyTest {
     }
 
     @Test
-    void writesValuesThatNumPyUnderstandsByItself() throws IOException {
-        // given
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-        // when
-        Npy.writeFloats(Npy.read("x.npy", NumPyFixture.VOID, "bfloat16"), out);
-
-        // then
-        TensorView floats = read(ByteBuffer.wrap(out.toByteArray()));
-        assertThat(floats.dtype()).contains(DType.FLOAT32);
-        assertThat(floats.toDoubles()).containsExactly(1, 3.140625);
-    }
-
-    @Test
     void namesAFileThatIsNone(@TempDir Path folder) throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("acc.npy"), "version https://git-lfs.github.com/spec/v1");

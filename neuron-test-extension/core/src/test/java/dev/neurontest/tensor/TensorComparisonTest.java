@@ -184,7 +184,6 @@ class TensorComparisonTest {
         HeatMap map = HeatMap.of(List.of(1L, 1000L), 32, flat -> flat);
 
         // then
-        assertThat(map.width()).isEqualTo(32);
         assertThat(map.rows()).isEqualTo(32);
         assertThat(map.isFinite(31, 7)).isTrue();
         assertThat(map.isFinite(31, 8)).as("behind the end").isFalse();

@@ -26,12 +26,12 @@ class TensorViewTest {
         // then
         assertThat(tensor.toDoubles()).containsExactly(1, 2, 3, 1);
         assertThat(tensor.toFloats()).containsExactly(1, 2, 3, 1);
-        assertThat(tensor.numberAt(1, 0)).isEqualTo(3);
+        assertThat(tensor.flat(1, 0)).isEqualTo(2);
         assertThat(tensor.index(2)).containsExactly(1L, 0L);
         assertThat(tensor.code(3)).isEqualTo(0x3f80);
         assertThatThrownBy(() -> tensor.number(4)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> tensor.numberAt(0, 2)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> tensor.numberAt(1)).hasMessage("1 indices for the shape (2, 2)");
+        assertThatThrownBy(() -> tensor.flat(0, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> tensor.flat(1)).hasMessage("1 indices for the shape (2, 2)");
     }
 
     @Test

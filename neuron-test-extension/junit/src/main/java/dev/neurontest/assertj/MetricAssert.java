@@ -10,10 +10,8 @@ import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
-import dev.neurontest.recording.Undecided;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -56,37 +54,6 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
             if (!isPresent(execution)) {
                 throw absent(execution);
             }
-        }
-        return this;
-    }
-
-    /**
-     * The tool did not write it, which is not zero. Nothing is known of that where a profile is in doubt, which fails.
-     *
-     * <pre>{@code
-     * assertThat(profile).hardwareFlops().isAbsent();         // succeeds for a graph without matmuls
-     * assertThat(profile).totalTime().isAbsent();             // fails
-     * }</pre>
-     *
-     * @return this
-     */
-    public MetricAssert<L> isAbsent() {
-        isNotNull();
-        for (TracedExecution execution : executions()) {
-            Optional<String> written = Optional.ofNullable(
-                            execution.summary().values().get(actual.name()))
-                    .map(String::valueOf)
-                    .or(() -> execution.summary().oddity(actual.name()));
-            if (written.isPresent()) {
-                throw failure(
-                        "%s is %s in %s, expected it to be absent.", actual.name(), written.get(), place(execution));
-            }
-        }
-        List<Undecided> doubts = ProfileRules.DEFAULT.judge(actual.profile()).undecided();
-        if (!doubts.isEmpty()) {
-            throw failure(
-                    "%s is not known to be absent: %s",
-                    actual.name(), doubts.get(0).reason());
         }
         return this;
     }

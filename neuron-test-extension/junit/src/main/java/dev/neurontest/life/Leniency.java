@@ -3,33 +3,35 @@ package dev.neurontest.life;
 import dev.neurontest.configuration.ConfiguredValue;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedKind;
+import dev.neurontest.configuration.UndecidedPolicies;
 import dev.neurontest.configuration.UndecidedPolicy;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of a test that leaves something undecided.
  *
- * @param policy what
- * @param said which setting says so; null where none does
+ * @param policy for what it leaves undecided
+ * @param source of the policy, for messages; empty where nothing can be set
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Leniency(UndecidedPolicy policy, @Nullable ConfiguredValue<UndecidedPolicy> said) {
+public record Leniency(UndecidedPolicy policy, String source) {
 
     /** It fails, whatever is set. */
-    public static final Leniency NONE = new Leniency(UndecidedPolicy.FAIL, null);
+    public static final Leniency NONE = new Leniency(UndecidedPolicy.FAIL, "");
 
-    /** As it is set. */
-    public static Leniency of(Settings settings, Setting<UndecidedPolicy> setting) {
-        ConfiguredValue<UndecidedPolicy> said = settings.get(setting);
-        return new Leniency(said.value(), said);
+    /** Returns the policy that is set for one kind. */
+    public static Leniency of(Settings settings, UndecidedKind kind) {
+        ConfiguredValue<UndecidedPolicies> set = settings.get(Setting.UNDECIDED);
+        return new Leniency(
+                set.value().of(kind),
+                "%s has %s (%s)".formatted(Setting.UNDECIDED, set.value().text(kind), set.source()));
     }
 
-    /** Why a test is aborted and what would become of it otherwise. */
+    /** Returns a sentence about why a test is aborted, and what would become of it otherwise. */
     String why() {
-        return said == null
+        return source.isEmpty()
                 ? ""
-                : "Such a test is aborted because %s is %s; with fail it fails, with pass it passes."
-                        .formatted(said.setting(), said);
+                : "Such a test is aborted because %s; with fail it fails, with pass it passes.".formatted(source);
     }
 }

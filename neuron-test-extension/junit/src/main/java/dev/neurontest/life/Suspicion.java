@@ -45,11 +45,6 @@ public record Suspicion(
         return of(cores, Until.RESET, reason);
     }
 
-    /** Creates a suspicion against cores of a device that is broken for good. */
-    public static Suspicion broken(List<NeuronCore> cores, String reason) {
-        return of(cores, Until.REPLACED, reason);
-    }
-
     /** Creates a suspicion against cores of a device that is not there any more. */
     public static Suspicion vanished(List<NeuronCore> cores, String reason, List<NeuronCore> gone) {
         return new Suspicion(cores, Until.RESET, reason, Optional.empty(), gone);

@@ -33,13 +33,6 @@ class HostileNamesTest {
     }
 
     @Test
-    void areShownByAnAssertionOfAMetric() {
-        // then
-        assertThatThrownBy(() -> assertThat(profile).metric("instance_type").isAbsent())
-                .hasMessageContaining(SHOWN);
-    }
-
-    @Test
     void areShownByAThreshold() {
         // given
         ProfileRules rules = ProfileRules.builder()

@@ -75,40 +75,13 @@ class ProfileAssertTest {
     @Test
     void tellsZeroFromAbsent() {
         assertThat(PROFILE).spillSaveBytes().isZero().isPresent();
-        assertThat(PROFILE).spillReloadBytes().isAbsent();
         fails(() -> assertThat(PROFILE).spillReloadBytes().isZero());
-        fails(() -> assertThat(PROFILE).spillSaveBytes().isAbsent());
         fails(() -> assertThat(MeasuredFixture.of("spill_save_bytes", 0)
                         .and("spill_save_bytes", 0)
                         .and("spill_save_bytes", 1)
                         .profile())
                 .spillSaveBytes()
                 .isZero());
-    }
-
-    @Test
-    void knowsNothingOfWhatIsAbsentInAProfileInDoubt() {
-        // given
-        Profile unreadable = MeasuredFixture.nothing()
-                .doubtful(Doubt.Kind.UNREADABLE, "the JSON is cut")
-                .profile();
-        Profile cold = MeasuredFixture.nothing()
-                .doubtful(Doubt.Kind.FIRST_EXECUTION, "start-up")
-                .profile();
-
-        // then
-        assertThatThrownBy(() -> assertThat(unreadable).spillSaveBytes().isAbsent())
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("spill_save_bytes is not known to be absent: the JSON is cut");
-        assertThat(cold).spillSaveBytes().isAbsent();
-    }
-
-    @Test
-    void takesWhatIsNoNumberForPresent() {
-        fails(() -> assertThat(
-                        MeasuredFixture.nothing().odd("spill_save_bytes: NaN").profile())
-                .spillSaveBytes()
-                .isAbsent());
     }
 
     @Test

@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.neurontest.configuration.ConfiguredValue;
-import dev.neurontest.configuration.Origin;
-import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
@@ -31,10 +27,7 @@ class VerdictTest {
     }
 
     private static Leniency leniency(UndecidedPolicy policy) {
-        return new Leniency(
-                policy,
-                new ConfiguredValue<>(
-                        Setting.UNDECIDED, policy, policy.toString().toLowerCase(Locale.ROOT), Origin.DEFAULT, ""));
+        return new Leniency(policy, "neuron.test.undecided has counters=abort (default)");
     }
 
     @Test
@@ -135,7 +128,7 @@ class VerdictTest {
                 .withMessage("""
                         counters is wrong
                         profile is wrong
-                        Such a test is aborted because neuron.test.undecided is abort (default); with fail it fails, with pass it passes.""");
+                        Such a test is aborted because neuron.test.undecided has counters=abort (default); with fail it fails, with pass it passes.""");
     }
 
     @Test

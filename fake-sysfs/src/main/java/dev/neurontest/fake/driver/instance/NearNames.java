@@ -3,6 +3,8 @@ package dev.neurontest.fake.driver.instance;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** What was probably meant by a name that is not known, as errors say it. */
@@ -12,6 +14,25 @@ public final class NearNames {
     private static final int SAID = 3;
 
     private NearNames() {}
+
+    /**
+     * Returns the value with a name.
+     *
+     * @param what what the values are
+     * @param name the name of one of them
+     * @param all the values
+     * @param nameOf returns the name of a value
+     * @return the value
+     * @param <T> the type of the values
+     * @throws IllegalArgumentException when none has the name; the message lists the names
+     */
+    public static <T> T named(String what, String name, List<T> all, Function<T, String> nameOf) {
+        return all.stream()
+                .filter(each -> nameOf.apply(each).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no " + what + " \"" + name + "\"; there are: "
+                        + all.stream().map(nameOf).collect(Collectors.joining(", "))));
+    }
 
     /**
      * A question, and where all names are.

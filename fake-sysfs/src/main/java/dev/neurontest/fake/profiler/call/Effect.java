@@ -8,26 +8,14 @@ import org.apiguardian.api.API;
 /** What can be different about a call of the profiler: its word, and what comes behind the word. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Effect {
-    /** Executions take so long, and do as much. */
-    TIME(Stage.CAPTURE, "Executions take so long, and do as much.", Argument.DURATION),
     /** Executions take so many times as long for the same work. */
     SLOWDOWN(Stage.CAPTURE, "Executions take so many times as long for the same work.", Argument.FACTOR),
-    /** The metrics are made of these measurements. */
-    PROFILE(Stage.CAPTURE, "The metrics are made of these measurements.", Argument.PROFILE),
     /** Captures differ by this coefficient of variation. */
     RUN_NOISE(Stage.CAPTURE, "Captures differ by this coefficient of variation.", Argument.FACTOR, Argument.SEED),
-    /** Executions of one capture differ by this coefficient of variation. */
-    EXECUTION_NOISE(
-            Stage.CAPTURE,
-            "Executions of one capture differ by this coefficient of variation.",
-            Argument.FACTOR,
-            Argument.SEED),
     /** The Tensor Engine is held back for this fraction of the time. */
     THROTTLE(Stage.CAPTURE, "The Tensor Engine is held back for this fraction of the time.", Argument.FACTOR),
     /** So many notifications are lost. */
     DROPPED(Stage.CAPTURE, "So many notifications are lost.", Argument.COUNT),
-    /** The first execution begins with so long an idle time. */
-    START_UP(Stage.CAPTURE, "The first execution begins with so long an idle time.", Argument.DURATION),
     /** Executions end with this status. */
     STATUS(Stage.CAPTURE, "Executions end with this status.", Argument.STATUS),
     /** The device has no memory for all tensors. */
@@ -42,8 +30,6 @@ public enum Effect {
     NO_TRACE(Stage.CAPTURE, "No trace is written."),
     /** A metric is printed with exactly this value. */
     METRIC(Stage.VIEW, "A metric is printed with exactly this value.", Argument.NAME, Argument.TEXT),
-    /** A metric is not printed. */
-    ABSENT(Stage.VIEW, "A metric is not printed.", Argument.NAME),
     /** So many instructions are in the full JSON and in the tables. */
     RECORDS(Stage.VIEW, "So many instructions are in the full JSON and in the tables.", Argument.COUNT),
     /** The profile has this warning, of a category. */
@@ -68,8 +54,6 @@ public enum Effect {
     NO_TABLE(Stage.VIEW, "A table is not written.", Argument.NAME),
     /** An output format is refused. */
     NO_FORMAT(Stage.VIEW, "This output format is refused.", Argument.NAME),
-    /** The JSON ends after so many bytes. */
-    CUT(Stage.VIEW, "The JSON ends after so many bytes.", Argument.COUNT),
     /** What is logged comes on standard output. */
     LOG_ON_STDOUT(Stage.VIEW, "What is logged comes on standard output."),
     /** It serves when it has finished, whatever the format is. */
@@ -78,18 +62,10 @@ public enum Effect {
     HANG(Stage.NAMED, "It never comes to an end.", Argument.STAGE),
     /** SIGTERM does not end it. */
     IGNORE_TERM(Stage.NAMED, "SIGTERM does not end it.", Argument.STAGE),
-    /** It prints so many bytes more, on standard output and as many on standard error. */
-    FLOOD(
-            Stage.NAMED,
-            "It prints so many bytes more, on standard output and as many on standard error.",
-            Argument.STAGE,
-            Argument.COUNT),
     /** It prints what is no UTF-8, on both. */
     NOT_UTF8(Stage.NAMED, "It prints what is no UTF-8, on both.", Argument.STAGE),
     /** It logs this line. */
     LOG(Stage.NAMED, "It logs this line; \\s is a blank.", Argument.STAGE, Argument.TEXT),
-    /** It ends with this code when its work is done. */
-    EXIT(Stage.NAMED, "It ends with this code when its work is done.", Argument.STAGE, Argument.COUNT),
     /** SIGKILL ends it in the middle. */
     KILLED(Stage.NAMED, "SIGKILL ends it in the middle.", Argument.STAGE),
     /** There is no space left for half of what it writes. */
@@ -118,12 +94,10 @@ public enum Effect {
     private enum Argument {
         NAME,
         TEXT,
-        DURATION,
         FACTOR,
         SEED,
         COUNT,
         STATUS,
-        PROFILE,
         STAGE
     }
 
@@ -224,11 +198,9 @@ public enum Effect {
             return switch (argument) {
                 // Which statuses there are is for the host to say.
                 case NAME, TEXT, STATUS -> true;
-                case DURATION -> Picoseconds.parse(word) >= 0;
                 case FACTOR -> Double.parseDouble(word) >= 0 && Double.parseDouble(word) < Double.POSITIVE_INFINITY;
                 case SEED -> Long.parseLong(word) <= Long.MAX_VALUE;
                 case COUNT -> Long.parseLong(word) >= 0;
-                case PROFILE -> Work.NAMES.contains(word);
                 case STAGE -> word.equals(Stage.CAPTURE.word()) || word.equals(Stage.VIEW.word());
             };
         } catch (IllegalArgumentException wrong) {

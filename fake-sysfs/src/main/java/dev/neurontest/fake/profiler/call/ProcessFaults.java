@@ -1,18 +1,14 @@
 package dev.neurontest.fake.profiler.call;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /** What happens to a process beside its work, when a script says so. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProcessFaults {
 
     private static final byte[] NO_UTF8 = {'l', 'o', 'g', ' ', (byte) 0xff, (byte) 0xfe, (byte) 0xc3, '(', '\n'};
-    private static final String FLOOD_LINE = "INFO[0000] " + "0123456789".repeat(800) + "\n";
 
     private final Call call;
     private final Effect.Stage stage;
@@ -31,30 +27,15 @@ public final class ProcessFaults {
         this.invocation = invocation;
     }
 
-    /** Null when the effect is not meant for this command. */
-    private @Nullable Script script(Effect effect) {
-        for (Script each : call.scripts()) {
-            if (each.effect() == effect && effect.happensTo(each.arguments(), stage)) {
-                return each;
-            }
-        }
-        return null;
-    }
-
     private boolean has(Effect effect) {
-        return script(effect) != null;
+        return call.scripts().stream()
+                .anyMatch(each -> each.effect() == effect && effect.happensTo(each.arguments(), stage));
     }
 
     /** What happens before the command does anything. */
     public void begin() {
         if (has(Effect.IGNORE_TERM)) {
             Runtime.getRuntime().addShutdownHook(new Thread(ProcessFaults::waitForever));
-        }
-        Script flood = script(Effect.FLOOD);
-        if (flood != null) {
-            long bytes = Long.parseLong(flood.arguments().get(1));
-            flood(invocation.err(), bytes);
-            flood(invocation.out(), bytes);
         }
         for (Script each : call.scripts()) {
             if (each.effect() == Effect.LOG && each.effect().happensTo(each.arguments(), stage)) {
@@ -65,14 +46,6 @@ public final class ProcessFaults {
             invocation.err().write(NO_UTF8, 0, NO_UTF8.length);
             invocation.out().write(NO_UTF8, 0, NO_UTF8.length);
         }
-    }
-
-    private static void flood(PrintStream stream, long bytes) {
-        byte[] line = FLOOD_LINE.getBytes(StandardCharsets.US_ASCII);
-        for (long left = bytes; left > 0; left -= line.length) {
-            stream.write(line, 0, (int) Math.min(left, line.length));
-        }
-        stream.println();
     }
 
     /**
@@ -105,17 +78,6 @@ public final class ProcessFaults {
      */
     public boolean diskFull() {
         return has(Effect.DISK_FULL);
-    }
-
-    /**
-     * The code with which the command ends when nothing else is wrong.
-     *
-     * @param otherwise what it is when none is scripted
-     * @return the code
-     */
-    public int exitCode(int otherwise) {
-        Script exit = script(Effect.EXIT);
-        return exit == null ? otherwise : (int) (Long.parseLong(exit.arguments().get(1)) & 0xff);
     }
 
     /** Until a signal ends the process. */

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +41,9 @@ public final class CaptureCommand {
         flag("enable-dge-notifs"),
         flag("single-io").does("Uses one buffer for all tensors: outputs are wrong."),
         number(0, "single-io-threshold"),
-        flag("save-output").does("Writes the outputs to files."),
-        flag("save-output-npy").does("Writes the outputs to files of numpy."),
-        number(0, "save-nth-output").does("Writes the outputs of each Nth execution."),
+        flag("save-output"),
+        flag("save-output-npy"),
+        number(0, "save-nth-output"),
         flag("check-output-determinism"),
         text(0, "io-from"),
         text(0, "write-tensors-per-exec"),
@@ -199,7 +198,7 @@ public final class CaptureCommand {
             DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
             int result = execute(process, call, mishaps);
             process.close();
-            return mishaps.exitCode(result);
+            return result;
         }
     }
 
@@ -240,7 +239,6 @@ public final class CaptureCommand {
         } else if (!flags.has("disable-profile")) {
             writeTraces(process, call, mishaps);
         }
-        saveOutputs();
         return status.isEmpty() || flags.has("ignore-exec-errors") ? 0 : 1;
     }
 
@@ -324,45 +322,5 @@ public final class CaptureCommand {
             throw invocation.refuse("write " + file.getFileName() + ": no space left on device");
         }
         Files.write(file, bytes);
-    }
-
-    private void saveOutputs() throws IOException {
-        if (!flags.has("save-output") && !flags.has("save-output-npy")) {
-            return;
-        }
-        int every = Math.max(1, flags.number("save-nth-output", 1));
-        for (int execution = every; execution <= executions; execution += every) {
-            for (Map.Entry<String, NeffTensor> output : neff.model().written().entrySet()) {
-                List<String> name = new ArrayList<>(List.of(output.getKey()));
-                if (flags.has("save-output-npy")) {
-                    name.add("npy");
-                }
-                if (execution > 1) {
-                    name.add(Integer.toString(execution));
-                }
-                String file = String.join(".", name);
-                byte[] zeros = new byte[Math.toIntExact(output.getValue().bytes())];
-                Files.write(invocation.path(file), flags.has("save-output-npy") ? numpy(zeros) : zeros);
-                invocation.out().println("saved output \"" + output.getKey() + "\" as \"" + file + "\"");
-            }
-        }
-    }
-
-    /** An array of bytes. */
-    private static byte[] numpy(byte[] data) {
-        StringBuilder header = new StringBuilder("{'descr': '|u1', 'fortran_order': False, 'shape': (");
-        header.append(data.length).append(",), }");
-        while ((header.length() + 11) % 64 != 0) {
-            header.append(' ');
-        }
-        header.append('\n');
-        byte[] file = new byte[10 + header.length() + data.length];
-        byte[] magic = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) header.length(), 0};
-        System.arraycopy(magic, 0, file, 0, magic.length);
-        for (int i = 0; i < header.length(); i++) {
-            file[10 + i] = (byte) header.charAt(i);
-        }
-        System.arraycopy(data, 0, file, 10 + header.length(), data.length);
-        return file;
     }
 }

@@ -4,7 +4,6 @@ import dev.neurontest.fake.neff.NeffModel;
 import dev.neurontest.fake.profiler.call.Call;
 import dev.neurontest.fake.profiler.call.Chip;
 import dev.neurontest.fake.profiler.call.Effect;
-import dev.neurontest.fake.profiler.call.Picoseconds;
 import dev.neurontest.fake.profiler.call.Work;
 import java.util.Random;
 
@@ -22,20 +21,16 @@ record Execution(String work, long base, long picoseconds, long startUp, double 
 
     /** Execution number {@code execution}, from 1, of a worker in a call. */
     static Execution of(Call call, NeffModel model, Chip chip, int rank, int execution) {
-        String name = call.argument(Effect.PROFILE, 0, rank, model.work());
+        String name = model.work();
         Work work = Work.named(Work.NAMES.contains(name) ? name : Work.NAMES.get(0));
-        long usual = model.picoseconds() > 0 ? model.picoseconds() : work.totalTime();
-        String time = call.argument(Effect.TIME, 0, rank, "");
-        long base = time.isEmpty() ? usual : Picoseconds.parse(time);
+        long base = model.picoseconds() > 0 ? model.picoseconds() : work.totalTime();
         double throttle = number(call, Effect.THROTTLE, rank, 0);
         double tensorShare = (double) work.get("tensor_engine_active_time") / work.totalTime();
         double busy = base
                 * number(call, Effect.SLOWDOWN, rank, 1)
-                * noise(call, Effect.RUN_NOISE, rank, 0)
-                * noise(call, Effect.EXECUTION_NOISE, rank, execution)
+                * noise(call, rank)
                 * (1 + throttle * tensorShare * (1 / chip.throttledLimit() - 1));
-        String idle = call.argument(Effect.START_UP, 0, rank, "");
-        long startUp = execution > 1 ? 0 : idle.isEmpty() ? chip.startUpPicoseconds() : Picoseconds.parse(idle);
+        long startUp = execution > 1 ? 0 : chip.startUpPicoseconds();
         long dropped = (long) number(call, Effect.DROPPED, rank, 0);
         return new Execution(name, base, Math.round(busy) + startUp, startUp, throttle, dropped);
     }
@@ -45,13 +40,13 @@ record Execution(String work, long base, long picoseconds, long startUp, double 
         return text.isEmpty() ? otherwise : Double.parseDouble(text);
     }
 
-    private static double noise(Call call, Effect effect, int rank, int execution) {
-        double variation = number(call, effect, rank, 0);
+    private static double noise(Call call, int rank) {
+        double variation = number(call, Effect.RUN_NOISE, rank, 0);
         if (variation == 0) {
             return 1;
         }
-        long seed = Long.parseLong(call.argument(effect, 1, rank, "0"));
-        Random random = new Random(seed * 1_000_003 + call.number() * 7919 + rank * 131L + execution);
+        long seed = Long.parseLong(call.argument(Effect.RUN_NOISE, 1, rank, "0"));
+        Random random = new Random(seed * 1_000_003 + call.number() * 7919 + rank * 131L);
         // The first value of neighbouring seeds is nearly the same.
         random.nextDouble();
         return Math.max(0.01, 1 + variation * random.nextGaussian());

@@ -2,11 +2,8 @@ package dev.neurontest.fake.profiler.capture;
 
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.profiler.call.Call;
-import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.call.Release;
-import dev.neurontest.fake.profiler.call.Script;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +28,8 @@ public final class RuntimeTrace {
      */
     public static byte[] of(Neff neff, List<String> cores, String call, @Nullable Duration time, int execution) {
         Call said = Call.parse(call);
-        if (time != null && !said.has(Effect.TIME)) {
-            List<Script> scripts = new ArrayList<>(said.scripts());
-            scripts.add(new Script(Effect.TIME, List.of(time.toNanos() + "ns"), 0, -1));
-            said = new Call(
-                    said.number(), said.instanceType(), said.driver(), said.logicalCoreSize(), said.runtime(), scripts);
-        }
+        Neff executed = time == null ? neff : neff.taking(time);
         Release release = Release.ofDriver(said.driver());
-        return Trace.bytes(new Trace(release, said, neff, worker -> cores).of(0, 0, execution, MOST_RECORDS), said);
+        return Trace.bytes(new Trace(release, said, executed, worker -> cores).of(0, 0, execution, MOST_RECORDS), said);
     }
 }

@@ -14,7 +14,6 @@ import dev.neurontest.fake.profiler.table.Table;
 import dev.neurontest.fake.profiler.table.TableFile;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class DeviceTables {
 
     private static final int FIRST_WITH_EXECUTION_TIMES = 6;
-    private static final int MOST_TRANSFERS = 64;
-    private static final int MOST_EVENTS = 64;
     private static final int DMA_ENGINES = 16;
     private static final int ROWS_OF_ENGINE = 128;
     private final TracePair pair;
@@ -56,7 +53,6 @@ final class DeviceTables {
     /** The summary comes last, as in the genuine tool: what is killed lacks it. */
     void write(TableFolder folder, String name) throws IOException {
         folder.write("Metadata", file -> metadata(file, name));
-        folder.write("NeffHeader", this::neffHeader);
         folder.write("ExecutionInfo", this::executionInfo);
         folder.write("TensorInfo", this::tensorInfo);
         if (!events.warnings().isEmpty()) {
@@ -66,26 +62,13 @@ final class DeviceTables {
             folder.write("Error", this::errors);
         }
         if (ntff.properties().fraction("throttle") > 0) {
-            folder.write("Throttle", this::throttle);
             folder.write("ThrottleSummary", this::throttleSummary);
         }
         if (events.instructions() > 0 && !flags.has("ignore-instruction-trace")) {
-            new InstructionTables(summary, events, nanoseconds).write(folder);
+            new InstructionTables(summary, events).write(folder);
         }
-        if (!flags.has("ignore-dma-trace")) {
-            folder.write("DmaQueuesInfo", this::dmaQueues);
-            if (events.packets() > 0) {
-                folder.write("DmaPacket", this::dmaPackets);
-            }
-            if (summary.count("dma_transfer_count", 0) > 0) {
-                folder.write("DmaPacketAggregated", this::dmaTransfers);
-            }
-        }
-        if (summary.count("cc_op_count", 0) > 0) {
-            folder.write("CcOp", this::collectives);
-        }
-        if (!flags.has("ignore-event-trace") && summary.count("event_count", 0) > 0) {
-            folder.write("SemaphoreUpdate", this::semaphores);
+        if (events.packets() > 0 && !flags.has("ignore-dma-trace")) {
+            folder.write("DmaPacket", this::dmaPackets);
         }
         folder.write("HbmUsageSummaryByType", this::deviceMemory);
         if (!flags.has("ignore-nc-buf-usage")) {
@@ -137,20 +120,6 @@ final class DeviceTables {
     /** What the genuine text looks like is not known. */
     static String text(long nanoseconds) {
         return Instant.ofEpochSecond(0, nanoseconds).toString();
-    }
-
-    private void neffHeader(TableFile file) throws IOException {
-        file.put("network_name", pair.neff().name())
-                .put("uuid", HexFormat.of().formatHex(pair.neff().uuid()))
-                .put("header_size", 1024)
-                .put("data_size", pair.neff().bytes() - 1024)
-                .put("major_version", 2)
-                .put("minor_version", 0)
-                .put("cc_participant_count", pair.neff().model().workers())
-                .put("neuroncore_count", pair.neff().lnc())
-                .put("logical_neuroncore_count", 1)
-                .put("pcore_count_per_lnc", pair.neff().lnc())
-                .endRow();
     }
 
     private void executionInfo(TableFile file) throws IOException {
@@ -223,16 +192,6 @@ final class DeviceTables {
         return Math.round(ntff.properties().fraction("throttle") * nanoseconds);
     }
 
-    private void throttle(TableFile file) throws IOException {
-        file.put("duration", throttled())
-                .put("k", Math.round(chip.throttledLimit() * 100))
-                .put("n", 100)
-                .put("timestamp", Events.BEGINNING)
-                .put("type", "activity_1")
-                .put("pcore_idx", 0)
-                .endRow();
-    }
-
     private void throttleSummary(TableFile file) throws IOException {
         double fraction = ntff.properties().fraction("throttle");
         for (String type : List.of("activity_1", "all")) {
@@ -241,19 +200,6 @@ final class DeviceTables {
                     .put("throttle_active_time_ns", throttled())
                     .put("throttle_active_time_percent", fraction)
                     .put("max_achievable_util_with_throttling_percent", 1 - fraction * (1 - chip.throttledLimit()))
-                    .endRow();
-        }
-    }
-
-    private void dmaQueues(TableFile file) throws IOException {
-        for (int queue = 0; queue < Events.queues(); queue++) {
-            file.put("name", "qIo" + queue)
-                    .put("type", "data")
-                    .put("pcore_idx", 0)
-                    .put("idx", queue)
-                    .put("engine_idx", queue)
-                    .put("axi_port", queue)
-                    .put("dram_channel", 0)
                     .endRow();
         }
     }
@@ -278,83 +224,6 @@ final class DeviceTables {
                     .put("queue_name", "qIo" + each.queue())
                     .put("queue_idx", each.queue())
                     .put("crc", 0)
-                    .endRow();
-        }
-    }
-
-    private void dmaTransfers(TableFile file) throws IOException {
-        int rows = (int) Math.min(MOST_TRANSFERS, summary.count("dma_transfer_count", 0));
-        long sum = summary.count("dma_transfer_total_bytes", 0);
-        long time = Math.max(1, Math.round(summary.number("dma_active_time") * 1e9 / rows));
-        for (int i = 0; i < rows; i++) {
-            long start = Events.BEGINNING + nanoseconds / rows * i;
-            long bytes = Events.part(sum, i, rows);
-            int queue = i % Events.queues();
-            file.put("start_ts", start)
-                    .put("end_ts", start + time)
-                    .put("duration_ns", time)
-                    .put("id", i)
-                    .put("pcore_idx", 0)
-                    .put("block_id", 0)
-                    .put("queue_idx", queue)
-                    .put("queue_name", "qIo" + queue)
-                    .put("queue_type", "data")
-                    .put("op", "copy")
-                    .put("variable", "weight." + i % Events.layers())
-                    .put("read_bytes", bytes)
-                    .put("write_bytes", bytes)
-                    .put("transfer_bytes", bytes)
-                    .put("throughput", (double) bytes / time)
-                    .put("source", "[[INPUT]]")
-                    .put("dest", "[[SB]]")
-                    .put("semaphore_id", "-1")
-                    .put("read_sbuf_partitions", "")
-                    .put("read_num_sbuf_partitions", 0)
-                    .put("read_shape", "[" + bytes + "]")
-                    .put("read_offset", "0")
-                    .put("read_steps", "[1]")
-                    .put("write_sbuf_partitions", "[0:127]")
-                    .put("write_num_sbuf_partitions", ROWS_OF_ENGINE)
-                    .put("write_shape", "[" + bytes + "]")
-                    .put("write_offset", "0")
-                    .put("write_steps", "[1]")
-                    .put("is_transpose_mode", false)
-                    .endRow();
-        }
-    }
-
-    /** Up to so many of them; their times add up to the summary. */
-    private void collectives(TableFile file) throws IOException {
-        int rows = (int) Math.min(MOST_TRANSFERS, summary.count("cc_op_count", 0));
-        long time = Math.round(summary.number("cc_op_time") * 1e9);
-        for (int i = 0; i < rows; i++) {
-            long start = Events.BEGINNING + nanoseconds / rows * i;
-            long duration = Events.part(time, i, rows);
-            file.put("start_ts", start)
-                    .put("end_ts", start + duration)
-                    .put("duration_ns", duration)
-                    .put("operation", "all-reduce")
-                    .put("algorithm", "ring")
-                    .put("num_elements", 1 << 20)
-                    .put("dtype", "bfloat16")
-                    .put("op_id", i)
-                    .put("stream_id", 0)
-                    .put("stream_index", i)
-                    .put("trigger_engine", "gpsimd")
-                    .put("input_size", 2 << 20)
-                    .put("output_size", 2 << 20)
-                    .put("replica_group_id", 0)
-                    .endRow();
-        }
-    }
-
-    private void semaphores(TableFile file) throws IOException {
-        int rows = (int) Math.min(MOST_EVENTS, summary.count("event_count", 0));
-        for (int i = 0; i < rows; i++) {
-            file.put("timestamp", Events.BEGINNING + nanoseconds / rows * i)
-                    .put("id", "S[" + i % 32 + "]")
-                    .put("value", i / 32)
-                    .put("pcore_idx", 0)
                     .endRow();
         }
     }

@@ -3,8 +3,9 @@ package dev.neurontest.fake.profiler.view;
 import dev.neurontest.fake.profiler.ntff.Ntff;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * The full JSON: an object of arrays, written record by record, so that it may be larger than the memory. The names are those of
@@ -15,16 +16,16 @@ final class EventsJson {
     private final Summary summary;
     private final Ntff ntff;
     private final Events events;
-    private byte[] buffer = new byte[1 << 12];
-    private int length;
+    private final Writer out;
 
-    EventsJson(Summary summary, Ntff ntff, Events events) {
+    EventsJson(Summary summary, Ntff ntff, Events events, OutputStream out) {
         this.summary = summary;
         this.ntff = ntff;
         this.events = events;
+        this.out = new OutputStreamWriter(out, StandardCharsets.UTF_8);
     }
 
-    void write(OutputStream out) throws IOException {
+    void write() throws IOException {
         put("{\n\"summary\": [").put(summary.toJson()).put("],\n");
         put("\"metadata\": [{\"ntff_version\": ").put(ntff.version()).put("}],\n");
         put("\"neff_header\": [{\"name\": ").put(Json.quoted(ntff.neffName())).put(", \"uuid\": \"");
@@ -40,19 +41,17 @@ final class EventsJson {
         for (long i = 0; i < events.instructions(); i++) {
             put(i == 0 ? "\n" : ",\n");
             put(events.instruction(i));
-            flush(out);
         }
         put("\n],\n\"dma\": [");
         for (long i = 0; i < events.packets(); i++) {
             put(i == 0 ? "\n" : ",\n");
             put(events.packet(i));
-            flush(out);
         }
         put("\n]\n}\n");
-        flush(out);
+        out.flush();
     }
 
-    private void put(Events.Instruction instruction) {
+    private void put(Events.Instruction instruction) throws IOException {
         String label = Events.LABELS.get(instruction.engine());
         String opcode = instruction.opcode();
         put("{\"timestamp\": ").put(instruction.start());
@@ -72,7 +71,7 @@ final class EventsJson {
         put("\"}");
     }
 
-    private void put(Events.Packet packet) {
+    private void put(Events.Packet packet) throws IOException {
         put("{\"id\": ").put(packet.id()).put(", \"timestamp\": ").put(packet.start());
         put(", \"duration\": ").put(packet.duration()).put(", \"dma_engine\": ").put(packet.engine());
         put(", \"dma_queue\": \"qIo").put(packet.queue());
@@ -89,26 +88,12 @@ final class EventsJson {
         put(packet.id()).put("}");
     }
 
-    private EventsJson put(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        ensure(bytes.length);
-        System.arraycopy(bytes, 0, buffer, length, bytes.length);
-        length += bytes.length;
+    private EventsJson put(String text) throws IOException {
+        out.write(text);
         return this;
     }
 
-    private EventsJson put(long number) {
+    private EventsJson put(long number) throws IOException {
         return put(Long.toString(number));
-    }
-
-    private void ensure(int more) {
-        if (length + more > buffer.length) {
-            buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, length + more));
-        }
-    }
-
-    private void flush(OutputStream out) throws IOException {
-        out.write(buffer, 0, length);
-        length = 0;
     }
 }

@@ -14,7 +14,6 @@ final class InstructionTables {
     /** With more instructions than this there are two files of them. */
     private static final long ROWS_OF_ONE_FILE = 1500;
 
-    private static final int ACTIVE_INTERVALS = 8;
     private static final List<String> BYTES_OF_INSTRUCTIONS = List.of(
             "hbm_read_bytes",
             "hbm_write_bytes",
@@ -31,28 +30,13 @@ final class InstructionTables {
 
     private final Summary summary;
     private final Events events;
-    private final long nanoseconds;
 
-    private record Opcode(String engine, String name) {}
-
-    private static final class Tally {
-        private long count;
-        private long time;
-    }
-
-    InstructionTables(Summary summary, Events events, long nanoseconds) {
+    InstructionTables(Summary summary, Events events) {
         this.summary = summary;
         this.events = events;
-        this.nanoseconds = nanoseconds;
     }
 
     void write(TableFolder folder) throws IOException {
-        instructions(folder);
-        folder.write("ActiveTime", this::activeTime);
-        folder.write("OpcodeSummary", this::opcodeSummary);
-    }
-
-    private void instructions(TableFolder folder) throws IOException {
         long all = events.instructions();
         Table table = folder.schema().table("Instruction");
         if (all <= ROWS_OF_ONE_FILE) {
@@ -100,47 +84,6 @@ final class InstructionTables {
                 file.put(metric.getKey(), Events.part(shared, i, events.instructions()) + (spills ? spilled : 0));
             }
             file.endRow();
-        }
-    }
-
-    private void activeTime(TableFile file) throws IOException {
-        for (String engine : Events.ENGINES) {
-            String name = engine.toLowerCase(Locale.ROOT);
-            long active = Math.round(summary.number(name + "_engine_active_time") * 1e9);
-            for (int i = 0; i < ACTIVE_INTERVALS && active >= ACTIVE_INTERVALS; i++) {
-                long start = Events.BEGINNING + nanoseconds / ACTIVE_INTERVALS * i;
-                long duration = Events.part(active, i, ACTIVE_INTERVALS);
-                file.put("start_ts", start)
-                        .put("end_ts", start + duration)
-                        .put("engine", name)
-                        .put("pcore_idx", 0)
-                        .put("duration_ns", duration)
-                        .endRow();
-            }
-        }
-    }
-
-    private void opcodeSummary(TableFile file) throws IOException {
-        Map<Opcode, Tally> tallies = new LinkedHashMap<>();
-        for (long i = 0; i < events.instructions(); i++) {
-            Events.Instruction each = events.instruction(i);
-            String engine = Events.ENGINES.get(each.engine()).toLowerCase(Locale.ROOT);
-            Tally tally = tallies.computeIfAbsent(new Opcode(engine, each.opcode()), opcode -> new Tally());
-            tally.count++;
-            tally.time += each.duration();
-        }
-        for (Map.Entry<Opcode, Tally> each : tallies.entrySet()) {
-            String engine = each.getKey().engine();
-            double all = summary.number(engine + "_engine_instruction_time");
-            double share = all == 0 ? 1 : Math.min(1, summary.number(engine + "_engine_active_time") / all);
-            long active = Math.round(each.getValue().time * share);
-            file.put("engine", engine)
-                    .put("opcode", each.getKey().name())
-                    .put("instruction_count", each.getValue().count)
-                    .put("instruction_time_ns", each.getValue().time)
-                    .put("active_time_ns", active)
-                    .put("active_time_percent", (double) active / nanoseconds)
-                    .endRow();
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.neurontest.fake.profiler.view;
 import dev.neurontest.fake.profiler.call.Call;
 import dev.neurontest.fake.profiler.call.Chip;
 import dev.neurontest.fake.profiler.call.Effect;
-import dev.neurontest.fake.profiler.call.Picoseconds;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.Script;
 import dev.neurontest.fake.profiler.call.Work;
@@ -58,8 +57,6 @@ final class Summary {
                 summary.values.put(
                         script.arguments().get(0),
                         new Verbatim(script.arguments().get(1)));
-            } else if (script.effect() == Effect.ABSENT) {
-                summary.values.remove(script.arguments().get(0));
             } else if (script.effect() == Effect.SPILL) {
                 summary.addSpill(Long.parseLong(script.arguments().get(1)));
             }
@@ -198,7 +195,7 @@ final class Summary {
             this.chip = chip;
             this.adjusted = adjusted;
             this.total = ntff.picoseconds();
-            this.seconds = Picoseconds.seconds(total);
+            this.seconds = seconds(total);
             this.startUp = properties.number("start-up", 0);
             this.timeScale = (double) (total - startUp) / work.totalTime();
             this.workScale = (double) properties.number("base", total) / work.totalTime();
@@ -209,14 +206,12 @@ final class Summary {
             for (String line : Work.lines("metrics.txt")) {
                 String metric = line.substring(0, line.indexOf(' '));
                 if (work.has(metric)) {
-                    all.put(
-                            metric,
-                            Work.isTime(metric) ? (Object) Picoseconds.seconds(time(metric)) : (Object) count(metric));
+                    all.put(metric, Work.isTime(metric) ? (Object) seconds(time(metric)) : (Object) count(metric));
                 }
             }
             all.put("total_time", seconds);
             all.put("neuroncore_cycle_count", (long) (seconds * chip.clock()));
-            all.put("dma_active_cycles", (long) (Picoseconds.seconds(time("dma_active_time")) * chip.clock()));
+            all.put("dma_active_cycles", (long) (seconds(time("dma_active_time")) * chip.clock()));
             addFractions();
             addDma();
             addUtilisation();
@@ -225,6 +220,10 @@ final class Summary {
                     whole("inputs_and_weights_size_bytes") + whole("output_queue_bytes"));
             all.put("total_row_count", whole("trace_count") + whole("event_count"));
             return all;
+        }
+
+        private static double seconds(long picoseconds) {
+            return picoseconds / 1e12;
         }
 
         /** What works, works as long as in the measurements; the start-up is idle. */

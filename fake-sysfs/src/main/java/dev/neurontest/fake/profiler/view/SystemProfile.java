@@ -32,8 +32,7 @@ final class SystemProfile {
     private final List<SystemTrace> traces = new ArrayList<>();
 
     /** One trace of the folder, and the name of its device profile. */
-    record Execution(
-            TracePair pair, String profile, String instance, long process, long core, long session, long start) {
+    record Execution(TracePair pair, String profile, String instance, long process, long core, long start) {
 
         long end() {
             return start + pair.ntff().picoseconds() / 1000;
@@ -65,7 +64,7 @@ final class SystemProfile {
                                     .filter(each -> each.process() == pid && each.core() == core)
                                     .count();
             String device = name + '_' + instance + '_' + pid + "_nc_" + core + "_session_" + number;
-            Execution execution = new Execution(pair, device, instance, pid, core, number, start);
+            Execution execution = new Execution(pair, device, instance, pid, core, start);
             profile.executions.add(execution);
             start = execution.end();
         }
@@ -144,9 +143,6 @@ final class SystemProfile {
 
     void write(TableFolder tables, int ntffVersion) throws IOException {
         tables.write("SystemProfileMetadata", file -> metadata(file, ntffVersion));
-        if (!executions.isEmpty()) {
-            tables.write("DeviceProfileList", this::deviceProfiles);
-        }
         if (!traces.isEmpty()) {
             tables.write("SystemProfileEvents", this::tracedEvents);
         } else if (!executions.isEmpty()) {
@@ -175,19 +171,6 @@ final class SystemProfile {
                 .put("ntff_version", ntffVersion)
                 .put("hbm_capacity_bytes", DEVICE_MEMORY)
                 .endRow();
-    }
-
-    private void deviceProfiles(TableFile file) throws IOException {
-        for (int i = 0; i < executions.size(); i++) {
-            Execution each = executions.get(i);
-            file.put("device_profile_name", each.profile())
-                    .put("instance_id", each.instance())
-                    .put("process_id", each.process())
-                    .put("nc_id", each.core())
-                    .put("session_id", each.session())
-                    .put("model_id", FIRST_MODEL + i)
-                    .endRow();
-        }
     }
 
     private void tracedEvents(TableFile file) throws IOException {

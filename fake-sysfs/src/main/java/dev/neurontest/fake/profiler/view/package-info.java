@@ -1,4 +1,4 @@
-/** Traces as numbers: the commands view and show-session, and what they print, serve and write. */
+/** Traces as numbers: the command view, and what it prints, serves and writes. */
 @NullMarked
 package dev.neurontest.fake.profiler.view;
 

@@ -52,8 +52,6 @@ public final class HostFolder {
     private final @Nullable Object key;
     // The root, until it is moved away to be deleted.
     private Path place;
-    // The name of the directory in it that entries are moved to, the same at each attempt.
-    private @Nullable Path hidden;
 
     private HostFolder(Path root, boolean ours, @Nullable PrivateFolder around) throws IOException {
         this.root = root.toRealPath();
@@ -184,11 +182,8 @@ public final class HostFolder {
             requireReal(place);
             MountPoints mounts = MountPoints.in(place);
             try {
-                if (mounts.isEmpty()) {
-                    if (ours && place == root) {
-                        moveAway();
-                    }
-                    hideEntries();
+                if (mounts.isEmpty() && ours && place == root) {
+                    moveAway();
                 }
                 deleteEntries(mounts);
                 if (ours && mounts.isEmpty()) {
@@ -223,48 +218,6 @@ public final class HostFolder {
             return;
         }
         place = away;
-    }
-
-    /** Moves all entries that can be moved to where no path of another program leads, so that no program goes on writing to them by path. */
-    private void hideEntries() throws IOException {
-        try {
-            if (hidden == null || !Files.isDirectory(place.resolve(hidden), LinkOption.NOFOLLOW_LINKS)) {
-                hidden = Files.createTempDirectory(place, ".closing-").getFileName();
-            }
-        } catch (IOException e) {
-            // The file system may be full; deleting makes room.
-            return;
-        }
-        try (DirectoryStream<Path> entries = open()) {
-            if (entries instanceof SecureDirectoryStream<Path> secure) {
-                try (SecureDirectoryStream<Path> target =
-                        secure.newDirectoryStream(hidden, LinkOption.NOFOLLOW_LINKS)) {
-                    for (Path entry : secure) {
-                        hide(entry, name -> secure.move(name, target, name));
-                    }
-                }
-            } else {
-                for (Path entry : entries) {
-                    Path target = place.resolve(hidden).resolve(entry.getFileName());
-                    hide(entry, name -> Files.move(entry, target, StandardCopyOption.ATOMIC_MOVE));
-                }
-            }
-        }
-    }
-
-    private interface Move {
-        void of(Path name) throws IOException;
-    }
-
-    private void hide(Path entry, Move move) {
-        Path name = entry.getFileName();
-        if (!name.equals(hidden)) {
-            try {
-                move.of(name);
-            } catch (IOException e) {
-                // It is deleted where it is.
-            }
-        }
     }
 
     private void deleteEntries(MountPoints mounts) throws IOException {

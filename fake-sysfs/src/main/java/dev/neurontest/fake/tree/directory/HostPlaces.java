@@ -31,42 +31,6 @@ public final class HostPlaces {
      */
     private static final long RESERVE = 8 << 20;
 
-    /** What the system says about a folder. */
-    interface Probe {
-
-        /** The bytes that are free, and how many of them a small file takes. */
-        record Room(long free, long block) {}
-
-        Room room(Path folder) throws IOException;
-
-        boolean writable(Path folder);
-
-        /** Whether a file that may be executed by its mode can be: not so on a file system that is mounted noexec. */
-        boolean executable(Path file);
-
-        /** The operating system's answers. */
-        Probe SYSTEM = new Probe() {
-
-            @Override
-            public Room room(Path folder) throws IOException {
-                FileStore store = Files.getFileStore(folder);
-                // A tmpfs without a limit tells 0.
-                boolean unlimited = store.getTotalSpace() == 0;
-                return new Room(unlimited ? Long.MAX_VALUE : store.getUsableSpace(), store.getBlockSize());
-            }
-
-            @Override
-            public boolean writable(Path folder) {
-                return Files.isWritable(folder);
-            }
-
-            @Override
-            public boolean executable(Path file) {
-                return Files.isExecutable(file);
-            }
-        };
-    }
-
     /** Makes something in a folder. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     @FunctionalInterface
@@ -84,12 +48,10 @@ public final class HostPlaces {
 
     private final Path memory;
     private final Path temporary;
-    private final Probe probe;
 
-    HostPlaces(Path memory, Path temporary, Probe probe) {
+    HostPlaces(Path memory, Path temporary) {
         this.memory = memory;
         this.temporary = temporary;
-        this.probe = probe;
     }
 
     /**
@@ -98,7 +60,7 @@ public final class HostPlaces {
      * @return {@code /dev/shm} and the JVM's folder for temporary files
      */
     public static HostPlaces ofThisMachine() {
-        return new HostPlaces(MEMORY, Path.of(System.getProperty("java.io.tmpdir")), Probe.SYSTEM);
+        return new HostPlaces(MEMORY, Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     /**
@@ -168,11 +130,12 @@ public final class HostPlaces {
 
     /** The only rule for what is roomy. How many files more there may be cannot be asked for; that shows when one is refused. */
     private void requireRoom(long files) throws IOException {
-        Probe.Room room = probe.room(memory);
-        long needed = files * room.block() + RESERVE;
-        if (room.free() < needed) {
-            throw new IOException(
-                    "%s KiB are free, %s files need %s KiB".formatted(room.free() >> 10, files, needed >> 10));
+        FileStore store = Files.getFileStore(memory);
+        long free = store.getUsableSpace();
+        long needed = files * store.getBlockSize() + RESERVE;
+        // A tmpfs without a limit has a total space of 0.
+        if (store.getTotalSpace() > 0 && free < needed) {
+            throw new IOException("%s KiB are free, %s files need %s KiB".formatted(free >> 10, files, needed >> 10));
         }
     }
 
@@ -180,23 +143,19 @@ public final class HostPlaces {
         if (!Files.isDirectory(parent)) {
             throw new IOException("it is no directory");
         }
-        if (!probe.writable(parent)) {
+        if (!Files.isWritable(parent)) {
             throw new IOException("it cannot be written to");
         }
         PrivateFolder folder = PrivateFolder.make(parent);
         try {
-            requireExecutable(folder.lock());
+            // The stand-in tools of a host must run.
+            if (!Files.isExecutable(folder.lock())) {
+                throw new IOException("it is mounted noexec, so that the stand-in tools could not run");
+            }
             return HostFolder.in(folder);
         } catch (IOException | RuntimeException e) {
             folder.delete();
             throw e;
-        }
-    }
-
-    /** The stand-in tools of a host must run. */
-    private void requireExecutable(Path program) throws IOException {
-        if (!probe.executable(program)) {
-            throw new IOException("it is mounted noexec, so that the stand-in tools could not run");
         }
     }
 

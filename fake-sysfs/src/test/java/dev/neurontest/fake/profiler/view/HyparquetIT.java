@@ -48,7 +48,7 @@ class HyparquetIT {
         String[] lines = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\n");
 
         assertThat(node.waitFor()).isZero();
-        assertThat(lines).hasSameSizeAs(names).hasSizeGreaterThan(15);
+        assertThat(lines).hasSameSizeAs(names).hasSizeGreaterThan(10);
         try (TablesFixture duckDb = new TablesFixture()) {
             for (int i = 0; i < lines.length; i++) {
                 JsonNode rows = new ObjectMapper().readTree(lines[i]);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.archive.HostRecorder;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.instance.InstanceType;
@@ -111,23 +110,6 @@ class DeviceNodesIT {
             assertThat(stat(node(0))).isEqualTo("character special file 200:2 666");
             assertThat(stat(node(1))).isEqualTo("character special file 200:c 666");
             assertThat(node(2)).doesNotExist();
-        }
-
-        @Test
-        void areRecordedWithTheNumbersThatTheirNamesDoNotTell() throws Exception {
-            host.close();
-            host = FakeNeuronHost.builder()
-                    .instance("trn1.32xlarge")
-                    .container(2, 1)
-                    .folder(temporary)
-                    .start();
-            Path file = temporary.resolve("recorded");
-
-            HostRecorder.of(host.directory(), false).record(file);
-
-            assertThat(Files.readString(file))
-                    .contains("directory 0755 dev\n neuron0 0666 device 512:2\n neuron1 0666 device\n");
-            Files.delete(file);
         }
 
         @Test

@@ -12,7 +12,6 @@ import dev.neurontest.fake.driver.DeviceCategory;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.ExecutionCounter;
 import dev.neurontest.fake.driver.Field;
-import dev.neurontest.fake.driver.HostCategory;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import dev.neurontest.fake.driver.StoredCounter;
@@ -283,20 +282,6 @@ class DirectoryViewIT {
         }
 
         @Test
-        void areAppliedBeforeHostMemoryIsAllocated() throws Exception {
-            String peak = "sys/devices/virtual/neuron_device/neuron0/stats/memory_usage/host_mem/tensors/peak";
-            RuntimeProcess process = driver.open("trainer", List.of(core));
-
-            // when
-            Files.writeString(view.root().resolve(peak), "anything at all");
-            process.allocate(core, HostCategory.TENSORS, 4096);
-
-            // then
-            view.awaitPublished();
-            assertThat(view.root().resolve(peak)).hasContent("4096\n");
-        }
-
-        @Test
         void areAppliedBeforeExecutionsAndResetsAreCounted() throws Exception {
             RuntimeProcess process = driver.open("trainer", List.of(core));
             process.execute(core, ExecutionCounter.SUCCESS, true, 5, 10, 10);
@@ -320,20 +305,6 @@ class DirectoryViewIT {
 
             // then
             assertShows("other_info/reset_req_count/total", "1");
-        }
-
-        @Test
-        void areAppliedBeforeAFaultMovesACounter() throws Exception {
-            Files.writeString(file("other_info/reset_req_count/total"), "0");
-            Files.writeString(file("status/success/total"), "0");
-
-            // when
-            core.resetRequests().shift(Field.TOTAL, 7);
-            core.counter(ExecutionCounter.SUCCESS).raise(3);
-
-            // then
-            assertShows("other_info/reset_req_count/total", "7");
-            assertShows("status/success/total", "3");
         }
 
         @Test

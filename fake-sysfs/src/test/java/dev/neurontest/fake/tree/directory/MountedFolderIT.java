@@ -214,29 +214,6 @@ class MountedFolderIT {
     }
 
     @Test
-    void whatCannotBeDeletedIsMovedNoDeeperEachTime() throws Exception {
-        // given
-        Path root = place.resolve("host");
-        HostFolder folder = HostFolder.claim(root);
-        Path fixed = Files.createDirectories(root.resolve("opt/fixed"));
-        Files.createFile(fixed.resolve("file"));
-        String said = run("chattr", "+i", fixed.toString());
-        assumeTrue(said.isEmpty(), "this file system lets no folder be fixed: " + said);
-
-        // when
-        assertThatThrownBy(folder::delete).isInstanceOf(IOException.class);
-
-        // then
-        List<Path> left = below(place);
-        Path found =
-                left.stream().filter(path -> path.endsWith("fixed")).findFirst().orElseThrow();
-        assertThat(run("chattr", "-i", found.toString())).isEmpty();
-        assertThat(place.relativize(found).getNameCount()).isLessThanOrEqualTo(4);
-        folder.delete();
-        assertThat(place).isEmptyDirectory();
-    }
-
-    @Test
     void aDeviceThatIsRemovedTakesNothingWithIt() throws Exception {
         // given
         FakeNeuronHost host = FakeNeuronHost.builder()

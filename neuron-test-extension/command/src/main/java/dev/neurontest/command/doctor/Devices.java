@@ -1,7 +1,6 @@
 package dev.neurontest.command.doctor;
 
 import dev.neurontest.device.DeviceHealth;
-import dev.neurontest.device.EccCounts;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;
@@ -11,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -97,11 +95,10 @@ final class Devices {
 
     /** Since power-on: the tests of today need not have met one. */
     private static Optional<Finding> memory(NeuronDevice device) {
-        EccCounts counts = device.ecc();
-        List<String> errors = new ArrayList<>();
-        name(errors, counts.sramUncorrected(), "sram_ecc_uncorrected");
-        name(errors, counts.memUncorrected(), "mem_ecc_uncorrected");
-        name(errors, counts.memRepairableUncorrected(), "mem_ecc_repairable_uncorrected");
+        List<String> errors = device.uncorrectedErrors().entrySet().stream()
+                .filter(error -> error.getValue() > 0)
+                .map(error -> error.getValue() + " in " + error.getKey())
+                .toList();
         return errors.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
@@ -111,11 +108,5 @@ final class Devices {
                                         .formatted(device.name(), String.join(", ", errors)),
                                 "What ran on it then may have computed wrong results. A reset repairs what is repairable; for the rest,"
                                         + " or when the count rises again, stop and start the instance to get another machine."));
-    }
-
-    private static void name(List<String> errors, OptionalLong count, String counter) {
-        if (count.orElse(0) > 0) {
-            errors.add(count.getAsLong() + " in " + counter);
-        }
     }
 }

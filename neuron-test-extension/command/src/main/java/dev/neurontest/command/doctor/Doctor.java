@@ -74,45 +74,18 @@ public final class Doctor {
     }
 
     /**
-     * Looks.
+     * Examines a host, after it has ended and removed what killed JVMs of this user have left, or taken a core out of quarantine.
      *
      * @param settings which host, and how
      * @param environment variables of this process
      * @param java the feature version of the JVM
-     * @return what was found
-     */
-    public static Diagnosis examine(Settings settings, Map<String, String> environment, int java) {
-        return examine(new Doctor(settings, environment, java, false, Optional.empty()));
-    }
-
-    /**
-     * Ends and removes what killed JVMs of this user have left, then looks.
-     *
-     * @param settings which host, and how
-     * @param environment variables of this process
-     * @param java the feature version of the JVM
+     * @param reaps whether it removes what killed JVMs have left
+     * @param freed the number of a core, or the names of its physical cores; empty to free none
      * @return what was done and found
      */
-    public static Diagnosis reap(Settings settings, Map<String, String> environment, int java) {
-        return examine(new Doctor(settings, environment, java, true, Optional.empty()));
-    }
-
-    /**
-     * Takes a core out of quarantine, then looks.
-     *
-     * @param core its number, or the names of its physical cores
-     * @param reaps whether it does what {@link #reap} does first
-     * @param settings which host, and how
-     * @param environment variables of this process
-     * @param java the feature version of the JVM
-     * @return what was done and found
-     */
-    public static Diagnosis free(
-            String core, boolean reaps, Settings settings, Map<String, String> environment, int java) {
-        return examine(new Doctor(settings, environment, java, reaps, Optional.of(core)));
-    }
-
-    private static Diagnosis examine(Doctor doctor) {
+    public static Diagnosis examine(
+            Settings settings, Map<String, String> environment, int java, boolean reaps, Optional<String> freed) {
+        Doctor doctor = new Doctor(settings, environment, java, reaps, freed);
         String host = "this machine";
         if (doctor.settings()) {
             // What is reaped is no more among what is found, and told last.
@@ -373,14 +346,7 @@ public final class Doctor {
         if (set.isEmpty()) {
             add(Finding.ok("ci", "not seen: none of " + String.join(", ", CI) + " is set"));
         } else {
-            add(Finding.ok(
-                    "ci",
-                    "seen by %s; baselines are %s here"
-                            .formatted(
-                                    String.join(", ", set),
-                                    settings.value(Setting.BASELINE_CI)
-                                            ? "written, because neuron.test.baseline.ci allows it,"
-                                            : "only proposed")));
+            add(Finding.ok("ci", "seen by %s; baselines are only proposed here".formatted(String.join(", ", set))));
         }
     }
 

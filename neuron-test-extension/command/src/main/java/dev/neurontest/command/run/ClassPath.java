@@ -2,16 +2,17 @@ package dev.neurontest.command.run;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user's class path, as a JVM understands it.
@@ -21,7 +22,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ClassPath(List<Path> entries) {
 
-    private static final String ENGINE = "org/junit/platform/engine/TestEngine.class";
+    private static final String ENGINE = "org.junit.platform.engine.TestEngine";
     private static final String LAUNCHER = "org/junit/platform/launcher/Launcher.class";
 
     /**
@@ -92,34 +93,20 @@ public record ClassPath(List<Path> entries) {
         return entries.stream().filter(Files::isDirectory).toList();
     }
 
-    boolean hasLauncher() {
-        return entries.stream().anyMatch(entry -> has(entry, LAUNCHER));
-    }
-
-    /** The version of JUnit's platform; empty where there is none, or it does not say. */
-    Optional<String> platformVersion() {
-        return entries.stream().filter(entry -> has(entry, ENGINE)).findFirst().flatMap(ClassPath::version);
-    }
-
-    private static boolean has(Path entry, String file) {
-        if (Files.isDirectory(entry)) {
-            return Files.exists(entry.resolve(file));
+    /**
+     * Checks whether JUnit 6 is there without its launcher, as in the class path of a build. The launcher of this program is that of
+     * JUnit 5, and all parts of JUnit must have one version.
+     */
+    boolean needsLauncher() throws IOException {
+        URL[] urls = new URL[entries.size()];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = entries.get(i).toUri().toURL();
         }
-        try (JarFile jar = new JarFile(entry.toFile())) {
-            return jar.getEntry(file) != null;
-        } catch (IOException noJar) {
+        try (URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
+            @Nullable String version = loader.loadClass(ENGINE).getPackage().getImplementationVersion();
+            return version != null && version.startsWith("6.") && loader.getResource(LAUNCHER) == null;
+        } catch (ClassNotFoundException | LinkageError none) {
             return false;
-        }
-    }
-
-    private static Optional<String> version(Path entry) {
-        try (JarFile jar = new JarFile(entry.toFile())) {
-            return Stream.ofNullable(jar.getManifest())
-                    .map(Manifest::getMainAttributes)
-                    .flatMap(attributes -> Stream.ofNullable(attributes.getValue("Implementation-Version")))
-                    .findFirst();
-        } catch (IOException noJar) {
-            return Optional.empty();
         }
     }
 

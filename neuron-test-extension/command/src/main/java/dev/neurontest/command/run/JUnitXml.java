@@ -9,24 +9,17 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Results as the XML that CI servers read, a suite for each class. */
+/** Results as the XML that CI servers read: one suite, in which each test has its class. */
 final class JUnitXml {
 
     private static final String FILE = "TEST-neuron-test.xml";
-
-    /** The name of a suite, and of the class of its test, for what kept the tests from running. */
-    private static final String RUN = "neuron-test";
-
-    private static final String JVM = "JVM of the tests";
+    private static final String SUITE = "neuron-test";
 
     private final XMLStreamWriter xml;
 
@@ -38,24 +31,10 @@ final class JUnitXml {
      * Writes results.
      *
      * @param results of the tests that ran
-     * @param problem what kept others from running, which becomes an error; empty for nothing
+     * @param problem that kept others from running, which becomes an error; empty for none
      * @param folder of the reports
      */
-    static Path write(TestResults results, Optional<String> problem, Path folder) throws IOException {
-        return write(Optional.of(results), problem, folder);
-    }
-
-    /**
-     * Writes an error in the place of results, which these replace. Of a JVM that does not come to its end, no results of an earlier run
-     * are left.
-     */
-    static void writeUnfinished(Path folder) throws IOException {
-        String problem =
-                "The JVM of the tests did not write its results: it was killed, was not or could not be started, or still runs.";
-        write(Optional.empty(), Optional.of(problem), folder);
-    }
-
-    private static Path write(Optional<TestResults> results, Optional<String> problem, Path folder) throws IOException {
+    static Path write(List<Result> results, Optional<String> problem, Path folder) throws IOException {
         Files.createDirectories(folder);
         Path file = folder.resolve(FILE);
         try (Writer text = Files.newBufferedWriter(file)) {
@@ -68,79 +47,45 @@ final class JUnitXml {
         return file;
     }
 
-    private void write(Optional<TestResults> results, Optional<String> problem) throws XMLStreamException {
+    private void write(List<Result> results, Optional<String> problem) throws XMLStreamException {
+        long failures = results.stream().filter(JUnitXml::isFailure).count();
+        long failed = results.stream()
+                .filter(result -> result.status() == Status.FAILED)
+                .count();
+        long passed = results.stream()
+                .filter(result -> result.status() == Status.PASSED)
+                .count();
+        int errors = problem.isPresent() ? 1 : 0;
         xml.writeStartDocument("UTF-8", "1.0");
-        xml.writeCharacters("\n");
-        xml.writeStartElement("testsuites");
-        if (results.isPresent()) {
-            suites(results.get());
+        xml.writeStartElement("testsuite");
+        attribute("name", SUITE);
+        attribute("tests", results.size() + errors);
+        attribute("skipped", results.size() - passed - failed);
+        attribute("failures", failures);
+        attribute("errors", failed - failures + errors);
+        attribute("time", seconds(results.stream().map(Result::took).reduce(Duration.ZERO, Duration::plus)));
+        for (Result result : results) {
+            test(result.className(), result.name(), result.took());
+            switch (result.status()) {
+                case PASSED -> {}
+                case FAILED -> thrown(isFailure(result) ? "failure" : "error", result);
+                case SKIPPED, ABORTED -> message("skipped", result.reason());
+            }
+            xml.writeEndElement();
         }
         if (problem.isPresent()) {
-            problem(problem.get());
+            test(SUITE, "JVM of the tests", Duration.ZERO);
+            message("error", problem.get());
+            xml.writeEndElement();
         }
-        xml.writeEndElement();
         xml.writeEndDocument();
     }
 
-    private void suites(TestResults results) throws XMLStreamException {
-        String timestamp = DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
-                results.started().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));
-        for (var suite : results.byClass().entrySet()) {
-            suite(suite.getKey(), suite.getValue(), timestamp);
-        }
-    }
-
-    private void problem(String message) throws XMLStreamException {
-        xml.writeStartElement("testsuite");
-        attribute("name", RUN);
-        attribute("tests", "1");
-        attribute("skipped", "0");
-        attribute("failures", "0");
-        attribute("errors", "1");
-        attribute("time", "0");
+    private void test(String className, String name, Duration took) throws XMLStreamException {
         xml.writeStartElement("testcase");
-        attribute("name", JVM);
-        attribute("classname", RUN);
-        attribute("time", "0");
-        xml.writeStartElement("error");
-        attribute("message", message);
-        xml.writeEndElement();
-        xml.writeEndElement();
-        xml.writeEndElement();
-    }
-
-    private void suite(String className, List<Result> results, String timestamp) throws XMLStreamException {
-        xml.writeStartElement("testsuite");
-        attribute("name", className.isEmpty() ? "(no class)" : className);
-        attribute("tests", String.valueOf(results.size()));
-        attribute("skipped", String.valueOf(count(results, Status.SKIPPED) + count(results, Status.ABORTED)));
-        attribute(
-                "failures",
-                String.valueOf(results.stream().filter(JUnitXml::isFailure).count()));
-        attribute(
-                "errors",
-                String.valueOf(count(results, Status.FAILED)
-                        - results.stream().filter(JUnitXml::isFailure).count()));
-        attribute("time", seconds(results.stream().map(Result::took).reduce(Duration.ZERO, Duration::plus)));
-        attribute("timestamp", timestamp);
-        for (Result result : results) {
-            test(result);
-        }
-        xml.writeEndElement();
-    }
-
-    private void test(Result result) throws XMLStreamException {
-        xml.writeStartElement("testcase");
-        attribute("name", result.name());
-        attribute("classname", result.className());
-        attribute("time", seconds(result.took()));
-        switch (result.status()) {
-            case PASSED -> {}
-            case FAILED -> thrown(isFailure(result) ? "failure" : "error", result);
-            case SKIPPED -> skipped(result.reason());
-            case ABORTED -> skipped(result.thrown().map(Throwable::getMessage).orElse("aborted"));
-        }
-        xml.writeEndElement();
+        attribute("name", name);
+        attribute("classname", className);
+        attribute("time", seconds(took));
     }
 
     private void thrown(String element, Result result) throws XMLStreamException {
@@ -154,44 +99,27 @@ final class JUnitXml {
         xml.writeEndElement();
     }
 
-    private void skipped(String reason) throws XMLStreamException {
-        xml.writeStartElement("skipped");
-        attribute("message", reason);
+    private void message(String element, String message) throws XMLStreamException {
+        xml.writeStartElement(element);
+        attribute("message", message);
         xml.writeEndElement();
     }
 
-    private void attribute(String name, String value) throws XMLStreamException {
-        xml.writeAttribute(name, printable(value));
+    private void attribute(String name, Object value) throws XMLStreamException {
+        xml.writeAttribute(name, printable(String.valueOf(value)));
     }
 
     private static boolean isFailure(Result result) {
-        return result.thrown().filter(AssertionError.class::isInstance).isPresent();
-    }
-
-    private static long count(List<Result> results, Status status) {
-        return results.stream().filter(result -> result.status() == status).count();
+        return result.status() == Status.FAILED
+                && result.thrown().filter(AssertionError.class::isInstance).isPresent();
     }
 
     private static String seconds(Duration took) {
         return BigDecimal.valueOf(took.toMillis(), 3).toPlainString();
     }
 
-    /** Without secrets, and without most control characters and half characters, which XML has no way to write. */
+    /** Masks secrets, and replaces characters that XML cannot contain. */
     private static String printable(String text) {
-        StringBuilder printable = new StringBuilder(text.length());
-        Redaction.mask(text)
-                .codePoints()
-                .map(point -> isXml(point) ? point : '\uFFFD')
-                .forEach(printable::appendCodePoint);
-        return printable.toString();
-    }
-
-    private static boolean isXml(int point) {
-        return point == '\t'
-                || point == '\n'
-                || point == '\r'
-                || point >= ' ' && point <= 0xD7FF
-                || point >= 0xE000 && point <= 0xFFFD
-                || point >= 0x10000;
+        return Redaction.mask(text).replaceAll("[^\\t\\n\\r -\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD");
     }
 }

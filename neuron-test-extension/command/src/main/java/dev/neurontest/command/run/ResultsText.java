@@ -10,124 +10,98 @@ import dev.neurontest.text.ListText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Results in words, with secrets masked. */
-final class ResultsText {
+/**
+ * Results as text, with secrets masked.
+ *
+ * @param results of one JVM
+ * @param look of the text
+ */
+record ResultsText(TestResults results, Look look) {
 
-    /** How many tests are named beside a reason. */
+    /** The number of tests that are named below a reason. */
     private static final int NAMED = 3;
 
-    private ResultsText() {}
-
-    /** The line that is printed when something has ended. */
+    /** Returns the line that is printed when a test has ended. */
     static String line(Result result, Look look) {
-        return look.show(style(result.status()), "%-7s".formatted(word(result))) + " "
-                + Redaction.mask(result + tail(result));
+        return word(result, look) + Redaction.mask(result + tail(result));
     }
 
-    /** What failed, each with its stack trace. */
-    static String failures(TestResults results, Look look) {
-        return results.all().stream()
-                .filter(result -> result.status() == Status.FAILED)
-                .map(result -> "\n%s  %s"
-                        .formatted(
-                                look.show(Style.FAILED, "FAILED"),
-                                Redaction.mask("%s\n%s"
-                                        .formatted(
-                                                result,
-                                                result.thrown()
-                                                        .map(ResultsText::trace)
-                                                        .orElse("")))))
+    /** Returns the tests that failed, each with its stack trace. */
+    String failures() {
+        return results.with(Status.FAILED).stream()
+                .map(result -> "\n" + look.show(Style.FAILED, "FAILED") + "  "
+                        + Redaction.mask(result + "\n"
+                                + result.thrown().map(ResultsText::trace).orElse("")))
                 .collect(Collectors.joining());
     }
 
-    /** Why tests gave up or were skipped: each reason once, with the first of its tests. */
-    static String reasons(TestResults results, Look look) {
-        Map<String, List<Result>> reasons = new LinkedHashMap<>();
-        results.all().stream()
-                .filter(result -> result.status() == Status.ABORTED || result.status() == Status.SKIPPED)
-                .forEach(result -> reasons.computeIfAbsent(
-                                word(result) + counted(List.of(result)) + tail(result), none -> new ArrayList<>())
-                        .add(result));
-        return reasons.values().stream()
-                .map(all -> "%s %s\n  %s\n"
+    /** Returns each reason of skipped and aborted tests once, with the first of its tests. */
+    String reasons() {
+        return Stream.concat(results.with(Status.ABORTED).stream(), results.with(Status.SKIPPED).stream())
+                .collect(Collectors.groupingBy(
+                        result -> result.status() + kind(result) + tail(result),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values()
+                .stream()
+                .map(all -> "%s%s\n  %s\n"
                         .formatted(
-                                look.show(Style.UNDECIDED, "%-7s".formatted(word(all.get(0)))),
-                                Redaction.mask(counted(all) + tail(all.get(0))),
+                                word(all.get(0), look),
+                                Redaction.mask(CountText.of(all.size(), kind(all.get(0))) + tail(all.get(0))),
                                 Redaction.mask(ListText.some(all, NAMED))))
                 .collect(Collectors.joining());
     }
 
-    /** JUnit does not tell of the tests in a class that gave up as a whole. */
-    private static String counted(List<Result> results) {
-        return CountText.of(results.size(), results.get(0).test() ? "test" : "container");
-    }
-
-    /** How many there were of each kind. */
-    static String summary(TestResults results, Duration took, Look look) {
-        long tests = results.all().stream().filter(Result::test).count();
+    /** Returns the number of tests of each status. */
+    String summary(Duration took) {
         String counts = Stream.of(Status.values())
-                .filter(status -> results.count(status) > 0)
+                .filter(status -> tests(status) > 0)
                 .map(status -> look.show(
-                        style(status),
-                        results.count(status) + " " + status.name().toLowerCase(Locale.ROOT)))
+                        status.style(), tests(status) + " " + status.name().toLowerCase(Locale.ROOT)))
                 .collect(Collectors.joining(", "));
-        List<Result> containers = results.all().stream()
-                .filter(result -> !result.test() && result.status() == Status.FAILED)
-                .toList();
-        return String.format(
-                Locale.ROOT,
-                "%d test%s%s%s in %d.%d s\n",
-                tests,
-                tests == 1 ? "" : "s",
-                counts.isEmpty() ? "" : ": " + counts,
-                containers.isEmpty()
-                        ? ""
-                        : ", and %s that could not run %s tests"
-                                .formatted(containers.size(), containers.size() == 1 ? "its" : "their"),
-                took.toSeconds(),
-                took.toMillisPart() / 100);
+        long tests = results.all().stream().filter(Result::test).count();
+        long containers = results.with(Status.FAILED).size() - tests(Status.FAILED);
+        return "%s%s%s in %s.%s s\n"
+                .formatted(
+                        CountText.of(tests, "test"),
+                        counts.isEmpty() ? "" : ": " + counts,
+                        containers == 0
+                                ? ""
+                                : ", and %s that could not run %s tests"
+                                        .formatted(containers, containers == 1 ? "its" : "their"),
+                        took.toSeconds(),
+                        took.toMillisPart() / 100);
     }
 
-    private static Style style(Status status) {
-        return switch (status) {
-            case PASSED -> Style.PASSED;
-            case FAILED -> Style.FAILED;
-            case ABORTED, SKIPPED -> Style.UNDECIDED;
-        };
+    private long tests(Status status) {
+        return results.with(status).stream().filter(Result::test).count();
     }
 
-    private static String word(Result result) {
-        return switch (result.status()) {
-            case PASSED -> "ok";
-            case FAILED -> "FAILED";
-            case ABORTED -> "aborted";
-            case SKIPPED -> "skipped";
-        };
+    private static String word(Result result, Look look) {
+        return look.show(
+                        result.status().style(),
+                        "%-7s".formatted(result.status().word())) + " ";
+    }
+
+    /** JUnit does not report the tests in a class that was aborted as a whole. */
+    private static String kind(Result result) {
+        return result.test() ? "test" : "container";
     }
 
     private static String tail(Result result) {
         return switch (result.status()) {
             case PASSED -> " (" + result.took().toMillis() + " ms)";
             case FAILED -> "";
-            case ABORTED ->
-                result.thrown()
-                        .map(Throwable::getMessage)
-                        .map(message -> ": " + firstLine(message))
-                        .orElse("");
-            case SKIPPED -> result.reason().isEmpty() ? "" : ": " + firstLine(result.reason());
+            case ABORTED, SKIPPED ->
+                result.reason().isBlank()
+                        ? ""
+                        : ": " + result.reason().strip().lines().findFirst().orElse("");
         };
-    }
-
-    private static String firstLine(String text) {
-        return text.strip().lines().findFirst().orElse("");
     }
 
     static String trace(Throwable thrown) {

@@ -24,26 +24,14 @@ import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/**
- * The main class of the JVM in which the user's tests run, with the user's JUnit; it uses nothing but that. Its exit codes are none
- * that a JVM or a test ends with by chance, so that a test that calls {@code System.exit(0)} is not taken for a run that passed.
- */
+/** The main class of the JVM in which the user's tests run, with the user's JUnit. */
 final class TestJvm {
-
-    /** All tests ran, and none failed. */
-    static final int PASSED = 96;
-
-    /** A test failed, or a class. */
-    static final int FAILED = 97;
-
-    /** There were no tests, or JUnit could not be started. */
-    static final int COULD_NOT_RUN = 98;
 
     /** What keeps tests from being found, JUnit logs with all stack traces, and then throws the same. */
     private static final Logger DISCOVERY = Logger.getLogger("org.junit.platform.launcher.core.DiscoveryIssueNotifier");
 
     /** Words that say nothing of which tests are looked for. */
-    private static final Pattern OWN = Pattern.compile("(config|reports-dir|details|colours|progress|shard)=");
+    private static final Pattern OWN = Pattern.compile("(config|reports-dir|details|colours|state|shard)=");
 
     private static final Pattern FRAME = Pattern.compile("\\s+(at .+\\(.*\\)|\\.\\.\\. \\d+ more)");
 
@@ -53,9 +41,7 @@ final class TestJvm {
     private final Look look;
     private final PrintStream out;
     private final PrintStream err;
-    private String told = "";
     private boolean otherShards;
-    private boolean ended;
 
     TestJvm(TestSelection selection, PrintStream out, PrintStream err) {
         this.selection = selection;
@@ -73,18 +59,22 @@ final class TestJvm {
      * @param words as {@link TestSelection} has them
      */
     public static void main(String[] words) {
-        int end = COULD_NOT_RUN;
         try {
-            end = new TestJvm(new TestSelection(List.of(words)), System.out, System.err).run();
+            TestSelection selection = new TestSelection(List.of(words));
+            RunState state = new RunState(Path.of(selection.values("state").get(0)));
+            state.writeProgress("");
+            int end = new TestJvm(selection, System.out, System.err).run(state);
+            state.writeEnd(end);
+            System.exit(end);
         } catch (Throwable unexpected) {
             unexpected.printStackTrace();
         } finally {
             // JUnit's watcher of timeouts, for one, is no daemon.
-            System.exit(end);
+            System.exit(ExitStatus.COULD_NOT_RUN);
         }
     }
 
-    int run() {
+    int run(RunState state) {
         long began = System.nanoTime();
         boolean all = selection.words().contains(TestSelection.DETAILS + Details.ALL);
         TestResults results = new TestResults(result -> {
@@ -93,13 +83,8 @@ final class TestJvm {
             }
         });
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(TestJvm::daemon);
-        selection
-                .values("progress")
-                .forEach(key -> clock.scheduleWithFixedDelay(
-                        () -> tellProgress(results.progress(), new Sequences(key)),
-                        EVERY_MILLIS,
-                        EVERY_MILLIS,
-                        TimeUnit.MILLISECONDS));
+        clock.scheduleWithFixedDelay(
+                () -> writeProgress(results, state), EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
         Optional<Throwable> givenUp = Optional.empty();
         Filter before = DISCOVERY.getFilter();
         DISCOVERY.setFilter(entry -> entry.getLevel() != Level.SEVERE);
@@ -111,34 +96,34 @@ final class TestJvm {
                     && launcher.discover(selection.ofAllShards().request()).containsTests();
         } catch (CommandException mistaken) {
             err.println(mistaken.getMessage());
-            return COULD_NOT_RUN;
+            return ExitStatus.COULD_NOT_RUN;
         } catch (JUnitException | LinkageError unusable) {
             tell(unusable);
-            return COULD_NOT_RUN;
+            return ExitStatus.COULD_NOT_RUN;
         } catch (Throwable unrecoverable) {
             givenUp = Optional.of(unrecoverable);
         } finally {
             DISCOVERY.setFilter(before);
             clock.shutdownNow();
-            endProgress();
         }
+        ResultsText text = new ResultsText(results, look);
         if (!all) {
-            out.print(ResultsText.reasons(results, look));
+            out.print(text.reasons());
         }
-        out.print(ResultsText.failures(results, look));
-        out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began), look));
+        out.print(text.failures());
+        out.print(text.summary(Duration.ofNanos(System.nanoTime() - began)));
         int end = givenUp.map(this::gaveUp).orElseGet(() -> end(results));
         Optional<String> problem = givenUp.map(
                         error -> "JUnit gave up after %s. Tests that it had not run are missing.".formatted(error))
                 .or(() -> Optional.of("No test ran, or not all that were asked for. The console says why.")
-                        .filter(why -> end == COULD_NOT_RUN));
-        return written(results, problem) ? end : COULD_NOT_RUN;
+                        .filter(why -> end == ExitStatus.COULD_NOT_RUN));
+        return written(results, problem) ? end : ExitStatus.COULD_NOT_RUN;
     }
 
     private int gaveUp(Throwable error) {
         err.println("JUnit gave up after this error. Tests that it had not run are missing above.");
         error.printStackTrace(err);
-        return FAILED;
+        return ExitStatus.FAILED;
     }
 
     private static Thread daemon(Runnable task) {
@@ -147,17 +132,12 @@ final class TestJvm {
         return thread;
     }
 
-    private synchronized void tellProgress(String progress, Sequences sequences) {
-        if (!ended && !progress.equals(told)) {
-            told = progress;
-            out.print(sequences.message() + VisibleText.line(Redaction.mask(progress)) + "\n");
-            out.flush();
+    private static void writeProgress(TestResults results, RunState state) {
+        try {
+            state.writeProgress(VisibleText.line(Redaction.mask(results.progress())));
+        } catch (IOException full) {
+            // The command shows no progress then; the tests run.
         }
-    }
-
-    private synchronized void endProgress() {
-        selection.values("progress").forEach(key -> tellProgress("", new Sequences(key)));
-        ended = true;
     }
 
     /** A wrong name is reported in JUnit's words without a stack trace; an unexpected failure has its stack trace. */
@@ -177,7 +157,7 @@ final class TestJvm {
     private boolean written(TestResults results, Optional<String> problem) {
         try {
             for (String folder : selection.values("reports-dir")) {
-                JUnitXml.write(results, problem, Path.of(folder));
+                JUnitXml.write(results.all(), problem, Path.of(folder));
             }
             return true;
         } catch (IOException failed) {
@@ -190,12 +170,12 @@ final class TestJvm {
         if (selection.asksForInvocations() && !results.withoutInvocations().isEmpty()) {
             err.println("There is no such invocation of %s. Leave [number] away to run all of them."
                     .formatted(String.join(", ", results.withoutInvocations())));
-            return COULD_NOT_RUN;
+            return ExitStatus.COULD_NOT_RUN;
         }
         if (otherShards) {
             out.println("No test is in shard %s. The others have them."
                     .formatted(String.join("", selection.values("shard"))));
-            return PASSED;
+            return ExitStatus.PASSED;
         }
         if (results.all().isEmpty()) {
             err.println("No tests were found. Looked at: "
@@ -205,9 +185,9 @@ final class TestJvm {
                                     .filter(word -> !OWN.matcher(word).lookingAt())
                                     .toList())
                     + ". " + whyNone());
-            return COULD_NOT_RUN;
+            return ExitStatus.COULD_NOT_RUN;
         }
-        return results.failed() ? FAILED : PASSED;
+        return results.with(TestResults.Status.FAILED).isEmpty() ? ExitStatus.PASSED : ExitStatus.FAILED;
     }
 
     private String whyNone() {

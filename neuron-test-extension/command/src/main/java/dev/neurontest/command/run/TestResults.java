@@ -1,17 +1,19 @@
 package dev.neurontest.command.run;
 
+import dev.neurontest.terminal.Style;
 import dev.neurontest.text.CountText;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
@@ -21,25 +23,41 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** What became of the tests of a JVM, in the order in which they ended. */
+/** The results of the tests of a JVM, in the order in which they ended. */
 final class TestResults implements TestExecutionListener {
 
     /** How a test, or a class as a whole, ended. */
     enum Status {
-        PASSED,
-        FAILED,
-        ABORTED,
-        SKIPPED
+        PASSED("ok", Style.PASSED),
+        FAILED("FAILED", Style.FAILED),
+        ABORTED("aborted", Style.UNDECIDED),
+        SKIPPED("skipped", Style.UNDECIDED);
+
+        private final String word;
+        private final Style style;
+
+        Status(String word, Style style) {
+            this.word = word;
+            this.style = style;
+        }
+
+        String word() {
+            return word;
+        }
+
+        Style style() {
+            return style;
+        }
     }
 
     /**
      * The end of a test, or of a container that did not end well.
      *
-     * @param path the names of what it is in, without the engine, and its own, last
+     * @param path the names of its containers, without the engine, and its own, last
      * @param className empty where it is not known
      * @param test false for a container
-     * @param reason why it was skipped; empty otherwise
-     * @param thrown what it failed or gave up with
+     * @param reason the reason of a skip, or the message of what was thrown
+     * @param thrown what it failed or was aborted with
      */
     record Result(
             List<String> path,
@@ -64,50 +82,60 @@ final class TestResults implements TestExecutionListener {
         }
     }
 
-    private record Started(TestIdentifier test, long nanos) {}
+    private record Started(TestIdentifier test, long nanos) {
+
+        Duration age() {
+            return Duration.ofNanos(System.nanoTime() - nanos);
+        }
+    }
 
     private final Consumer<Result> observer;
     private final List<Result> results = new ArrayList<>();
-    private final Map<String, Started> began = new LinkedHashMap<>();
-    private final Instant started = Instant.now();
+    private final Map<String, Started> running = new LinkedHashMap<>();
     private final Set<String> withInvocations = ConcurrentHashMap.newKeySet();
     private final Set<String> withoutInvocations = new ConcurrentSkipListSet<>();
     private @Nullable TestPlan plan;
 
-    /** Tells an observer of each result as it comes, from the threads of the tests. */
+    /** Passes each result on as it comes, from the threads of the tests. */
     TestResults(Consumer<Result> observer) {
         this.observer = observer;
-    }
-
-    Instant started() {
-        return started;
     }
 
     synchronized List<Result> all() {
         return List.copyOf(results);
     }
 
-    long count(Status status) {
-        return all().stream()
-                .filter(result -> result.test() && result.status() == status)
-                .count();
+    List<Result> with(Status status) {
+        return all().stream().filter(result -> result.status() == status).toList();
     }
 
-    /** Tests with invocations, of which none was there to run. */
+    /** Returns the tests with invocations that had none to run. */
     Set<String> withoutInvocations() {
         return withoutInvocations;
     }
 
-    boolean failed() {
-        return all().stream().anyMatch(result -> result.status() == Status.FAILED);
-    }
-
-    /** By class, in the order in which the first test of each ended. */
-    Map<String, List<Result>> byClass() {
-        Map<String, List<Result>> classes = new LinkedHashMap<>();
-        all().forEach(result -> classes.computeIfAbsent(result.className(), none -> new ArrayList<>())
-                .add(result));
-        return classes;
+    /** Returns the progress, such as {@code 214 of 490 tests, 1 failed, running BertTest > infers() 12 s}. */
+    synchronized String progress() {
+        if (plan == null) {
+            return "";
+        }
+        int failed = with(Status.FAILED).size();
+        List<Started> tests =
+                running.values().stream().filter(each -> each.test().isTest()).toList();
+        // The first has been running for the longest time.
+        return "%s of %s%s%s%s"
+                .formatted(
+                        results.stream().filter(Result::test).count(),
+                        CountText.of(plan.countTestIdentifiers(TestIdentifier::isTest), "test"),
+                        failed == 0 ? "" : ", " + failed + " failed",
+                        tests.stream()
+                                .findFirst()
+                                .map(each -> ", running %s %s s"
+                                        .formatted(
+                                                String.join(" > ", path(each.test())),
+                                                each.age().toSeconds()))
+                                .orElse(""),
+                        tests.size() < 2 ? "" : " and " + (tests.size() - 1) + " more");
     }
 
     @Override
@@ -117,36 +145,7 @@ final class TestResults implements TestExecutionListener {
 
     @Override
     public synchronized void executionStarted(TestIdentifier test) {
-        began.put(test.getUniqueId(), new Started(test, System.nanoTime()));
-    }
-
-    /** How far they are, such as {@code 214 of 490 tests, 1 failed, running BertTest > infers() 12 s}. */
-    synchronized String progress() {
-        if (plan == null) {
-            return "";
-        }
-        long failed = results.stream()
-                .filter(result -> result.status() == Status.FAILED)
-                .count();
-        List<Started> running =
-                began.values().stream().filter(each -> each.test().isTest()).toList();
-        // In the order of their beginning: the first is the one that takes longest.
-        return "%s of %s%s%s"
-                .formatted(
-                        results.stream().filter(Result::test).count(),
-                        CountText.of(plan.countTestIdentifiers(TestIdentifier::isTest), "test"),
-                        failed == 0 ? "" : ", " + failed + " failed",
-                        running.isEmpty()
-                                ? ""
-                                : ", running %s %s s%s"
-                                        .formatted(
-                                                String.join(
-                                                        " > ",
-                                                        path(running.get(0).test())),
-                                                (System.nanoTime()
-                                                                - running.get(0).nanos())
-                                                        / 1_000_000_000,
-                                                running.size() == 1 ? "" : " and " + (running.size() - 1) + " more"));
+        running.put(test.getUniqueId(), new Started(test, System.nanoTime()));
     }
 
     @Override
@@ -154,16 +153,12 @@ final class TestResults implements TestExecutionListener {
         invocation.getParentId().ifPresent(withInvocations::add);
     }
 
-    /** JUnit tells of the outermost thing that is skipped only; the tests in it are skipped with it. */
+    /** JUnit reports the outermost container that is skipped; the tests in it are skipped with it. */
     @Override
     public void executionSkipped(TestIdentifier skipped, String reason) {
-        if (skipped.isTest()) {
-            add(result(skipped, Status.SKIPPED, reason, Optional.empty()));
-            return;
-        }
-        plan().getDescendants(skipped).stream()
+        Stream.concat(Stream.of(skipped), plan().getDescendants(skipped).stream())
                 .filter(TestIdentifier::isTest)
-                .forEach(test -> add(result(test, Status.SKIPPED, reason, Optional.empty())));
+                .forEach(test -> add(test, Status.SKIPPED, reason, Optional.empty()));
     }
 
     @Override
@@ -174,70 +169,54 @@ final class TestResults implements TestExecutionListener {
             case FAILED -> Status.FAILED;
         };
         if (test.isTest() || status != Status.PASSED) {
-            add(result(test, status, "", end.getThrowable()));
+            String message = end.getThrowable().map(Throwable::getMessage).orElse("");
+            add(test, status, message, end.getThrowable());
         } else if (test.getSource().filter(MethodSource.class::isInstance).isPresent()
                 && !withInvocations.contains(test.getUniqueId())) {
             withoutInvocations.add(String.join(" > ", path(test)));
         }
     }
 
-    private void add(Result result) {
+    private void add(TestIdentifier test, Status status, String reason, Optional<Throwable> thrown) {
+        Result result;
         synchronized (this) {
+            Optional<Started> start = Optional.ofNullable(running.remove(test.getUniqueId()));
+            Duration took = start.map(Started::age).orElse(Duration.ZERO);
+            result = new Result(path(test), className(test), test.isTest(), status, took, reason, thrown);
             results.add(result);
         }
         observer.accept(result);
     }
 
-    private Result result(TestIdentifier test, Status status, String reason, Optional<Throwable> thrown) {
-        @Nullable Started start;
-        synchronized (this) {
-            start = began.remove(test.getUniqueId());
-        }
-        return new Result(
-                path(test),
-                className(test),
-                test.isTest(),
-                status,
-                start == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - start.nanos()),
-                reason,
-                thrown);
+    /** Returns a test and its containers, the engine last. */
+    private Stream<TestIdentifier> lineage(TestIdentifier test) {
+        return Stream.iterate(Optional.of(test), Optional::isPresent, each -> plan().getParent(each.get()))
+                .map(Optional::get);
     }
 
     private List<String> path(TestIdentifier test) {
         List<String> path = new ArrayList<>();
-        for (Optional<TestIdentifier> next = Optional.of(test); next.isPresent(); next = parent(next.get())) {
-            if (path.isEmpty() || next.get().getParentId().isPresent()) {
-                path.add(0, next.get().getDisplayName());
-            }
-        }
+        lineage(test)
+                .filter(each -> each == test || each.getParentId().isPresent())
+                .forEach(each -> path.add(0, each.getDisplayName()));
         return path;
     }
 
     private String className(TestIdentifier test) {
-        for (Optional<TestIdentifier> next = Optional.of(test); next.isPresent(); next = parent(next.get())) {
-            Optional<String> name = next.get().getSource().flatMap(TestResults::className);
-            if (name.isPresent()) {
-                return name.get();
-            }
-        }
-        return "";
+        return lineage(test)
+                .flatMap(each -> each.getSource().stream())
+                .flatMap(TestResults::className)
+                .findFirst()
+                .orElse("");
     }
 
-    private static Optional<String> className(TestSource source) {
-        if (source instanceof MethodSource method) {
-            return Optional.of(method.getClassName());
-        }
-        return source instanceof ClassSource type ? Optional.of(type.getClassName()) : Optional.empty();
-    }
-
-    private Optional<TestIdentifier> parent(TestIdentifier test) {
-        return plan().getParent(test);
+    private static Stream<String> className(TestSource source) {
+        return source instanceof MethodSource method
+                ? Stream.of(method.getClassName())
+                : source instanceof ClassSource type ? Stream.of(type.getClassName()) : Stream.empty();
     }
 
     private TestPlan plan() {
-        if (plan == null) {
-            throw new IllegalStateException("the test plan has not begun");
-        }
-        return plan;
+        return Objects.requireNonNull(plan, "the test plan has not begun");
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.command.run;
 
 import dev.neurontest.evidence.TestTool;
+import dev.neurontest.folder.TemporaryFolder;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.process.ExitCode;
@@ -9,15 +10,16 @@ import dev.neurontest.terminal.Sequences;
 import dev.neurontest.terminal.Terminal;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One JVM that runs the user's tests.
@@ -38,10 +40,9 @@ public record TestRun(
 
     private static final String SETTINGS = "neuron.test.";
 
-    /** The JVM's own word that it did not even find the main class, or did not understand an option. */
-    private static final int JVM_DID_NOT_START = 1;
+    private static final String LAUNCHER_6 = "junit-platform-launcher-6.jar";
 
-    /** What is kept beside what is printed as it comes. */
+    /** The size of the output that is kept beside what is printed as it comes. */
     private static final long KEPT = 64 << 10;
 
     /**
@@ -65,88 +66,97 @@ public record TestRun(
      * @throws IOException when it cannot be written
      */
     public static void removeResults(Path reports) throws IOException {
-        JUnitXml.writeUnfinished(reports);
+        String problem =
+                "The JVM of the tests did not write its results: it was killed, was not or could not be started, or still runs.";
+        JUnitXml.write(List.of(), Optional.of(problem), reports);
     }
 
     /**
-     * Runs the tests, and prints what their JVM prints as it comes. Below it stands how far they are, if the JVM was told to tell.
+     * Runs the tests, and prints what their JVM prints as it comes, with the progress below it.
      *
-     * @param out for what it prints
-     * @param err for what it says of errors
+     * @param out gets the standard output
+     * @param err gets the standard error
      * @param terminal where the former goes
-     * @param sequences those that reach the terminal, and begin messages of the JVM
+     * @param sequences those that reach the terminal
      * @return the exit status of the command
      * @throws IOException when no JVM can be started
      */
     public int start(PrintWriter out, PrintWriter err, Terminal terminal, Sequences sequences) throws IOException {
-        AtomicReference<String> told = new AtomicReference<>("");
-        ChildEnd end;
-        JavaProgram java = JavaProgram.of(System.getenv().getOrDefault("JAVA_HOME", ""));
-        try (BundledLauncher launcher = BundledLauncher.of(tests);
-                Progress progress = Progress.start(terminal, sequences, out, err, told::get);
-                ChildProcess child = ChildProcess.command(command(java, launcher.jar()))
-                        .hasAnEndOfItsOwn()
-                        .outputLimit(KEPT)
-                        .listener(
-                                line -> take(line, sequences.message(), told::set, text -> progress.print(out, text)),
-                                line -> progress.print(err, line))
-                        .start()) {
-            end = child.await(timeout.orElse(null));
-        }
-        return status(end, err);
-    }
-
-    /** A message may come while a test has printed half a line. */
-    static void take(String line, String message, Consumer<String> told, Consumer<String> printed) {
-        int begin = line.indexOf(message);
-        if (begin != 0) {
-            printed.accept(begin < 0 ? line : line.substring(0, begin));
-        }
-        if (begin >= 0) {
-            told.accept(line.substring(begin + message.length()).strip());
+        try (TemporaryFolder folder = TemporaryFolder.make()) {
+            RunState state = new RunState(folder.path());
+            List<String> command = command(state);
+            ChildEnd end;
+            try (Progress progress = Progress.start(terminal, sequences, out, err, state::progress);
+                    ChildProcess child = ChildProcess.command(command)
+                            .hasAnEndOfItsOwn()
+                            .outputLimit(KEPT)
+                            .listener(line -> progress.print(out, line), line -> progress.print(err, line))
+                            .start()) {
+                end = child.await(timeout.orElse(null));
+            }
+            return status(end, state, err);
         }
     }
 
-    List<String> command(JavaProgram java, Optional<Path> launcher) {
-        List<String> command = new ArrayList<>();
-        command.add(java.path().toString());
-        command.addAll(java.options());
+    private List<String> command(RunState state) throws IOException {
+        // libnrt is called through JNA, of which a JVM warns otherwise.
+        List<String> command = new ArrayList<>(List.of(java(), "--enable-native-access=ALL-UNNAMED"));
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith(SETTINGS))
                 .sorted()
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
         command.add("-D" + TestTool.OPTIONS + "=" + String.join("\n", rerunOptions));
         command.addAll(jvmOptions);
-        command.add("-cp");
         List<String> classPath = new ArrayList<>(List.of(tests.toString()));
-        launcher.map(Path::toString).ifPresent(classPath::add);
+        if (tests.needsLauncher()) {
+            classPath.add(launcher(state.folder()).toString());
+        }
         classPath.add(System.getProperty("java.class.path"));
-        command.add(String.join(File.pathSeparator, classPath));
-        command.add(TestJvm.class.getName());
-        command.addAll(selection.words());
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), TestJvm.class.getName()));
+        command.addAll(selection.with(TestSelection.STATE + state.folder()).words());
         return command;
     }
 
-    private int status(ChildEnd end, PrintWriter err) {
-        String what = timeout.filter(limit -> end.cause() == ChildEnd.Cause.TIMED_OUT)
-                .map(limit -> "was not done after %s s (--timeout) and was ended".formatted(limit.toSeconds()))
-                .orElseGet(() -> "ended before its tests did, with "
-                        + end.exitCode().map(ExitCode::toString).orElse("no exit code"));
-        if (end.cause() == ChildEnd.Cause.EXITED) {
-            switch (end.exitCode().map(ExitCode::value).orElse(-1)) {
-                case TestJvm.PASSED:
-                    return ExitStatus.PASSED;
-                case TestJvm.FAILED:
-                    return ExitStatus.FAILED;
-                case TestJvm.COULD_NOT_RUN:
-                    return ExitStatus.COULD_NOT_RUN;
-                case JVM_DID_NOT_START:
-                    err.println(
-                            "The JVM of the tests did not start, or was ended by a test with exit code 1; see what it says above.");
-                    err.flush();
-                    return ExitStatus.COULD_NOT_RUN;
-                default:
+    /** Returns the program of {@code JAVA_HOME}, or the one that runs this program. */
+    private static String java() {
+        String own = System.getProperty("java.home");
+        String home = System.getenv().getOrDefault("JAVA_HOME", "");
+        Path program = Path.of(home.isBlank() ? own : home, "bin", File.separatorChar == '/' ? "java" : "java.exe");
+        if (!Files.isExecutable(program)) {
+            throw new CommandException("JAVA_HOME is %s, and there is no %s. Correct it, or unset it to use %s."
+                    .formatted(home, program, own));
+        }
+        return program.toString();
+    }
+
+    private static Path launcher(Path folder) throws IOException {
+        try (@Nullable InputStream resource = TestRun.class.getResourceAsStream(LAUNCHER_6)) {
+            if (resource == null) {
+                throw new CommandException(
+                        "The class path has JUnit 6 without its launcher, and so has this program when it is not run as"
+                                + " neuron-test.jar. Add org.junit.platform:junit-platform-launcher of the same version.");
             }
+            Path jar = folder.resolve("junit-platform-launcher.jar");
+            Files.copy(resource, jar);
+            return jar;
+        }
+    }
+
+    private int status(ChildEnd end, RunState state, PrintWriter err) {
+        int code = end.exitCode().map(ExitCode::value).orElse(-1);
+        String what;
+        if (timeout.isPresent() && end.cause() == ChildEnd.Cause.TIMED_OUT) {
+            what = "was not done after %s s (--timeout) and was ended"
+                    .formatted(timeout.get().toSeconds());
+        } else if (state.hasEnded(code)) {
+            return code;
+        } else if (state.hasStarted()) {
+            what = "ended before its tests did, with "
+                    + end.exitCode().map(ExitCode::toString).orElse("no exit code");
+        } else {
+            err.println("The JVM of the tests did not start; see what it says above.");
+            err.flush();
+            return ExitStatus.COULD_NOT_RUN;
         }
         err.println("The JVM of the tests %s. What ran in it is lost; the report says which test that was."
                 .formatted(what));

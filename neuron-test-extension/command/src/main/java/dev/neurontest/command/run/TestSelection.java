@@ -2,20 +2,18 @@ package dev.neurontest.command.run;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClasspathRoots;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.ClassNameFilter;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -37,8 +35,8 @@ public record TestSelection(List<String> words) {
     /** Begins the word that has the key of coloured words; there are none without it. */
     public static final String COLOURS = "colours=";
 
-    /** Begins the word that has the key of messages of how far the tests are; there are none without it. */
-    public static final String PROGRESS = "progress=";
+    /** Begins the word that has the folder of the {@link RunState}. */
+    static final String STATE = "state=";
 
     /** Begins the word that says which shard runs, where one does. */
     public static final String SHARD = "shard=";
@@ -56,7 +54,7 @@ public record TestSelection(List<String> words) {
     }
 
     /**
-     * Whether no test is asked for.
+     * Checks whether no word selects a test.
      *
      * @return true where no word selects any
      */
@@ -81,11 +79,13 @@ public record TestSelection(List<String> words) {
                 .toList();
     }
 
-    /** Whether a method is selected with one of its invocations. */
+    private Stream<SelectedMethod> methods() {
+        return values("method").stream().map(SelectedMethod::parse);
+    }
+
+    /** Checks whether a method is selected with one of its invocations. */
     boolean asksForInvocations() {
-        return values("method").stream()
-                .map(SelectedMethod::parse)
-                .anyMatch(method -> method.invocation().isPresent());
+        return methods().anyMatch(method -> method.invocation().isPresent());
     }
 
     /** The tests of which this shard is a part. */
@@ -94,25 +94,24 @@ public record TestSelection(List<String> words) {
     }
 
     LauncherDiscoveryRequest request() {
-        List<DiscoverySelector> selectors = new ArrayList<>();
-        Set<Path> roots =
-                new LinkedHashSet<>(values("scan").stream().map(Path::of).toList());
-        selectors.addAll(selectClasspathRoots(roots));
-        values("class").forEach(name -> selectors.add(selectClass(SelectedMethod.testClass(name))));
-        values("method").stream()
-                .map(SelectedMethod::parse)
-                .flatMap(SelectedMethod::selectors)
-                .forEach(selectors::add);
-        values("package").forEach(name -> selectors.add(selectPackage(name)));
-        LauncherDiscoveryRequestBuilder request =
-                LauncherDiscoveryRequestBuilder.request().selectors(selectors).configurationParameters(parameters());
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
+                .configurationParameters(parameters())
+                .selectors(selectClasspathRoots(
+                        values("scan").stream().map(Path::of).collect(Collectors.toCollection(LinkedHashSet::new))))
+                .selectors(values("class").stream()
+                        .map(name -> selectClass(SelectedMethod.testClass(name)))
+                        .toList())
+                .selectors(methods().flatMap(SelectedMethod::selectors).toList())
+                .selectors(values("package").stream()
+                        .map(DiscoverySelectors::selectPackage)
+                        .toList())
+                .filters(ClassNameFilter.includeClassNamePatterns(classNames()));
         if (!values("include-tag").isEmpty()) {
             request.filters(TagFilter.includeTags(values("include-tag")));
         }
         if (!values("exclude-tag").isEmpty()) {
             request.filters(TagFilter.excludeTags(values("exclude-tag")));
         }
-        request.filters(ClassNameFilter.includeClassNamePatterns(classNames()));
         return request.build();
     }
 

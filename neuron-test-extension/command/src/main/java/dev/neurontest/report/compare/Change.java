@@ -3,7 +3,6 @@ package dev.neurontest.report.compare;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.report.TestOutcome;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -77,6 +76,6 @@ public record Change(
     }
 
     private static String word(Optional<TestOutcome> outcome) {
-        return outcome.map(each -> each.name().toLowerCase(Locale.ROOT)).orElse("not there");
+        return outcome.map(TestOutcome::toString).orElse("not there");
     }
 }

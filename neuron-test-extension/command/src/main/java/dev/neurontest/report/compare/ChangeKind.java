@@ -1,5 +1,6 @@
 package dev.neurontest.report.compare;
 
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** What became of a test from one run to the next, in the order in which it is told. */
@@ -39,5 +40,11 @@ public enum ChangeKind {
      */
     public String words() {
         return words;
+    }
+
+    /** Returns the name for programs. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

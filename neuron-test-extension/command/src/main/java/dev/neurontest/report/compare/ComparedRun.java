@@ -1,9 +1,10 @@
 package dev.neurontest.report.compare;
 
-import dev.neurontest.json.Json;
 import dev.neurontest.report.Overview;
+import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.format.EarlierReport;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,11 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
-import tools.jackson.core.JsonParser;
 
 /** A run as far as it is compared with another one. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ComparedRun {
+
+    private static final String PROFILE = "profile";
 
     private final String source;
     private final Optional<Instant> started;
@@ -35,10 +37,12 @@ public final class ComparedRun {
      *
      * @param file {@code neuron-report.json} of at most 4 GiB
      * @return that run
-     * @throws EarlierRunException when it is missing, cut short, something else, or of another version
+     * @throws dev.neurontest.report.format.EarlierRunException when it is missing, cut short, something else, or of another version
      */
     public static ComparedRun read(Path file) {
-        return new EarlierReport(file).read();
+        List<Execution> executions = new ArrayList<>();
+        EarlierReport report = EarlierReport.read(file, test -> executions.add(execution(test)));
+        return of(file.toString(), report.started(), report.problems(), report.jvms(), executions);
     }
 
     static ComparedRun of(RunReport report) {
@@ -46,17 +50,18 @@ public final class ComparedRun {
                 "",
                 Overview.of(report).started(),
                 report.problems().size(),
-                report.jvms().stream().map(HostStack::of).toList(),
+                report.jvms(),
                 report.tests().stream().map(ComparedRun::execution).toList());
     }
 
-    static ComparedRun of(
+    private static ComparedRun of(
             String source,
             Optional<Instant> started,
             long problems,
-            List<HostStack> hosts,
+            List<ReportedJvm> jvms,
             List<Execution> executions) {
         record Variant(String id, Map<String, String> of) {}
+        List<HostStack> hosts = jvms.stream().map(HostStack::of).toList();
         List<Map<String, String>> variants =
                 hosts.stream().map(HostStack::variant).toList();
         Map<Variant, List<Execution>> tests = new LinkedHashMap<>();
@@ -76,13 +81,8 @@ public final class ComparedRun {
     private static Execution execution(ReportedTest test) {
         MeasuredValues values = new MeasuredValues();
         test.recordings().stream()
-                .filter(each -> each.kind().equals(EarlierReport.PROFILE))
-                .forEach(each -> {
-                    try (JsonParser json = Json.parser(each.recording().text())) {
-                        json.nextToken();
-                        values.profile(json);
-                    }
-                });
+                .filter(each -> each.kind().equals(PROFILE))
+                .forEach(each -> values.profile(each.recording()));
         test.comparisons().forEach(values::comparison);
         return new Execution(
                 test.jvm(),

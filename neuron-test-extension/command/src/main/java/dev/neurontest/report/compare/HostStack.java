@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a JVM ran on, as far as it may change a number.
@@ -28,25 +27,26 @@ record HostStack(String directory, Map<String, String> platform, Map<String, Str
     }
 
     static HostStack of(ReportedJvm jvm) {
-        Map<String, String> platform = jvm.platform()
-                .map(host -> platform(host.kind(), host.instanceType(), host.driverVersion(), host.lnc()))
-                .orElseGet(HostStack::noPlatform);
         return new HostStack(
-                jvm.start().map(RunEvent.RunStarted::directory).orElse(""), platform, versions(jvm.versions()));
+                jvm.start().map(RunEvent.RunStarted::directory).orElse(""),
+                jvm.platform().map(HostStack::platform).orElseGet(HostStack::noPlatform),
+                versions(jvm.versions()));
     }
 
-    static Map<String, String> platform(String kind, @Nullable String instance, @Nullable String driver, int lnc) {
-        Map<String, String> platform = new TreeMap<>(Map.of("platform", kind, "lnc", String.valueOf(lnc)));
-        if (instance != null) {
-            platform.put("instance", instance);
+    private static Map<String, String> platform(RunEvent.PlatformChosen host) {
+        Map<String, String> platform = new TreeMap<>();
+        platform.put("platform", Objects.requireNonNullElse(host.kind(), "unknown"));
+        platform.put("lnc", String.valueOf(host.lnc()));
+        if (host.instanceType() != null) {
+            platform.put("instance", host.instanceType());
         }
-        if (driver != null) {
-            platform.put("driver", Stack.majorMinor(driver));
+        if (host.driverVersion() != null) {
+            platform.put("driver", Stack.majorMinor(host.driverVersion()));
         }
         return platform;
     }
 
-    static Map<String, String> noPlatform() {
+    private static Map<String, String> noPlatform() {
         return Map.of("platform", NONE);
     }
 

@@ -2,6 +2,9 @@ package dev.neurontest.report.compare;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.baseline.statistics.SampleMedian;
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Unit;
@@ -9,8 +12,8 @@ import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Doubts;
 import dev.neurontest.profile.ProfileMetric;
 import dev.neurontest.profile.ProfileMetrics;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import tools.jackson.core.JsonParser;
 
 /**
  * Takes the numbers out of what a test recorded: of its profiles, and of its comparisons with baselines. Of a profile counts the rank that is worst, by the
@@ -55,7 +57,7 @@ final class MeasuredValues {
     void comparison(Comparison comparison) {
         double[] runs = comparison.sample().toArray();
         if (runs.length > 0) {
-            value("", comparison.metric(), median(runs), comparison.stack());
+            value("", comparison.metric(), SampleMedian.of(runs), comparison.stack());
         }
     }
 
@@ -70,86 +72,41 @@ final class MeasuredValues {
         return metric.better() == Direction.LOWER || metric.better() == Direction.HIGHER;
     }
 
-    private static double median(double... values) {
-        Arrays.sort(values);
-        int middle = values.length / 2;
-        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-    }
+    /** An execution that was traced. */
+    private record Execution(String rank, List<String> doubts, Map<String, Double> metrics) {
 
-    /** What was traced once. */
-    private static final class Execution {
-
-        private String rank = "";
-        private final List<String> doubts = new ArrayList<>();
-        private final Map<String, Double> metrics = new HashMap<>();
-
-        private void read(JsonParser json) {
-            Tokens.members(json, name -> {
-                switch (name) {
-                    case "rank" -> rank = Tokens.text(json);
-                    case "doubts" -> doubts(json, doubts);
-                    case "metrics" -> Tokens.members(json, metric -> metric(metric, json));
-                    default -> {
-                        // what a report does not compare
-                    }
-                }
-            });
-        }
-
-        private void metric(String name, JsonParser json) {
-            if (json.currentToken().isNumeric()) {
-                // by the name in the catalogue, of which there is one for all tests
-                ProfileMetrics.find(name)
-                        .filter(known -> isDirected(known.metric()))
-                        .ifPresent(known -> metrics.put(known.name(), json.getDoubleValue()));
-            }
+        static Execution of(JsonValue execution) {
+            Map<String, Double> metrics = new HashMap<>();
+            execution
+                    .in("metrics")
+                    .numbers()
+                    // by the name in the catalogue, of which there is one for all tests
+                    .forEach((name, value) -> ProfileMetrics.find(name)
+                            .filter(known -> isDirected(known.metric()))
+                            .ifPresent(known -> metrics.put(known.name(), value.doubleValue())));
+            return new Execution(execution.text("rank"), kinds(execution), metrics);
         }
     }
 
-    /** What a profile says, while it is read. */
-    private static final class Recorded {
-
-        private final Map<String, String> stack = new TreeMap<>();
-        private final List<String> doubts = new ArrayList<>();
-        private final List<Execution> executions = new ArrayList<>();
-        private String title = "";
-
-        private void read(JsonParser json) {
-            Tokens.members(json, name -> {
-                switch (name) {
-                    case "title" -> title = Tokens.text(json);
-                    case "capture" -> stack.put("capture", Tokens.text(json));
-                    case "tool" -> stack.putAll(HostStack.versions(Map.of("profiler", Tokens.text(json))));
-                    case "doubts" -> doubts(json, doubts);
-                    case "executions" ->
-                        Tokens.elements(json, () -> {
-                            Execution execution = new Execution();
-                            execution.read(json);
-                            executions.add(execution);
-                        });
-                    default -> {
-                        // what a report does not compare
-                    }
-                }
-            });
-        }
+    private static List<String> kinds(JsonValue doubtful) {
+        return doubtful.each("doubts").stream()
+                .map(doubt -> doubt.text("kind"))
+                .filter(kind -> !kind.isEmpty())
+                .toList();
     }
 
-    private static void doubts(JsonParser json, Collection<String> kinds) {
-        Tokens.elements(
-                json,
-                () -> Tokens.members(json, name -> {
-                    if (name.equals("kind")) {
-                        kinds.add(Tokens.text(json));
-                    }
-                }));
-    }
-
-    /** Reads the recording of a profile. The parser is at the start of the object, and at its end then. */
-    void profile(JsonParser json) {
-        Recorded profile = new Recorded();
-        profile.read(json);
-        profile(profile.title, Stack.of(profile.stack), profile.doubts, profile.executions);
+    /** Takes the numbers of a profile. */
+    void profile(JsonObject recording) {
+        JsonValue profile = JsonValue.parse(recording.text().getBytes(StandardCharsets.UTF_8));
+        Map<String, String> stack = new TreeMap<>();
+        profile.find("capture").ifPresent(any -> stack.put("capture", profile.text("capture")));
+        profile.find("tool")
+                .ifPresent(any -> stack.putAll(HostStack.versions(Map.of("profiler", profile.text("tool")))));
+        profile(
+                profile.text("title"),
+                Stack.of(stack),
+                kinds(profile),
+                profile.each("executions").stream().map(Execution::of).toList());
     }
 
     private void profile(String title, Stack stack, List<String> doubts, List<Execution> executions) {
@@ -181,8 +138,8 @@ final class MeasuredValues {
 
     private static Optional<Double> worst(Metric metric, Collection<List<Double>> ranks) {
         return ranks.stream()
-                .map(rank ->
-                        median(rank.stream().mapToDouble(Double::doubleValue).toArray()))
+                .map(rank -> SampleMedian.of(
+                        rank.stream().mapToDouble(Double::doubleValue).toArray()))
                 .reduce(metric.better() == Direction.HIGHER ? Math::min : Math::max);
     }
 }

@@ -1,14 +1,16 @@
 package dev.neurontest.report.merge;
 
 import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterText;
 import dev.neurontest.counter.Movement;
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.json.JsonObject;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.report.HostError;
+import dev.neurontest.report.RecordedCounters;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,6 +27,9 @@ import java.util.stream.Stream;
 
 /** What error counters of hosts did from the first reading of any JVM on a host to the last one. */
 final class ErrorCounters {
+
+    /** A broken component and a line of the kernel log count as one error each. */
+    private static final String ONE = "+1";
 
     private final List<RunMerge.Part> parts;
     private final Predicate<RunMerge.Part> startedAgain;
@@ -71,13 +76,12 @@ final class ErrorCounters {
         for (JvmReading.ErrorReading reading : readings) {
             atStart |= !reading.atEnd();
             atEnd |= reading.atEnd();
-            Map<String, Long> numbers = CounterNumbers.of(reading.errors().counters());
-            unread.addAll(CounterNumbers.unread(reading.errors().counters()));
+            unread.addAll(reading.unread());
             if (reading.atEnd()) {
-                after.putAll(numbers);
-                last = numbers.keySet();
+                after.putAll(reading.counters());
+                last = reading.counters().keySet();
             } else {
-                numbers.forEach(before::putIfAbsent);
+                reading.counters().forEach(before::putIfAbsent);
             }
         }
         if (!readings.isEmpty() && !atEnd) {
@@ -112,21 +116,13 @@ final class ErrorCounters {
         appeared(name, readings);
         List<CounterChange> changes = changes(before, after);
         Restart restart = restart(name, host, readings, changes);
-        List<HostError> errors = new ArrayList<>();
-        changes.forEach(change -> error(name, change, restart.concerns(change)).ifPresent(errors::add));
-        unhealthy(name, readings).forEach(errors::add);
+        List<Moved> moved = new ArrayList<>();
+        changes.forEach(change -> moved(name, change, restart.concerns(change)).ifPresent(moved::add));
+        unhealthy(readings).forEach(moved::add);
         unreadableHealth(name, readings);
-        Map<String, SeenRanges> answered = answered(host, errors);
-        return Stream.concat(
-                        errors.stream().map(error -> error.explained(within(answered.get(error.key()), error))),
-                        logged(name, readings))
+        Map<String, SeenRanges> answered = moved.isEmpty() ? Map.of() : answered(host);
+        return Stream.concat(moved.stream().map(each -> each.error(name, answered)), logged(name, readings))
                 .toList();
-    }
-
-    /** Tests after the end of the register's range saw it where it began again. */
-    private static long within(SeenRanges answered, HostError error) {
-        return answered.within(error.before(), error.before() + error.delta())
-                + (error.after() < error.before() ? answered.within(0, error.after()) : 0);
     }
 
     /** The counters of a device that vanished cannot be read any more, which is no sign of health. */
@@ -147,11 +143,9 @@ final class ErrorCounters {
         if (readings.isEmpty()) {
             return;
         }
-        Set<String> first =
-                CounterNumbers.texts(readings.get(0).errors().identities()).keySet();
+        Set<String> first = readings.get(0).identities().keySet();
         Set<String> all = new TreeSet<>();
-        readings.forEach(reading ->
-                all.addAll(CounterNumbers.texts(reading.errors().identities()).keySet()));
+        readings.forEach(reading -> all.addAll(reading.identities().keySet()));
         all.removeAll(first);
         if (!first.isEmpty() && !all.isEmpty()) {
             problems.add("%s of %s appeared during the run: whether errors were counted on it is not known."
@@ -212,7 +206,7 @@ final class ErrorCounters {
 
     /** Where the directories of all devices are others, the driver was loaded anew. */
     private static Set<String> devicesOf(List<JvmReading.ErrorReading> readings) {
-        return CounterNumbers.texts(readings.get(0).errors().identities()).keySet().stream()
+        return readings.get(0).identities().keySet().stream()
                 .filter(path -> CounterPlace.parse(path.substring(path.lastIndexOf('/') + 1))
                         .isPresent())
                 .collect(Collectors.toSet());
@@ -223,7 +217,7 @@ final class ErrorCounters {
         Map<String, String> first = new TreeMap<>();
         Set<String> replaced = new TreeSet<>();
         for (JvmReading.ErrorReading reading : readings) {
-            CounterNumbers.texts(reading.errors().identities()).forEach((path, identity) -> {
+            reading.identities().forEach((path, identity) -> {
                 String known = first.putIfAbsent(path, identity);
                 if (known != null && !known.equals(identity)) {
                     replaced.add(path);
@@ -237,10 +231,11 @@ final class ErrorCounters {
         return host.stream()
                 .flatMap(part -> part.reading().executions().stream())
                 .flatMap(execution -> execution.counters().stream()
-                        .flatMap(recording -> Stream.ofNullable(
-                                        CounterNumbers.texts(recording).get("restarted"))
-                                .map(evidence ->
-                                        "during %s, %s".formatted(execution.id().name(), evidence))))
+                        .filter(recording -> recording.text().contains("\"restarted\""))
+                        .map(recording -> RecordedCounters.of(recording).restarted())
+                        .filter(evidence -> !evidence.isEmpty())
+                        .map(evidence ->
+                                "during %s, %s".formatted(execution.id().name(), evidence)))
                 .findFirst();
     }
 
@@ -256,42 +251,55 @@ final class ErrorCounters {
                         .formatted(fallen.get(0).subject(), fallen.get(1).subject()));
     }
 
-    private Optional<HostError> error(String host, CounterChange change, boolean restarted) {
-        long before = change.before().longValue();
-        long after = change.after().longValue();
-        // Registers of the hardware outlive the driver.
-        boolean again = change.movement() == Movement.DECREASED || restarted && change.kind() != CounterKind.ECC;
-        if (again && !restarted) {
-            problems.add(
-                    "%s of %s went from %s to %s: it was cleared during the run, and what it had counted is not known."
-                            .formatted(
-                                    change.subject(),
-                                    host,
-                                    Long.toUnsignedString(before),
-                                    Long.toUnsignedString(after)));
+    /**
+     * A counter that moved.
+     *
+     * @param key the name that recordings of tests use
+     * @param value what it holds; empty for a number
+     * @param start where it began to count the difference
+     */
+    private record Moved(String key, String value, long before, long after, String change, long delta, long start) {
+
+        HostError error(String host, Map<String, SeenRanges> answered) {
+            SeenRanges seen = answered.getOrDefault(key, new SeenRanges());
+            // Tests after the end of the register's range saw it where it began again.
+            long explained = seen.within(start, start + delta) + (after < start ? seen.within(0, after) : 0);
+            return new HostError(host, key + value, before, after, change, delta, explained);
         }
-        long delta = again ? after : change.delta().longValue();
-        return delta == 0
-                ? Optional.empty()
-                : Optional.of(new HostError(host, change.subject(), again ? 0 : before, after, delta, 0));
     }
 
-    /** Components that are broken at the end, and were perhaps when the run began. */
-    private static List<HostError> unhealthy(String host, List<JvmReading.ErrorReading> readings) {
+    private Optional<Moved> moved(String host, CounterChange seen, boolean restarted) {
+        Counter counter = seen.counters().get(0);
+        // Registers of the hardware outlive the driver.
+        CounterChange change = restarted && seen.kind() != CounterKind.ECC
+                ? CounterChange.of(counter, seen.subject(), 0, seen.after().longValue())
+                : seen;
+        boolean decreased = change.movement() == Movement.DECREASED;
+        if (decreased && !restarted) {
+            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+        }
+        long before = change.before().longValue();
+        return change.delta().signum() == 0
+                ? Optional.empty()
+                : Optional.of(new Moved(
+                        change.subject(),
+                        "",
+                        before,
+                        change.after().longValue(),
+                        CounterText.moved(change),
+                        change.delta().longValue(),
+                        decreased ? 0 : before));
+    }
+
+    /** Returns the components that are broken at the end, and were perhaps when the run began. */
+    private static Stream<Moved> unhealthy(List<JvmReading.ErrorReading> readings) {
         Map<String, String> last = new TreeMap<>();
-        readings.forEach(
-                reading -> last.putAll(CounterNumbers.texts(reading.errors().unhealthy())));
+        readings.forEach(reading -> last.putAll(reading.unhealthy()));
         return last.entrySet().stream()
                 .filter(device ->
                         !device.getValue().isEmpty() && !device.getValue().startsWith(CounterScope.UNREADABLE))
-                .map(device -> new HostError(
-                        host,
-                        "%s %s (%s)".formatted(device.getKey(), CounterNumbers.UNHEALTHY, device.getValue()),
-                        0,
-                        1,
-                        1,
-                        0))
-                .toList();
+                .map(device -> new Moved(
+                        CounterDiff.healthOf(device.getKey()), " (" + device.getValue() + ")", 0, 1, ONE, 1, 0));
     }
 
     /** Returns the lines of the kernel log since the first reading. All JVMs of a host read the same lines. */
@@ -299,18 +307,16 @@ final class ErrorCounters {
         if (readings.isEmpty()) {
             return Stream.empty();
         }
-        Set<String> before =
-                CounterNumbers.texts(readings.get(0).errors().kernelLog()).keySet();
+        Set<String> before = readings.get(0).kernelLog().keySet();
         Map<String, String> texts = new TreeMap<>();
         Set<String> attributed = new TreeSet<>();
-        readings.forEach(reading -> CounterNumbers.texts(reading.errors().kernelLog())
-                .forEach((line, text) -> {
-                    if (text.isEmpty()) {
-                        attributed.add(line);
-                    } else {
-                        texts.put(line, text);
-                    }
-                }));
+        readings.forEach(reading -> reading.kernelLog().forEach((line, text) -> {
+            if (text.isEmpty()) {
+                attributed.add(line);
+            } else {
+                texts.put(line, text);
+            }
+        }));
         texts.keySet().removeAll(before);
         return texts.entrySet().stream()
                 .map(line -> new HostError(
@@ -318,13 +324,14 @@ final class ErrorCounters {
                         "%s (%s)".formatted(line.getKey(), line.getValue()),
                         0,
                         1,
+                        ONE,
                         1,
                         attributed.contains(line.getKey()) ? 1 : 0));
     }
 
     private void unreadableHealth(String host, List<JvmReading.ErrorReading> readings) {
         readings.stream()
-                .flatMap(reading -> CounterNumbers.texts(reading.errors().unhealthy()).entrySet().stream())
+                .flatMap(reading -> reading.unhealthy().entrySet().stream())
                 .filter(device -> device.getValue().startsWith(CounterScope.UNREADABLE))
                 .findFirst()
                 .ifPresent(device -> problems.add("Whether %s of %s became unhealthy is not known; its report is %s."
@@ -332,24 +339,23 @@ final class ErrorCounters {
     }
 
     /** Tests at the same time see the same movement of a device's counter: what counts is where it was, not how often it was seen. */
-    private static Map<String, SeenRanges> answered(List<RunMerge.Part> host, List<HostError> errors) {
+    private static Map<String, SeenRanges> answered(List<RunMerge.Part> host) {
         Map<String, SeenRanges> answered = new TreeMap<>();
-        errors.forEach(error -> answered.put(error.key(), new SeenRanges()));
-        if (errors.isEmpty()) {
-            return answered;
-        }
-        for (RunMerge.Part part : host) {
-            for (Execution execution : part.reading().executions()) {
-                for (JsonObject recording : execution.counters()) {
-                    CounterNumbers.answered(recording, (counter, from, to) -> {
-                        SeenRanges ranges = answered.get(counter);
-                        if (ranges != null) {
-                            ranges.add(from, to);
-                        }
-                    });
-                }
-            }
-        }
+        host.stream()
+                .flatMap(part -> part.reading().executions().stream())
+                .flatMap(execution -> execution.counters().stream())
+                .map(RecordedCounters::of)
+                .forEach(recorded -> {
+                    recorded.answered()
+                            .forEach(change -> answered.computeIfAbsent(change.subject(), none -> new SeenRanges())
+                                    .add(
+                                            change.start(),
+                                            change.start() + change.delta().longValue()));
+                    recorded.answeredHealth()
+                            .forEach(device -> answered.computeIfAbsent(
+                                            CounterDiff.healthOf(device), none -> new SeenRanges())
+                                    .add(0, 1));
+                });
         return answered;
     }
 }

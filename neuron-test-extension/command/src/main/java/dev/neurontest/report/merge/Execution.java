@@ -9,6 +9,7 @@ import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.report.RecordedCounters;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.TestOutcome;
 import java.nio.file.InvalidPathException;
@@ -80,7 +81,7 @@ final class Execution {
     /** What its counters did. */
     List<JsonObject> counters() {
         return recordings.stream()
-                .filter(recorded -> recorded.kind().equals("counters"))
+                .filter(recorded -> recorded.kind().equals(RecordedCounters.KIND))
                 .map(ReportedTest.Recorded::recording)
                 .toList();
     }

@@ -5,6 +5,8 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLine;
 import dev.neurontest.evidence.RunLog;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.DurationText;
@@ -18,6 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A run file, read line by line: what its JVM did, before other JVMs are known. */
@@ -46,8 +51,39 @@ final class JvmReading {
     private boolean clockSetBack;
     private boolean finished;
 
-    /** What the error counters of the host were. */
-    record ErrorReading(Instant time, boolean atEnd, RunEvent.HostErrors errors) {}
+    /** The error counters of the host, its directories, and what its devices and its kernel reported. */
+    record ErrorReading(
+            Instant time,
+            boolean atEnd,
+            Map<String, Long> counters,
+            Set<String> unread,
+            Map<String, String> identities,
+            Map<String, String> unhealthy,
+            Map<String, String> kernelLog) {
+
+        static ErrorReading of(Instant time, RunEvent.HostErrors errors) {
+            JsonValue members = JsonValue.of(errors.counters());
+            Map<String, Long> counters = new TreeMap<>();
+            members.numbers().forEach((counter, number) -> counters.put(counter, number.longValue()));
+            Set<String> unread = new TreeSet<>(members.object().keySet());
+            unread.removeAll(counters.keySet());
+            return new ErrorReading(
+                    time,
+                    errors.moment().equals("end"),
+                    counters,
+                    unread,
+                    texts(errors.identities()),
+                    texts(errors.unhealthy()),
+                    texts(errors.kernelLog()));
+        }
+
+        private static Map<String, String> texts(JsonObject object) {
+            JsonValue members = JsonValue.of(object);
+            Map<String, String> texts = new LinkedHashMap<>();
+            members.object().keySet().forEach(name -> texts.put(name, members.text(name)));
+            return texts;
+        }
+    }
 
     /** Something that happened to cores, whichever test had them. */
     record Timed(Instant time, RunEvent event) {}
@@ -166,7 +202,7 @@ final class JvmReading {
         } else if (event instanceof RunEvent.VersionKnown known) {
             versions.put(known.name(), known.version());
         } else if (event instanceof RunEvent.HostErrors errors) {
-            errorReadings.add(new ErrorReading(time, errors.moment().equals("end"), errors));
+            errorReadings.add(ErrorReading.of(time, errors));
         } else if (event instanceof RunEvent.Quarantined || event instanceof RunEvent.QuarantineEnded) {
             cores.add(new Timed(time, event));
         } else if (event instanceof RunEvent.HolderDied holder) {

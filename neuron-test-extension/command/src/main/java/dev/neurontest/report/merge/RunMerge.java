@@ -2,8 +2,9 @@ package dev.neurontest.report.merge;
 
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.print.stream.LastPrints;
+import dev.neurontest.print.stream.LeftPrints;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedShards;
@@ -43,7 +44,6 @@ final class RunMerge {
     private final List<ReportedTest> tests = new ArrayList<>();
     private final Set<String> notices;
     private final List<String> problems;
-    private final Map<Integer, List<LastPrints.Left>> left = new HashMap<>();
     private final ReportedShards shards;
 
     /** A JVM with what it did. */
@@ -245,16 +245,12 @@ final class RunMerge {
                             where(execution.phase()),
                             deathOf(part).map(RunMerge::survivors).orElse(""));
         }
-        lastPrints(part, execution);
+        LeftPrints.in(RunFile.folder(part.jvm().file(), execution.id())).ifPresent(left -> {
+            try (left) {
+                execution.printed(left.prints());
+            }
+        });
         return execution.report(part.index(), TestOutcome.LOST, Optional.of(reason), coresAround(part, execution));
-    }
-
-    /** What its device printed is with the JVM until the test is over, but for what that keeps beside its run file. */
-    private void lastPrints(Part part, Execution execution) {
-        left.computeIfAbsent(part.index(), index -> LastPrints.leftBy(part.jvm().file())).stream()
-                .filter(left -> left.isOf(execution.id().id()))
-                .findFirst()
-                .ifPresent(left -> execution.printed(left.prints()));
     }
 
     /** A test whose class has leased has no cores of its own. */
@@ -368,7 +364,7 @@ final class RunMerge {
                         .formatted(
                                 parts.get(test.jvm()).jvm().file(),
                                 test.id().name(),
-                                test.outcome().name().toLowerCase(Locale.ROOT),
+                                test.outcome(),
                                 test.violations().get(0).rule()))
                 .forEach(problems::add);
     }

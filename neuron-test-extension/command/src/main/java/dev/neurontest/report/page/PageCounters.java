@@ -1,19 +1,21 @@
 package dev.neurontest.report.page;
 
+import dev.neurontest.report.RecordedCounters;
+import dev.neurontest.report.show.Limits;
+import dev.neurontest.report.show.Part;
 import dev.neurontest.text.CountText;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What counters did while a test ran, what was demanded of them and errors first. */
-record PageCounters(RecordedCounters counters, Set<String> violated) {
+record PageCounters(RecordedCounters counters) {
 
     private static final int MOST = 12;
 
     /** A counter that moved. */
-    record Row(RecordedCounters.Change change, boolean bad) {
+    record Row(RecordedCounters.Change change) {
 
         private static final String MEMORY = "memory_usage/";
 
@@ -31,11 +33,15 @@ record PageCounters(RecordedCounters counters, Set<String> violated) {
         }
 
         String before() {
-            return change.value(change.before());
+            return change.unit().value(change.before());
         }
 
         String after() {
-            return change.value(change.after());
+            return change.unit().value(change.after());
+        }
+
+        boolean bad() {
+            return change.isBad();
         }
     }
 
@@ -60,17 +66,13 @@ record PageCounters(RecordedCounters counters, Set<String> violated) {
         }
     }
 
-    private boolean isBad(RecordedCounters.Change change) {
-        return violated.contains(change.subject()) || change.isError();
-    }
-
-    private List<Row> rows(List<RecordedCounters.Change> changes) {
-        return changes.stream().map(each -> new Row(each, isBad(each))).toList();
+    private static List<Row> rows(List<RecordedCounters.Change> changes) {
+        return changes.stream().map(Row::new).toList();
     }
 
     private List<Row> inOrder() {
         return rows(counters.moved().stream()
-                .sorted(Comparator.comparing(change -> !isBad(change)))
+                .sorted(Comparator.comparing(change -> !change.isBad()))
                 .toList());
     }
 
@@ -96,15 +98,10 @@ record PageCounters(RecordedCounters counters, Set<String> violated) {
                 rows(counters.foreign()));
     }
 
-    Lines remarks() {
-        return new Lines("The host", counters.remarks());
-    }
-
-    Lines unreadable() {
-        return new Lines("Not readable", counters.unreadable());
-    }
-
-    Lines neighbours() {
-        return new Lines("On the same devices meanwhile", counters.neighbours());
+    List<Part> lines() {
+        return List.of(
+                Part.of("The host", counters.remarks(), Limits.PAGE),
+                Part.of("Not readable", counters.unreadable(), Limits.PAGE),
+                Part.of("On the same devices meanwhile", counters.neighbours(), Limits.PAGE));
     }
 }

@@ -4,6 +4,8 @@ import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.page.Scale;
 import dev.neurontest.profile.Distribution;
+import dev.neurontest.report.show.Limits;
+import dev.neurontest.report.show.Part;
 import dev.neurontest.text.CountText;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +42,7 @@ record PageProfile(RecordedProfile profile) {
         return profile.latencies();
     }
 
-    Lines doubts() {
-        return new Lines("In doubt", profile.doubts());
+    Part doubts() {
+        return Part.of("In doubt", profile.doubts(), Limits.PAGE);
     }
 }

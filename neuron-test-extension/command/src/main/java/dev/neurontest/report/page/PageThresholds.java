@@ -3,35 +3,30 @@ package dev.neurontest.report.page;
 import dev.neurontest.page.Scale;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.show.Cut;
+import dev.neurontest.report.show.Limits;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /** How far the profiles of all tests are from their thresholds, the nearest first. */
-record PageThresholds(List<Held> all) {
+record PageThresholds(Cut<Held> rows) {
 
-    private static final int MOST = 100;
     private static final List<String> ORDER = List.of("violated", "undecided", "kept");
 
     static PageThresholds of(RunReport report) {
-        return new PageThresholds(report.tests().stream()
-                .flatMap(test -> test.recordings().stream()
-                        .filter(each -> each.kind().equals(RecordedProfile.KIND))
-                        .flatMap(each -> RecordedProfile.of(each.recording()).thresholds().stream())
-                        .map(threshold -> new Held(test, threshold)))
-                .sorted(Comparator.comparingInt((Held held) ->
-                                Math.abs(ORDER.indexOf(held.threshold().outcome())))
-                        .thenComparingDouble(Held::distance))
-                .toList());
-    }
-
-    List<Held> shown() {
-        return all.subList(0, all.size() - more());
-    }
-
-    int more() {
-        return Math.max(0, all.size() - MOST);
+        return new PageThresholds(Cut.of(
+                report.tests().stream()
+                        .flatMap(test -> test.recordings().stream()
+                                .filter(each -> each.kind().equals(RecordedProfile.KIND))
+                                .flatMap(each -> RecordedProfile.of(each.recording()).thresholds().stream())
+                                .map(threshold -> new Held(test, threshold)))
+                        .sorted(Comparator.comparingInt((Held held) ->
+                                        Math.abs(ORDER.indexOf(held.threshold().outcome())))
+                                .thenComparingDouble(Held::distance))
+                        .toList(),
+                Limits.PAGE.lines()));
     }
 
     /** A threshold of a test. */

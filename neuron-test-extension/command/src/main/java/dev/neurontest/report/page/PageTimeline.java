@@ -1,5 +1,6 @@
 package dev.neurontest.report.page;
 
+import dev.neurontest.report.RecordedCounters;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.text.CountText;

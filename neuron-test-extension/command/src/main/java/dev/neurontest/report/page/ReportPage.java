@@ -2,19 +2,17 @@ package dev.neurontest.report.page;
 
 import dev.neurontest.page.PageTemplate;
 import dev.neurontest.report.CoreUse;
-import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
-import dev.neurontest.report.HostError;
 import dev.neurontest.report.Overview;
-import dev.neurontest.report.PassedWithNotice;
-import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
-import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.compare.RunChanges;
+import dev.neurontest.report.show.Cut;
+import dev.neurontest.report.show.Limits;
+import dev.neurontest.report.show.Part;
+import dev.neurontest.report.show.ReportView;
 import dev.neurontest.text.CountText;
-import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -47,24 +45,15 @@ import org.apiguardian.api.API;
  * and on paper.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class ReportPage {
+public final class ReportPage extends ReportView {
 
-    /** More would only say the same again; the table of tests has them with their reasons. */
-    private static final int MOST_DETAILED = 200;
-
-    /** What a browser opens in about a second. */
-    static final int MOST_ROWS = 10_000;
-
-    private static final int MOST_COMPARISONS = 100;
+    private static final Limits LIMITS = Limits.PAGE;
 
     private static final List<TestOutcome> WRONG = List.of(TestOutcome.FAILED, TestOutcome.LOST, TestOutcome.UNDECIDED);
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH).withZone(ZoneOffset.UTC);
     private static final Map<String, PageTemplate> TEMPLATES = new ConcurrentHashMap<>();
 
-    private final RunReport report;
-    private final List<GateOutcome> gates;
-    private final Overview overview;
     private final List<ReportedTest> counted;
     private final List<ReportedTest> listed;
     private final CoreStory story;
@@ -77,9 +66,7 @@ public final class ReportPage {
     private final List<Section> sections;
 
     private ReportPage(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
-        this.report = report;
-        this.gates = gates;
-        this.overview = Overview.of(report);
+        super(report, gates, changes, LIMITS);
         this.counted = report.tests().stream().filter(Overview::counts).toList();
         this.listed = listed(counted);
         this.story = new CoreStory(report);
@@ -89,24 +76,22 @@ public final class ReportPage {
         Detailed undecided = detailed(TestOutcome.UNDECIDED);
         this.sections = Stream.of(
                         new Section("gates", "Gates", "gates", this),
-                        changes.map(PageChanges::new)
-                                .map(each -> new Section("compared", "Against the earlier run", "compared", each))
-                                .orElseGet(() -> new Section("compared", "", "")),
+                        new Section("compared", "Against the earlier run", "compared", this),
                         new Section("failed", "Failing tests", "tests", failed),
                         new Section("undecided", "Undecided tests", "tests", undecided),
-                        new Section("noticed", "Passed with a notice", "lines", Lines.of(PassedWithNotice.of(report))),
-                        new Section("flaky", "Flaky tests", "lines", Lines.of(FlakyTest.of(report))),
-                        new Section("skipped", "Skipped tests", "lines", Lines.of(skips())),
+                        new Section(noticed()),
+                        new Section(flaky()),
+                        new Section(skipped()),
                         new Section("all", leftOut().isEmpty() ? "All tests" : "Tests", "all", this),
-                        new Section("shards", "Shards", "shards", this),
+                        new Section(shards()),
                         new Section("timeline", "Cores over time", "timeline", timeline()),
                         new Section("cores", "Cores", "cores", this),
                         new Section("baselines", "Against baselines", "baselines", this),
                         new Section("margins", "Profile margins", "margins", PageThresholds.of(report)),
-                        new Section("errors", "Error counters of hosts", "errors", this),
-                        new Section("run", "Platform and versions", "run", this),
-                        new Section("notices", "Noticed", "lines", Lines.of(report.notices())),
-                        new Section("problems", "Problems", "lines", Lines.of(report.problems())))
+                        new Section(hostErrors()),
+                        new Section(jvms()),
+                        new Section(notices()),
+                        new Section(problems()))
                 .filter(section -> !section.markup().isEmpty())
                 .toList();
     }
@@ -172,6 +157,10 @@ public final class ReportPage {
         Section(String id, String title, String template, Object model) {
             this(id, title, template(template).fill(model).strip());
         }
+
+        Section(Part part) {
+            this(part.id(), part.title(), "part", part);
+        }
     }
 
     /** Tests that are told in full, and what is said of the others. */
@@ -186,39 +175,23 @@ public final class ReportPage {
     /** A core that can be chosen. */
     record Choice(int number, String name) {}
 
-    /** An error counter of a host; the driver counts without a sign. */
-    record Moved(HostError error) {
-
-        String before() {
-            return Long.toUnsignedString(error.before());
-        }
-
-        String after() {
-            return Long.toUnsignedString(error.after());
-        }
-
-        long unexplained() {
-            return error.unexplained();
-        }
-    }
-
     /** In the order of the run; where there are too many, what is worth a look comes first and the rest is left out. */
     private static List<ReportedTest> listed(List<ReportedTest> counted) {
-        return counted.size() <= MOST_ROWS
+        return counted.size() <= LIMITS.rows()
                 ? counted
                 : counted.stream()
                         .sorted(Comparator.comparing(ReportedTest::outcome)
                                 .thenComparing(ReportedTest::took, Comparator.reverseOrder()))
-                        .limit(MOST_ROWS)
+                        .limit(LIMITS.rows())
                         .toList();
     }
 
     private Detailed detailed(TestOutcome... outcomes) {
         List<ReportedTest> found = with(counted, outcomes);
-        found.stream().limit(MOST_DETAILED).forEach(test -> details.put(test, "t" + (details.size() + 1)));
-        int more = found.size() - MOST_DETAILED;
+        found.stream().limit(LIMITS.tests()).forEach(test -> details.put(test, "t" + (details.size() + 1)));
+        int more = found.size() - LIMITS.tests();
         return new Detailed(
-                found.stream().limit(MOST_DETAILED).map(this::test).toList(),
+                found.stream().limit(LIMITS.tests()).map(this::test).toList(),
                 more > 0
                         ? "and %s more, %swith their reasons in the table of tests"
                                 .formatted(
@@ -238,22 +211,12 @@ public final class ReportPage {
     }
 
     private PageTimeline timeline() {
-        return new PageTimeline(report, story, test -> details.getOrDefault(test, ""));
-    }
-
-    private List<String> skips() {
-        return overview.skips().entrySet().stream()
-                .map(each -> CountText.of(each.getValue(), "test") + ": " + each.getKey())
-                .toList();
+        return new PageTimeline(report(), story, test -> details.getOrDefault(test, ""));
     }
 
     /** Those of the pages that are in this one. */
     Set<String> styles() {
         return files.styles();
-    }
-
-    Overview overview() {
-        return overview;
     }
 
     List<Section> sections() {
@@ -266,12 +229,12 @@ public final class ReportPage {
 
     /** Gates decide where there are any, but never that nothing is good. */
     String verdict() {
-        if (overview.outcomes().keySet().stream().allMatch(TestOutcome.SKIPPED::equals)) {
+        if (overview().outcomes().keySet().stream().allMatch(TestOutcome.SKIPPED::equals)) {
             return "Nothing ran";
         }
-        boolean failed = gates.isEmpty()
-                ? report.tests().stream().anyMatch(CoreStory::isBad)
-                : gates.stream().anyMatch(gate -> !gate.passed());
+        boolean failed = gates().isEmpty()
+                ? report().tests().stream().anyMatch(CoreStory::isBad)
+                : gates().stream().anyMatch(gate -> !gate.passed());
         return failed ? "Failed" : "Passed";
     }
 
@@ -282,36 +245,28 @@ public final class ReportPage {
     String headline() {
         String wrong = outcomes().stream()
                 .filter(each -> WRONG.contains(each.outcome()))
-                .map(each -> each.count() + " " + each.outcome().name().toLowerCase(Locale.ROOT))
+                .map(each -> each.count() + " " + each.outcome())
                 .collect(Collectors.joining(", "));
-        String all = CountText.of(overview.tests(), "test");
+        String all = CountText.of(overview().tests(), "test");
         return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
     }
 
     List<Count> outcomes() {
-        return overview.outcomes().entrySet().stream()
+        return overview().outcomes().entrySet().stream()
                 .map(each -> new Count(each.getKey(), each.getValue()))
                 .toList();
     }
 
     String day() {
-        return overview.started().map(DAY::format).orElse("");
+        return overview().started().map(DAY::format).orElse("");
     }
 
     Instant ended() {
-        return overview.started().orElse(Instant.EPOCH).plus(overview.took());
+        return overview().started().orElse(Instant.EPOCH).plus(overview().took());
     }
 
     String countOfJvms() {
-        return CountText.of(report.jvms().size(), "JVM");
-    }
-
-    List<GateOutcome> gates() {
-        return gates;
-    }
-
-    List<GateOutcome> passedGates() {
-        return gates.stream().filter(GateOutcome::passed).toList();
+        return CountText.of(report().jvms().size(), "JVM");
     }
 
     String countOfPassedGates() {
@@ -328,7 +283,7 @@ public final class ReportPage {
                         each.outcome(),
                         each.count() - with(listed, each.outcome()).size()))
                 .filter(each -> each.count() > 0)
-                .map(each -> each.count() + " " + each.outcome().name().toLowerCase(Locale.ROOT))
+                .map(each -> each.count() + " " + each.outcome())
                 .collect(Collectors.joining(", "));
         return "This table has %s of %s, by outcome and the slowest first. Left out: %s."
                 .formatted(listed.size(), CountText.of(counted.size(), "test"), missing);
@@ -371,50 +326,7 @@ public final class ReportPage {
         return severalHosts;
     }
 
-    List<PageComparison> comparisons() {
-        return allComparisons()
-                .sorted(Comparator.comparingInt(PageComparison::urgency))
-                .limit(MOST_COMPARISONS)
-                .toList();
-    }
-
-    private Stream<PageComparison> allComparisons() {
-        return report.tests().stream()
-                .flatMap(test -> test.comparisons().stream())
-                .map(PageComparison::new);
-    }
-
-    String moreComparisons() {
-        long more = allComparisons().count() - MOST_COMPARISONS;
-        return more > 0 ? CountText.of(more, "comparison") : "";
-    }
-
-    List<Moved> errors() {
-        return report.hostErrors().stream().map(Moved::new).toList();
-    }
-
-    /** An attempt at a shard, whether it has to be looked at. */
-    record PageShard(ShardAttempt attempt, long tests, String state, boolean bad) {
-
-        String host() {
-            return attempt.host();
-        }
-    }
-
-    List<PageShard> shards() {
-        ReportedShards shards = ReportedShards.of(report.jvms());
-        Map<Integer, Long> tests = report.testsByJvm();
-        return shards.attempts().stream()
-                .map(attempt ->
-                        new PageShard(attempt, attempt.tests(tests), shards.state(attempt), !attempt.finished()))
-                .toList();
-    }
-
-    String balance() {
-        return ReportedShards.of(report.jvms()).balance(DurationText::of).orElse("");
-    }
-
-    List<PageJvm> jvms() {
-        return report.jvms().stream().map(PageJvm::new).toList();
+    Cut<PageComparison> comparisons() {
+        return Cut.of(comparisonsByUrgency().stream().map(PageComparison::new).toList(), LIMITS.lines());
     }
 }

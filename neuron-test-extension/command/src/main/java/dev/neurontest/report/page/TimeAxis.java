@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** The time of a run from left to right, in percent of its width. */
 record TimeAxis(Instant start, Instant end) {
@@ -21,37 +22,6 @@ record TimeAxis(Instant start, Instant end) {
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
-
-    /** Times that people count in, in milliseconds. */
-    private static final long[] STEPS = {
-        1,
-        2,
-        5,
-        10,
-        20,
-        50,
-        100,
-        200,
-        500,
-        SECOND,
-        2 * SECOND,
-        5 * SECOND,
-        10 * SECOND,
-        15 * SECOND,
-        30 * SECOND,
-        MINUTE,
-        2 * MINUTE,
-        5 * MINUTE,
-        10 * MINUTE,
-        15 * MINUTE,
-        30 * MINUTE,
-        HOUR,
-        2 * HOUR,
-        3 * HOUR,
-        6 * HOUR,
-        12 * HOUR,
-        DAY
-    };
 
     private static final DateTimeFormatter CLOCK = format("HH:mm:ss");
     private static final DateTimeFormatter MINUTES = format("HH:mm");
@@ -109,13 +79,20 @@ record TimeAxis(Instant start, Instant end) {
                 .toList();
     }
 
+    /** Returns the least step of those that people count in with few enough lines. */
     private long step() {
-        for (long step : STEPS) {
-            if (millis() / step <= MOST_TICKS) {
-                return step;
-            }
-        }
-        return DAY * (1 + millis() / (MOST_TICKS * DAY));
+        return Stream.of(
+                        steps(List.of(1L, 10L, 100L), 1, 2, 5),
+                        steps(List.of(SECOND, MINUTE), 1, 2, 5, 10, 15, 30),
+                        steps(List.of(HOUR), 1, 2, 3, 6, 12, 24))
+                .flatMapToLong(steps -> steps)
+                .filter(step -> millis() / step <= MOST_TICKS)
+                .findFirst()
+                .orElseGet(() -> DAY * (1 + millis() / (MOST_TICKS * DAY)));
+    }
+
+    private static LongStream steps(List<Long> units, long... parts) {
+        return units.stream().flatMapToLong(unit -> LongStream.of(parts).map(part -> part * unit));
     }
 
     private String passed(Instant time) {

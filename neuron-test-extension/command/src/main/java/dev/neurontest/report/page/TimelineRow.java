@@ -6,11 +6,11 @@ import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -34,7 +34,7 @@ final class TimelineRow {
     /** In percent: of a shorter wait only its test tells. */
     private static final double LEAST_WAIT = 0.2;
 
-    /** Where many tests are drawn as one, a piece of time is one of waiting if they waited for so much of it. */
+    /** Of many waits those are drawn that together took so much of their time. */
     private static final double LEAST_WAITED = 0.1;
 
     /** In percent: a name in a shorter bar could not be read. */
@@ -127,28 +127,19 @@ final class TimelineRow {
                 .toList();
         return waiting.size() <= MOST_BARS
                 ? waiting.stream()
-                        .filter(test -> axis.at(CoreStory.leased(test)) - axis.at(test.started()) >= LEAST_WAIT)
+                        .filter(test -> waited(test) >= LEAST_WAIT)
                         .map(this::wait)
                         .toList()
-                : merged(waited(waiting), waiting, ReportedTest::started, CoreStory::leased, test -> TestOutcome.PASSED)
-                        .stream()
-                        .map(group -> group.bar("wait", " waited for cores", test -> ""))
+                : groups(waiting, ReportedTest::started, CoreStory::leased, TestOutcome.PASSED).stream()
+                        .filter(group ->
+                                group.tests.stream().mapToDouble(this::waited).sum() >= LEAST_WAITED * group.width())
+                        .map(group -> group.bar("wait", CountText.of(group.tests.size(), "test") + " waited for cores"))
                         .toList();
     }
 
-    /** Pieces of time in which tests waited for a good part of it, all waits together. */
-    private @Nullable TestOutcome[] waited(List<ReportedTest> waiting) {
-        double[] parts = new double[PIECES];
-        for (ReportedTest test : waiting) {
-            double from = axis.at(test.started()) / 100 * PIECES;
-            double to = axis.at(CoreStory.leased(test)) / 100 * PIECES;
-            for (int i = (int) from; i < Math.min(PIECES, to); i++) {
-                parts[i] += Math.min(i + 1, to) - Math.max(i, from);
-            }
-        }
-        return Arrays.stream(parts)
-                .mapToObj(part -> part < LEAST_WAITED ? null : TestOutcome.PASSED)
-                .toArray(TestOutcome[]::new);
+    /** Returns the part of the run for which a test waited, in percent. */
+    private double waited(ReportedTest test) {
+        return axis.at(CoreStory.leased(test)) - axis.at(test.started());
     }
 
     private Bar wait(ReportedTest test) {
@@ -168,8 +159,10 @@ final class TimelineRow {
                                 .thenComparing(ReportedTest::started))
                         .map(test -> bar(test, links.apply(test)))
                         .toList()
-                : merged(worst(), runs(), CoreStory::leased, CoreStory::end, ReportedTest::outcome).stream()
-                        .map(group -> group.bar(kind(group.worst), "", links))
+                : groups(runs(), CoreStory::leased, CoreStory::end, null).stream()
+                        .sorted(Comparator.comparing((Group group) -> group.worst)
+                                .reversed())
+                        .map(group -> group.bar(links))
                         .toList();
     }
 
@@ -191,7 +184,7 @@ final class TimelineRow {
                 "%s %s, %s to %s%s"
                         .formatted(
                                 name,
-                                test.outcome().name().toLowerCase(Locale.ROOT),
+                                test.outcome(),
                                 TimeAxis.clock(CoreStory.leased(test)),
                                 TimeAxis.clock(CoreStory.end(test)),
                                 test.waited().isZero() ? "" : ", waited " + DurationText.of(test.waited())),
@@ -212,14 +205,13 @@ final class TimelineRow {
         };
     }
 
-    /** Pieces of time side by side that are of the same kind, with the tests in them. */
+    /** Tests that began in pieces of time side by side, whose worst ones are of the same kind. */
     private static final class Group {
 
         private final int first;
+        private final TestOutcome worst;
+        private final List<ReportedTest> tests = new ArrayList<>();
         private int last;
-        private TestOutcome worst;
-        private final List<ReportedTest> decisive = new ArrayList<>();
-        private int count;
 
         private Group(int first, TestOutcome worst) {
             this.first = first;
@@ -227,24 +219,36 @@ final class TimelineRow {
             this.worst = worst;
         }
 
-        Bar bar(String kind, String what, Function<ReportedTest, String> links) {
-            String tests = CountText.of(count, "test");
-            double width = 100.0 * (last + 1 - first) / PIECES;
+        double width() {
+            return 100.0 * (last + 1 - first) / PIECES;
+        }
+
+        Bar bar(String kind, String said) {
+            return new Bar(kind, 100.0 * first / PIECES, width(), said, "", "");
+        }
+
+        Bar bar(Function<ReportedTest, String> links) {
+            String count = CountText.of(tests.size(), "test");
+            List<ReportedTest> decisive = tests.stream()
+                    .filter(test -> kind(test.outcome()).equals(kind(worst)))
+                    .toList();
             String named = kind(worst).equals("passed")
                     ? ""
-                    : decisive.stream()
-                            .map(test -> test.id().name())
-                            .limit(MOST_NAMED)
-                            .collect(Collectors.joining(
-                                    ", ",
-                                    ", %s %s: ".formatted(decisive.size(), kind(worst)),
-                                    decisive.size() > MOST_NAMED ? ", ..." : ""));
+                    : ", %s %s: %s%s"
+                            .formatted(
+                                    decisive.size(),
+                                    kind(worst),
+                                    decisive.stream()
+                                            .limit(MOST_NAMED)
+                                            .map(test -> test.id().name())
+                                            .collect(Collectors.joining(", ")),
+                                    decisive.size() > MOST_NAMED ? ", ..." : "");
             return new Bar(
-                    kind,
+                    kind(worst),
                     100.0 * first / PIECES,
-                    width,
-                    tests + what + named,
-                    width < LEAST_NAMED || kind.equals("wait") ? "" : tests,
+                    width(),
+                    count + named,
+                    width() < LEAST_NAMED ? "" : count,
                     decisive.stream()
                             .map(links)
                             .filter(link -> !link.isEmpty())
@@ -253,56 +257,34 @@ final class TimelineRow {
         }
     }
 
-    private @Nullable TestOutcome[] worst() {
-        @Nullable TestOutcome[] worst = new TestOutcome[PIECES];
-        for (ReportedTest test : runs()) {
-            for (int i = piece(CoreStory.leased(test)); i <= piece(CoreStory.end(test)); i++) {
-                TestOutcome now = worst[i];
-                worst[i] = now == null || test.outcome().compareTo(now) < 0 ? test.outcome() : now;
-            }
-        }
-        return worst;
-    }
-
-    /** Each test counts in every group that it touches. */
-    private List<Group> merged(
-            @Nullable TestOutcome[] worst,
+    /** Groups tests by the piece of time in which they began; without an outcome for all of them the worst one of a piece decides. */
+    private List<Group> groups(
             List<ReportedTest> tests,
             Function<ReportedTest, Instant> from,
             Function<ReportedTest, Instant> to,
-            Function<ReportedTest, TestOutcome> outcome) {
-        List<Group> groups = new ArrayList<>();
-        @Nullable Group[] groupAt = new Group[PIECES];
-        for (int i = 0; i < PIECES; i++) {
-            TestOutcome here = worst[i];
-            if (here == null) {
-                continue;
+            @Nullable TestOutcome outcome) {
+        Map<Integer, List<ReportedTest>> pieces = new TreeMap<>();
+        tests.forEach(test -> pieces.computeIfAbsent(piece(from.apply(test)), none -> new ArrayList<>())
+                .add(test));
+        Deque<Group> groups = new ArrayDeque<>();
+        pieces.forEach((piece, all) -> {
+            TestOutcome worst = outcome == null
+                    ? all.stream()
+                            .map(ReportedTest::outcome)
+                            .min(Comparator.naturalOrder())
+                            .orElseThrow()
+                    : outcome;
+            Group group = groups.peekLast();
+            if (group == null || piece > group.last + 1 || !kind(group.worst).equals(kind(worst))) {
+                group = new Group(piece, worst);
+                groups.add(group);
             }
-            Group before = i == 0 ? null : groupAt[i - 1];
-            if (before != null && kind(before.worst).equals(kind(here))) {
-                before.last = i;
-                before.worst = here.compareTo(before.worst) < 0 ? here : before.worst;
-                groupAt[i] = before;
-            } else {
-                Group begun = new Group(i, here);
-                groups.add(begun);
-                groupAt[i] = begun;
-            }
-        }
-        for (ReportedTest test : tests) {
-            int last = piece(to.apply(test));
-            for (int i = piece(from.apply(test)); i <= last; i++) {
-                Group group = groupAt[i];
-                if (group != null) {
-                    group.count++;
-                    if (kind(group.worst).equals(kind(outcome.apply(test)))) {
-                        group.decisive.add(test);
-                    }
-                    i = group.last;
-                }
-            }
-        }
-        return groups;
+            group.tests.addAll(all);
+            group.last = Math.max(
+                    group.last,
+                    all.stream().mapToInt(test -> piece(to.apply(test))).max().orElse(piece));
+        });
+        return List.copyOf(groups);
     }
 
     private int piece(Instant time) {

@@ -69,7 +69,12 @@ class DiagnosisJsonTest {
                 platform,
                 Setting.PROFILER.name(),
                 folder.resolve("none").toString());
-        return Doctor.examine(Settings.of(name -> Optional.ofNullable(values.get(name))), Map.of("CI", "true"), 25);
+        return Doctor.examine(
+                Settings.of(name -> Optional.ofNullable(values.get(name))),
+                Map.of("CI", "true"),
+                25,
+                false,
+                Optional.empty());
     }
 
     @Test

@@ -15,15 +15,16 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LockLimit;
-import dev.neurontest.lease.store.ProcessIdentity;
-import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,7 +75,7 @@ class FreeingTest {
     }
 
     private List<String> free(String core, Finding.Level level) {
-        return Doctor.free(core, false, settings(), Map.of(), 17).findings().stream()
+        return Doctor.examine(settings(), Map.of(), 17, false, Optional.of(core)).findings().stream()
                 .filter(finding -> finding.area().equals("quarantine") && finding.level() == level)
                 .map(Finding::what)
                 .toList();
@@ -123,7 +124,8 @@ class FreeingTest {
     void freesOneCoreThatNothingElseFrees() throws Exception {
         // given
         leaveBehind(elsewhere());
-        assertThat(Doctor.reap(settings(), Map.of(), 17).findings())
+        assertThat(Doctor.examine(settings(), Map.of(), 17, true, Optional.empty())
+                        .findings())
                 .filteredOn(finding -> finding.area().equals("quarantine"))
                 .extracting(Finding::advice)
                 .hasSize(2)

@@ -8,7 +8,8 @@ import dev.neurontest.command.CommandFixture;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.process.JvmToken;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.orphan.Orphan;
 import dev.neurontest.process.orphan.Orphans;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +49,8 @@ class LeftoversTest {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             KilledJvmFixture killed = KilledJvmFixture.of(host.directory(), folder);
-            List<Finding> before =
-                    Doctor.examine(settings(host.directory()), Map.of(), 17).findings();
+            List<Finding> before = Doctor.examine(settings(host.directory()), Map.of(), 17, false, Optional.empty())
+                    .findings();
             assertThat(found(before, "leases", Finding.Level.WARN))
                     .singleElement()
                     .asString()
@@ -56,7 +58,7 @@ class LeftoversTest {
             assertThat(found(before, "left", Finding.Level.OK)).contains(killed.fake() + ", a folder of a dead JVM");
 
             // when
-            Diagnosis after = Doctor.reap(settings(host.directory()), Map.of(), 17);
+            Diagnosis after = Doctor.examine(settings(host.directory()), Map.of(), 17, true, Optional.empty());
 
             // then
             assertThat(after.isWell()).isTrue();
@@ -92,8 +94,8 @@ class LeftoversTest {
                     mount + " && exec \"$0\" \"$@\"");
 
             // when
-            List<Finding> findings =
-                    Doctor.reap(settings(host.directory()), Map.of(), 17).findings();
+            List<Finding> findings = Doctor.examine(settings(host.directory()), Map.of(), 17, true, Optional.empty())
+                    .findings();
 
             // then
             assertThat(found(findings, "left", Finding.Level.OK))
@@ -147,8 +149,8 @@ class LeftoversTest {
     }
 
     private static Process orphan() throws IOException {
-        JvmToken self = JvmToken.ofThisJvm().orElseThrow();
-        JvmToken dead = new JvmToken(self.pid(), self.started() - 1, self.pids(), self.times(), self.user());
+        ProcessIdentity self = ProcessTable.shownSelf().orElseThrow();
+        ProcessIdentity dead = new ProcessIdentity(self.pid(), self.startTicks() - 1, self.namespace(), self.user());
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "sleep 600; :", "sh", "--password=x", "\u001b[2J");
         builder.environment()
                 .putAll(Map.of("NEURONTEST_PROCESS_TREE", "x@" + dead, "NEURON_PROCESS_TAG", "BertTest > serves()"));

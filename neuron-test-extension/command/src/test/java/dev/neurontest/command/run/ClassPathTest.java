@@ -15,21 +15,27 @@ import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.platform.engine.TestEngine;
+import org.junit.platform.launcher.Launcher;
 
 class ClassPathTest {
 
     @TempDir
     private Path folder;
 
-    private Path jar(String name, String version, String... entries) throws IOException {
+    private Path jar(String name, String version, Class<?>... classes) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
         Path file = folder.resolve(name);
         try (OutputStream bytes = Files.newOutputStream(file);
                 JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
-            for (String entry : entries) {
+            for (Class<?> each : classes) {
+                String entry = each.getName().replace('.', '/') + ".class";
                 jar.putNextEntry(new ZipEntry(entry));
+                each.getClassLoader().getResourceAsStream(entry).transferTo(jar);
                 jar.closeEntry();
             }
         }
@@ -51,30 +57,17 @@ class ClassPathTest {
         assertThat(path.folders()).containsExactly(folder);
     }
 
-    @Test
-    void tellsTheVersionOfItsJUnit() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"6.1.3, true", "5.14.4, false"})
+    void needsLauncherOfJUnit6(String version, boolean needed) throws IOException {
         // given
-        Path engine = jar("junit-platform-engine.jar", "6.1.3", "org/junit/platform/engine/TestEngine.class");
-
-        // when
-        ClassPath path = new ClassPath(List.of(folder, engine));
+        Path engine = jar("junit-platform-engine.jar", version, TestEngine.class);
+        Path launcher = jar("junit-platform-launcher.jar", version, Launcher.class);
 
         // then
-        assertThat(path.platformVersion()).hasValue("6.1.3");
-        assertThat(path.hasLauncher()).isFalse();
-    }
-
-    @Test
-    void seesALauncher() throws IOException {
-        // given
-        Path launcher = jar("junit-platform-launcher.jar", "6.1.3", "org/junit/platform/launcher/Launcher.class");
-
-        // when
-        ClassPath path = new ClassPath(List.of(launcher));
-
-        // then
-        assertThat(path.hasLauncher()).isTrue();
-        assertThat(path.platformVersion()).isEmpty();
+        assertThat(new ClassPath(List.of(folder, engine)).needsLauncher()).isEqualTo(needed);
+        assertThat(new ClassPath(List.of(engine, launcher)).needsLauncher()).isFalse();
+        assertThat(new ClassPath(List.of(folder)).needsLauncher()).isFalse();
     }
 
     @Test

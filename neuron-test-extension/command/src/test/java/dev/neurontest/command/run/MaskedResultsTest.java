@@ -33,14 +33,14 @@ class MaskedResultsTest {
                         results);
 
         // when
-        Path xml = JUnitXml.write(results, Optional.empty(), temp);
+        Path xml = JUnitXml.write(results.all(), Optional.empty(), temp);
 
         // then
         assertThat(xml)
                 .content()
                 .doesNotContain("geheim")
                 .contains("name=\"logs in with PGPASSWORD=***\"", "message=\"curl -u me:*** failed\"");
-        assertThat(ResultsText.failures(results, Look.PLAIN))
+        assertThat(new ResultsText(results, Look.PLAIN).failures())
                 .contains("curl -u me:*** failed")
                 .doesNotContain("geheim");
         assertThat(lines).singleElement().asString().endsWith("logs in with PGPASSWORD=***");

@@ -100,7 +100,7 @@ class SelectedMethodTest {
                 "config=neuron.test.platform=fake:trn1.2xlarge",
                 "config=neuron.test.summary=false",
                 "config=neuron.test.output=" + output));
-        return new TestJvm(selection, stream(out), stream(err)).run();
+        return new TestJvm(selection, stream(out), stream(err)).run(new RunState(output));
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {
@@ -131,7 +131,7 @@ class SelectedMethodTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .startsWith("ok      SelectedMethodTest$BertFixture > " + expected)
                 .contains("1 test: 1 passed");
-        assertThat(end).isEqualTo(TestJvm.PASSED);
+        assertThat(end).isEqualTo(ExitStatus.PASSED);
     }
 
     @ParameterizedTest
@@ -163,7 +163,7 @@ class SelectedMethodTest {
 
         // then
         assertThat(err.toString(StandardCharsets.UTF_8)).contains(expected);
-        assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
+        assertThat(end).isEqualTo(ExitStatus.COULD_NOT_RUN);
     }
 
     @Test
@@ -174,13 +174,13 @@ class SelectedMethodTest {
                 new TestSelection(List.of("method=" + fixture + "#answers", "method=" + fixture + "#made[3]"));
 
         // when
-        int end = new TestJvm(selection, stream(out), stream(err)).run();
+        int end = new TestJvm(selection, stream(out), stream(err)).run(new RunState(output));
 
         // then
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("1 test: 1 passed");
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .startsWith("There is no such invocation of SelectedMethodTest$BertFixture > made().");
-        assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
+        assertThat(end).isEqualTo(ExitStatus.COULD_NOT_RUN);
     }
 
     @Test
@@ -192,6 +192,6 @@ class SelectedMethodTest {
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("There is no class com.acme.SelectedMethodTest on the class path."
                         + " Did you mean dev.neurontest.command.run.SelectedMethodTest?");
-        assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
+        assertThat(end).isEqualTo(ExitStatus.COULD_NOT_RUN);
     }
 }

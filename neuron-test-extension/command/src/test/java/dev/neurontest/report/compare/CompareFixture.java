@@ -230,7 +230,7 @@ public final class CompareFixture {
     public Path file(Path folder) {
         try {
             Path file = folder.resolve("previous.json");
-            ReportJson.write(report(), List.of(), file);
+            ReportJson.write(report(), List.of(), Optional.empty(), file);
             return file;
         } catch (IOException disk) {
             throw new UncheckedIOException(disk);

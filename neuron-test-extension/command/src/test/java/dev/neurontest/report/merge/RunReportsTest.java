@@ -775,7 +775,7 @@ class RunReportsTest {
 
         private List<String> lines() {
             return merged().tests().stream()
-                    .map(test -> test.outcome() + " " + test.id().name())
+                    .map(test -> test.outcome().name() + " " + test.id().name())
                     .toList();
         }
 

@@ -4,7 +4,6 @@ import static dev.neurontest.evidence.RunLinesFixture.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
@@ -16,7 +15,6 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
-import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,14 +58,14 @@ class ShardsTest {
     }
 
     private static GateOutcome gate(RunReport report, String name) {
-        return GateRules.of(Settings.of(each -> Optional.<String>empty())).decide(report).stream()
+        return GateRules.ofDefaults().decide(report).stream()
                 .filter(gate -> gate.gate().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
     private static String balance(RunReport report) {
-        return ReportedShards.of(report.jvms()).balance(DurationText::of).orElseThrow();
+        return ReportedShards.of(report.jvms()).balance().orElseThrow();
     }
 
     private static void assertIncomplete(RunReport report, String reason) {
@@ -97,8 +95,16 @@ class ShardsTest {
                         ShardAttempt::host,
                         shard -> shard.tests(report.testsByJvm()))
                 .containsExactly(
-                        tuple("1/2", "n1", "trn2.48xlarge, driver 2.30.51.0, LNC 2", 1L),
-                        tuple("2/2", "n2", "trn2.48xlarge, driver 2.30.51.0, LNC 2", 1L));
+                        tuple(
+                                "1/2",
+                                "n1",
+                                "trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2",
+                                1L),
+                        tuple(
+                                "2/2",
+                                "n2",
+                                "trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2",
+                                1L));
     }
 
     @Test

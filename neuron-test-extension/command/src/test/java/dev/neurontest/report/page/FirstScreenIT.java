@@ -178,20 +178,21 @@ class FirstScreenIT {
 
     @ParameterizedTest
     @CsvSource({
-        "neuron15/neuron_core7, memory_usage/device_mem/model_shared_scratchpad, peak, bytes, 1073741823",
-        "neuron15/neuron_core7, memory_usage/device_mem/model_code, peak, bytes, 2048000",
-        "neuron15, memory_usage/host_mem/application_memory, peak, bytes, 2048000",
-        "neuron15/neuron_core7, status/timed_out_ncfw_err, total, count, 18446744073709",
-        "neuron15, hardware/mem_ecc_repairable_uncorrected, value, count, 2"
+        "neuron15/neuron_core7, memory_usage/device_mem/model_shared_scratchpad, peak, bytes, 1073741823, +1 GiB",
+        "neuron15/neuron_core7, memory_usage/device_mem/model_code, peak, bytes, 2048000, +1.95 MiB",
+        "neuron15, memory_usage/host_mem/application_memory, peak, bytes, 2048000, +1.95 MiB",
+        "neuron15/neuron_core7, status/timed_out_ncfw_err, total, count, 18446744073709, +18446744073709",
+        "neuron15, hardware/mem_ecc_repairable_uncorrected, value, count, 2, +2"
     })
-    void aCounterTakesOneLine(String place, String counter, String field, String unit, long delta) throws Exception {
+    void aCounterTakesOneLine(String place, String counter, String field, String unit, long delta, String text)
+            throws Exception {
         // given
         Recorded moved = new Recorded("counters", new JsonObject("""
                 {"version": 1, "kind": "counters", "host": "%s", "cores": ["%s"],
-                 "moved": [{"place": "%s", "counter": "%s", "field": "%s", "unit": "%s", "movement": "rose", "before": 0, "after": %s, "delta": %s, "location": "/x"}],
+                 "moved": [{"place": "%s", "counter": "%s", "field": "%s", "unit": "%s", "movement": "rose", "before": 0, "after": %s, "delta": %s, "text": "%s", "location": "/x"}],
                  "foreign": [], "unreadable": [], "settled": true, "settlingMillis": 0, "heldBack": {}, "neighbours": []}
                 """.formatted(
-                        RunFixture.HOST, CORE, place, counter, field, unit, delta, delta)));
+                        RunFixture.HOST, CORE, place, counter, field, unit, delta, delta, text)));
 
         // when
         open(failed(TestOutcome.FAILED, "java.lang.AssertionError: 1", List.of(), List.of(moved), List.of()));

@@ -57,7 +57,7 @@ class PageTimelineTest {
 
     private static String moved(String place, String counter) {
         return """
-                {"moved": [{"place": "%s", "counter": "%s", "unit": "count", "movement": "rose", "error": true, "before": 0, "after": 2, "delta": 2}]}
+                {"moved": [{"place": "%s", "counter": "%s", "unit": "count", "movement": "rose", "error": true, "before": 0, "after": 2, "delta": 2, "text": "+2"}]}
                 """.formatted(place, counter);
     }
 
@@ -187,9 +187,9 @@ class PageTimelineTest {
         PageTimeline.Drawn row = row(CORE);
 
         // then
-        assertThat(row.bars()).extracting(TimelineRow.Bar::kind).containsExactly("passed", "failed", "passed");
-        assertThat(row.bars().get(1).said()).startsWith("10 tests, 1 failed: t600()");
-        assertThat(row.bars().get(1).link()).isEqualTo("t1");
+        assertThat(row.bars()).extracting(TimelineRow.Bar::kind).containsExactly("passed", "passed", "failed");
+        assertThat(row.bars().get(2).said()).startsWith("10 tests, 1 failed: t600()");
+        assertThat(row.bars().get(2).link()).isEqualTo("t1");
         assertThat(row.bars().get(0).name()).isEqualTo("600 tests");
         assertThat(row.waits()).extracting(TimelineRow.Bar::said).containsExactly("1200 tests waited for cores");
     }

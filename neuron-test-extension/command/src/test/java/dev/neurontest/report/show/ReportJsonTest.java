@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -66,7 +67,7 @@ class ReportJsonTest {
 
     private static String json(RunReport report, List<GateOutcome> gates) throws IOException {
         StringWriter out = new StringWriter();
-        ReportJson.write(report, gates, out);
+        ReportJson.write(report, gates, Optional.empty(), out);
         return out.toString();
     }
 
@@ -104,9 +105,10 @@ class ReportJsonTest {
         assertThat(errors(json)).isEmpty();
         JsonNode first = JSON.readTree(json).get("shards").get(0);
         assertThat(first.toString()).isEqualTo("""
-                {"shard":1,"count":2,"machine":"n1","job":"Slurm job 7","restarts":0,"host":"trn2.48xlarge, driver 2.30.51.0, LNC 2",\
-                "started":"2026-11-21T02:10:00Z","tookNanos":60000000000,"tests":0,"finished":false,"startedAgain":true,\
-                "timings":["aaaa"],"codes":["c0de"],"jvms":[0]}""");
+                {"shard":1,"count":2,"restarts":0,"job":"Slurm job 7","machine":"n1","platform":{"kind":"real","host":"/","choice":"auto",\
+                "origin":"default","instanceType":"trn2.48xlarge","driverVersion":"2.30.51.0","devices":16,"cores":64,"lnc":2},"jvms":[0],\
+                "started":"2026-11-21T02:10:00Z","ended":"2026-11-21T02:11:00Z","finished":false,"timings":["aaaa"],"codes":["c0de"],\
+                "timed":true,"tookNanos":60000000000,"host":"trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2","tests":0,"startedAgain":true}""");
         assertThat(JSON.readTree(json).get("shards")).hasSize(3);
     }
 
@@ -148,13 +150,13 @@ class ReportJsonTest {
 
         // then
         assertThat(json.get("passed").asBoolean()).isFalse();
-        assertThat(json.at("/summary/lost").asInt()).isEqualTo(1);
+        assertThat(json.at("/summary/outcomes/lost").asInt()).isEqualTo(1);
         assertThat(json.at("/tests/0/outcome").asString()).isEqualTo("failed");
         assertThat(json.at("/tests/0/recordings/0/recording/moved/0").asString())
                 .isEqualTo("18446744073709551615");
         assertThat(json.at("/tests/0/comparisons/0/ratio/value").asDouble()).isEqualTo(1.071);
         assertThat(json.at("/tests/0/rerun").asString()).isEqualTo("mvn test -Dtest=com.acme.BertTest#t");
-        assertThat(json.at("/hostErrors/0/unexplained").asInt()).isEqualTo(3);
+        assertThat(json.at("/hostErrors/0/delta").asInt()).isEqualTo(3);
     }
 
     @Test
@@ -164,7 +166,7 @@ class ReportJsonTest {
         Path file = Files.writeString(folder.resolve("neuron-report.json"), "x".repeat(1_000_000));
 
         // when
-        ReportJson.write(report, List.of(), file);
+        ReportJson.write(report, List.of(), Optional.empty(), file);
 
         // then
         assertThat(file).hasContent(json(report, List.of()).strip());
@@ -177,7 +179,7 @@ class ReportJsonTest {
         Path file = Files.createSymbolicLink(folder.resolve("neuron-report.json"), target);
 
         // when
-        ReportJson.write(ReportFixture.everything(folder.resolve("runs")), List.of(), file);
+        ReportJson.write(ReportFixture.everything(folder.resolve("runs")), List.of(), Optional.empty(), file);
 
         // then
         assertThat(target).hasContent("mine");
@@ -204,7 +206,7 @@ class ReportJsonTest {
 
         // then
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> ReportJson.write(report, List.of(), disk))
+                .isThrownBy(() -> ReportJson.write(report, List.of(), Optional.empty(), disk))
                 .isSameAs(full);
     }
 }

@@ -16,8 +16,7 @@ import org.apiguardian.api.API;
  * A baseline beside the one that it would replace.
  *
  * @param former what is in the store; empty when there is none of the metric on this stack
- * @param proposed what was measured; its history are the medians of the sessions that saw the same, the newest first, and its note is
- *     empty when none was given
+ * @param proposed what was measured; its history are the medians of the sessions that saw the same, the newest first
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry proposed) {
@@ -76,9 +75,9 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     }
 
     /**
-     * The baseline that it becomes.
+     * Returns the baseline that it becomes.
      *
-     * @param note why; empty for what the proposal says
+     * @param note why; empty when none was given
      * @return with what was there before as the newest of its history
      */
     BaselineEntry accepted(String note) {
@@ -88,7 +87,7 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
                         old.history().stream()))
                 .limit(HISTORY)
                 .toList();
-        return with(proposed, proposed.sample(), note.isEmpty() ? proposed.note() : note, history);
+        return with(proposed, proposed.sample(), note, history);
     }
 
     /** Without the last digit, in which the mean of two numbers is not what a person would write. */

@@ -20,35 +20,32 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Who may write a baseline, when, and what a sample needs to become one.
+ * What a sample needs to become a baseline, and whether a run of tests may write those that are missing.
  *
- * @param update which baselines a run may write
- * @param forbidden whether none may be written here, which is so in CI unless it is allowed
- * @param note why baselines change; empty when none was given
+ * @param writesMissing whether a run writes baselines where there are none, which no run does where {@code CI} is set
  * @param commit of the tested source; empty when it is not known
- * @param today when
- * @param session tells this run of the tests from any other
+ * @param today the date of new baselines
+ * @param session identifies this run of the tests
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record BaselinePolicy(
-        BaselineUpdate update, boolean forbidden, String note, String commit, LocalDate today, String session) {
+public record BaselinePolicy(boolean writesMissing, String commit, LocalDate today, String session) {
 
-    /** How many runs a noisy metric needs: fewer are too easily at the edge of their own range. */
+    /** The number of runs that a noisy metric needs: fewer are too easily at the edge of their own range. */
     static final int RUNS = 10;
 
-    /** How many sessions in a row have to see an improvement before it is ready: one may have been lucky. */
+    /** The number of sessions in a row that see an improvement before it is ready: one may have been lucky. */
     static final int SESSIONS = 3;
 
     /** GitHub Actions, GitLab CI, Jenkins. */
     private static final List<String> COMMIT_VARIABLES = List.of("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT");
 
     /**
-     * The policy of a run.
+     * Creates the policy of a run.
      *
-     * @param settings {@code neuron.test.baseline.*}
+     * @param settings {@code neuron.test.baseline.update}
      * @param environment {@code CI}, and the commit as {@code GITHUB_SHA}, {@code CI_COMMIT_SHA} or {@code GIT_COMMIT} say it
-     * @param today when
-     * @param session tells this run of the tests from any other, such as the name of its run file
+     * @param today the date of new baselines
+     * @param session identifies this run of the tests
      * @return the policy
      */
     public static BaselinePolicy of(
@@ -56,9 +53,7 @@ public record BaselinePolicy(
         String ci = environment.getOrDefault("CI", "").strip().toLowerCase(Locale.ROOT);
         boolean inCi = !ci.isEmpty() && !ci.equals("false") && !ci.equals("0");
         return new BaselinePolicy(
-                settings.value(Setting.BASELINE_UPDATE),
-                inCi && !settings.value(Setting.BASELINE_CI),
-                settings.value(Setting.BASELINE_NOTE),
+                settings.value(Setting.BASELINE_UPDATE) == BaselineUpdate.MISSING && !inCi,
                 commit(environment),
                 today,
                 session);
@@ -74,87 +69,49 @@ public record BaselinePolicy(
                 .orElse("");
     }
 
-    /**
-     * How many runs a baseline needs.
-     *
-     * @param metric of what
-     * @return one for what does not vary
-     */
-    public static int runsNeeded(Metric metric) {
+    private static int runsNeeded(Metric metric) {
         return metric.noise() == Noise.NOISY ? RUNS : 1;
     }
 
+    /** Checks whether a comparison shows anything that a baseline could be made of. */
+    static boolean counts(Comparison comparison) {
+        List<Double> runs = comparison.sample().runs();
+        return comparison.outcome() != ComparisonOutcome.CONTAMINATED
+                && comparison.outcome() != ComparisonOutcome.UNDECIDED
+                && !runs.isEmpty()
+                && runs.stream().allMatch(run -> run >= 0 && Double.isFinite(run));
+    }
+
     /**
-     * Decides what becomes of what was measured.
+     * Returns the change that a comparison proposes.
      *
-     * @param comparison with the baseline, or without one
+     * @param comparison one that {@linkplain #counts counts}
      * @param neff the SHA-256 of the compiled model; empty when it is not known
      * @param former the baseline; empty when there is none of this stack
-     * @param pending what was proposed before and not approved; empty when nothing was
-     * @return what to do, and why
+     * @param pending the proposal before; empty when there was none
+     * @return empty where the baseline is still right
      */
-    public BaselineDecision decide(
+    Optional<BaselineChange> proposal(
             Comparison comparison,
             Optional<String> neff,
             Optional<BaselineEntry> former,
             Optional<BaselineEntry> pending) {
-        if (comparison.outcome() == ComparisonOutcome.CONTAMINATED) {
-            return BaselineDecision.refuse(
-                    "Its runs were disturbed (%s), which never becomes a baseline.".formatted(comparison.reason()));
-        }
-        if (comparison.sample().runs().isEmpty()) {
-            return BaselineDecision.refuse("It has no runs that count.");
-        }
-        if (!comparison.sample().runs().stream().allMatch(run -> run >= 0 && Double.isFinite(run))) {
-            return BaselineDecision.refuse("It has runs whose number is negative, infinite or none.");
-        }
-        BaselineChange change = change(comparison, neff, former, pending);
-        if (change.kind() == BaselineChange.Kind.SAME) {
-            return BaselineDecision.keep("It is the same number.");
-        }
-        boolean clear = former.isEmpty() || comparison.improved() || comparison.outcome() == ComparisonOutcome.WORSE;
-        if (!clear && update != BaselineUpdate.ALL) {
-            return BaselineDecision.keep(
-                    switch (comparison.outcome()) {
-                        case UNDECIDED -> "The runs do not show that it is wrong.";
-                        case NO_BASELINE -> "Another process wrote it meanwhile.";
-                        default -> "It is still right.";
-                    });
-        }
-        if (!updates(change, comparison)) {
-            return BaselineDecision.propose(
-                    change, "neuron.test.baseline.update is %s.".formatted(BaselineJson.word(update)));
-        }
-        List<String> obstacles = obstacles(change, note);
-        return obstacles.isEmpty()
-                ? BaselineDecision.write(change)
-                : BaselineDecision.propose(change, String.join(" ", obstacles));
+        boolean wrong = former.isEmpty() || comparison.improved() || comparison.outcome() == ComparisonOutcome.WORSE;
+        return Optional.of(change(comparison, neff, former, pending))
+                .filter(change -> wrong && change.kind() != BaselineChange.Kind.SAME);
     }
 
-    private boolean updates(BaselineChange change, Comparison comparison) {
-        return switch (update) {
-            case NONE -> false;
-            case MISSING -> change.former().isEmpty();
-            case IMPROVED -> change.former().isEmpty() || comparison.improved();
-            case ALL -> true;
-        };
-    }
-
-    /** Why a change may not be written, one sentence each. */
-    List<String> obstacles(BaselineChange change, String why) {
+    /** Returns why a change may not be written, one sentence each. */
+    static List<String> obstacles(BaselineChange change, String note) {
         List<String> obstacles = new ArrayList<>();
-        if (forbidden) {
-            obstacles.add(
-                    "Baselines are not written in CI: approve it elsewhere, or set neuron.test.baseline.ci=true.");
-        }
         Metric metric = change.proposed().metric();
         int runs = change.proposed().sample().runs().size();
         if (runs < runsNeeded(metric)) {
             obstacles.add("It has %s of %s runs: measure it again.".formatted(runs, runsNeeded(metric)));
         }
         boolean needsNote = change.kind() == BaselineChange.Kind.WORSE || change.kind() == BaselineChange.Kind.CHANGED;
-        if (needsNote && why.isBlank() && change.proposed().note().isBlank()) {
-            obstacles.add("It gets %s: say why with a note (neuron.test.baseline.note)."
+        if (needsNote && note.isBlank()) {
+            obstacles.add("It gets %s: say why with --note."
                     .formatted(change.kind() == BaselineChange.Kind.WORSE ? "worse" : "another number"));
         }
         return obstacles;
@@ -173,7 +130,7 @@ public record BaselinePolicy(
                 neff,
                 today,
                 commit,
-                note,
+                "",
                 List.of(BaselineChange.former(comparison.sample(), today, commit, session)));
         BaselineChange fresh = new BaselineChange(former, measured);
         return pending.filter(earlier -> agrees(new BaselineChange(former, earlier), fresh))
@@ -207,7 +164,6 @@ public record BaselinePolicy(
         List<BaselineEntry.Former> seen = Stream.concat(measured.history().stream(), earlier.history().stream())
                 .limit(BaselineChange.HISTORY)
                 .toList();
-        return BaselineChange.with(
-                measured, sample, measured.note().isEmpty() ? earlier.note() : measured.note(), seen);
+        return BaselineChange.with(measured, sample, "", seen);
     }
 }

@@ -5,7 +5,6 @@ import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Stack;
-import dev.neurontest.configuration.BaselineUpdate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,7 @@ public final class BaselineProposals {
      *
      * @param store the baselines
      * @param output the folder for run files; proposals go to {@code baseline-proposals} in it
-     * @param policy who may write
+     * @param policy of this run
      * @return the proposals
      * @throws IllegalArgumentException when both would be the same folder
      */
@@ -101,97 +100,68 @@ public final class BaselineProposals {
     }
 
     /**
-     * Decides what becomes of what was measured, and does it.
-     *
-     * @param comparison with the baseline, or without one
-     * @param neff the SHA-256 of the compiled model; empty when it is not known
-     * @return what was done, and why
-     * @throws BaselineException when a file cannot be read or written
-     */
-    public BaselineDecision settle(Comparison comparison, Optional<String> neff) {
-        return settle(comparison, neff, Optional::empty);
-    }
-
-    /**
-     * Decides what becomes of what was measured, and does it. What its events took is kept beside it; beside a baseline that is still
-     * right, too, where nothing is kept yet and the run may write baselines.
+     * Proposes what was measured, or removes the proposal where the baseline is right. Where the run may write missing baselines, a
+     * proposal of one is approved at once.
      *
      * @param comparison with the baseline, or without one
      * @param neff the SHA-256 of the compiled model; empty when it is not known
      * @param events gives a text of what the events of the run took, if it has any; asked only where it is kept
-     * @return what was done, and why
+     * @return a notice of what was written or proposed; empty for nothing
      * @throws BaselineException when a file cannot be read or written
      */
-    public BaselineDecision settle(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
-        BaselineDecision first = decide(comparison, neff);
-        if (lacksEvents(comparison, first)) {
+    public Optional<String> record(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
+        BaselineKey key = comparison.key();
+        Stack stack = comparison.stack();
+        if (!BaselinePolicy.counts(comparison)) {
+            return Optional.empty();
+        }
+        if (lacksEvents(comparison)) {
             events.get()
                     .ifPresent(text -> store.locked(() -> {
-                        store.replaceEvents(comparison.key(), comparison.stack(), Optional.of(text));
+                        store.replaceEvents(key, stack, Optional.of(text));
                         return text;
                     }));
         }
-        if (first.change().isEmpty() && !endsProposal(comparison, first)) {
-            return first;
+        Optional<BaselineEntry> pending = proposals.find(key, stack);
+        boolean proposes = proposal(comparison, neff, pending).isPresent();
+        if (!proposes && pending.isEmpty()) {
+            return Optional.empty();
         }
         // Not under a lock: reading events may take seconds.
-        Optional<String> its = first.change().isPresent() ? events.get() : Optional.empty();
-        return proposals.locked(() -> {
-            BaselineDecision decision = decide(comparison, neff);
-            return decision.action() == BaselineDecision.Action.WRITE
-                    ? store.locked(() -> carriedOut(comparison, decide(comparison, neff), its))
-                    : carriedOut(comparison, decision, its);
+        Optional<String> kept = proposes ? events.get() : Optional.empty();
+        Optional<BaselineChange> change = proposals.locked(() -> {
+            BaselineFile file = proposals.file(key.testClass());
+            Optional<BaselineChange> proposal = proposal(comparison, neff, file.find(key, stack));
+            proposals.replace(
+                    proposal.map(each -> file.with(each.proposed())).orElseGet(() -> file.without(key, stack)));
+            proposals.replaceEvents(key, stack, proposal.flatMap(each -> kept));
+            return proposal;
         });
+        return change.map(this::notice);
     }
 
-    private boolean lacksEvents(Comparison comparison, BaselineDecision decision) {
-        return decision.action() == BaselineDecision.Action.KEEP
+    private boolean lacksEvents(Comparison comparison) {
+        return policy.writesMissing()
                 && comparison.outcome() == ComparisonOutcome.NOT_WORSE
-                && policy.update() != BaselineUpdate.NONE
-                && !policy.forbidden()
                 && store.find(comparison.key(), comparison.stack()).isPresent()
                 && store.events(comparison.key(), comparison.stack()).isEmpty();
     }
 
-    private boolean endsProposal(Comparison comparison, BaselineDecision decision) {
-        return decision.action() == BaselineDecision.Action.KEEP
-                && comparison.outcome() != ComparisonOutcome.UNDECIDED
-                && proposals.find(comparison.key(), comparison.stack()).isPresent();
+    private Optional<BaselineChange> proposal(
+            Comparison comparison, Optional<String> neff, Optional<BaselineEntry> pending) {
+        return policy.proposal(comparison, neff, store.find(comparison.key(), comparison.stack()), pending);
     }
 
-    private BaselineDecision carriedOut(Comparison comparison, BaselineDecision decision, Optional<String> events) {
-        BaselineKey key = comparison.key();
-        Stack stack = comparison.stack();
-        String testClass = comparison.key().testClass();
-        BaselineFile pending = proposals.file(testClass);
-        BaselineFile settled = pending.without(key, stack);
-        switch (decision.action()) {
-            case WRITE -> {
-                BaselineChange change = decision.change().orElseThrow();
-                store.replace(store.file(testClass).with(change.accepted("")));
-                store.replaceEvents(key, stack, events);
-                proposals.replace(settled);
-                proposals.replaceEvents(key, stack, Optional.empty());
-            }
-            case PROPOSE -> {
-                proposals.replace(pending.with(decision.change().orElseThrow().proposed()));
-                proposals.replaceEvents(key, stack, events);
-            }
-            case KEEP -> {
-                if (endsProposal(comparison, decision)) {
-                    proposals.replace(settled);
-                    proposals.replaceEvents(key, stack, Optional.empty());
-                }
-            }
-            case REFUSE -> {}
-        }
-        return decision;
-    }
-
-    private BaselineDecision decide(Comparison comparison, Optional<String> neff) {
-        BaselineKey key = comparison.key();
-        Stack stack = comparison.stack();
-        return policy.decide(comparison, neff, store.find(key, stack), proposals.find(key, stack));
+    private String notice(BaselineChange change) {
+        BaselineKey key = change.proposed().key();
+        boolean written = policy.writesMissing()
+                && change.former().isEmpty()
+                && !approve(each -> each.equals(change), "", false).written().isEmpty();
+        return written
+                ? "The baseline of %s was written to %s.".formatted(key, store.directory())
+                : "A baseline of %s is proposed in %s. %s"
+                        .formatted(key, directory(), obstacles(change, ""))
+                        .strip();
     }
 
     /**
@@ -216,7 +186,7 @@ public final class BaselineProposals {
      * @return sentences; empty when it is ready
      */
     public String obstacles(BaselineChange change, String note) {
-        List<String> obstacles = new ArrayList<>(policy.obstacles(change, note));
+        List<String> obstacles = new ArrayList<>(BaselinePolicy.obstacles(change, note));
         if (change.kind() == BaselineChange.Kind.BETTER && change.sessions() < BaselinePolicy.SESSIONS) {
             obstacles.add("It was seen in %s of %s sessions, and one may have been lucky."
                     .formatted(change.sessions(), BaselinePolicy.SESSIONS));
@@ -233,11 +203,11 @@ public final class BaselineProposals {
      * @return what was written, and what was left and why
      * @throws BaselineException when a file cannot be read or written; what was written for other classes until then stays
      */
-    public Approval approve(Predicate<BaselineKey> filter, String note, boolean early) {
+    public Approval approve(Predicate<BaselineChange> filter, String note, boolean early) {
         List<BaselineChange> written = new ArrayList<>();
         List<Approval.Left> left = new ArrayList<>();
         Map<String, List<BaselineChange>> chosen = changes().stream()
-                .filter(change -> filter.test(change.proposed().key()))
+                .filter(filter)
                 .collect(Collectors.groupingBy(
                         change -> change.proposed().key().testClass(), TreeMap::new, Collectors.toList()));
         chosen.forEach((testClass, changes) -> {
@@ -258,7 +228,7 @@ public final class BaselineProposals {
     }
 
     private String reason(BaselineChange change, String note, boolean early) {
-        return early ? String.join(" ", policy.obstacles(change, note)) : obstacles(change, note);
+        return early ? String.join(" ", BaselinePolicy.obstacles(change, note)) : obstacles(change, note);
     }
 
     /** Looks again at each, because another process may have approved meanwhile. */

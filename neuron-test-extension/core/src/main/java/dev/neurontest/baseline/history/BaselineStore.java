@@ -11,10 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -172,38 +169,11 @@ public final class BaselineStore {
      * @throws BaselineException when the file cannot be read
      */
     public String pointer(BaselineKey key, Stack stack) {
-        return path(key.testClass())
+        return directory().resolve(BaselineFile.nameOf(key.testClass()))
                 + file(key.testClass())
                         .pointer(key, stack)
                         .map(pointer -> " " + pointer)
                         .orElse("");
-    }
-
-    /**
-     * The file with the baselines of a class.
-     *
-     * @param testClass by its full name
-     * @return its path, whether it is there or not
-     */
-    public Path path(String testClass) {
-        return directory().resolve(BaselineFile.nameOf(testClass));
-    }
-
-    /**
-     * Writes baselines, each in the place of the one of the same metric on the same stack. Others are left as they are.
-     *
-     * @param entries of any classes
-     * @throws BaselineException when a file cannot be read or written; those of classes before it in the alphabet are written then
-     */
-    public void write(List<BaselineEntry> entries) {
-        entries.stream()
-                .collect(Collectors.groupingBy(entry -> entry.key().testClass(), TreeMap::new, Collectors.toList()))
-                .forEach((testClass, ofClass) -> change(testClass, file -> {
-                    for (BaselineEntry entry : ofClass) {
-                        file = file.with(entry);
-                    }
-                    return file;
-                }));
     }
 
     /**
@@ -215,8 +185,8 @@ public final class BaselineStore {
      */
     public void remove(BaselineKey key, Stack stack) {
         if (find(key, stack).isPresent()) {
-            change(key.testClass(), file -> file.without(key, stack));
             locked(() -> {
+                replace(file(key.testClass()).without(key, stack));
                 replaceEvents(key, stack, Optional.empty());
                 return key;
             });
@@ -246,13 +216,6 @@ public final class BaselineStore {
     void replaceEvents(BaselineKey key, Stack stack, Optional<String> events) {
         String name = BaselineFile.eventsNameOf(key, stack);
         events.ifPresentOrElse(content -> directory.write(name, content), () -> directory.remove(name));
-    }
-
-    void change(String testClass, UnaryOperator<BaselineFile> change) {
-        locked(() -> {
-            replace(change.apply(file(testClass)));
-            return testClass;
-        });
     }
 
     /** Reads, decides and writes while no other process does. */

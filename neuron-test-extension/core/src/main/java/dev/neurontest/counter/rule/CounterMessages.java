@@ -5,8 +5,7 @@ import dev.neurontest.counter.CounterText;
 import dev.neurontest.counter.HealthChange;
 import dev.neurontest.counter.Neighbours;
 import dev.neurontest.counter.UnreadableCounter;
-import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.text.ListText;
@@ -119,25 +118,14 @@ final class CounterMessages {
     }
 
     static String clearedMeanwhile(CounterChange change) {
-        return "%s%s. What was counted before that is unknown. Keep others from writing to %s during the test."
+        return "%s Keep others from writing to %s during the test."
                 .formatted(
-                        went(change),
-                        change.field() == CounterField.PEAK
-                                ? ": the peak was cleared"
-                                : ", although the driver never lowers it: it was written to, or the driver was loaded anew",
-                        change.locations().get(0));
+                        CounterText.decreased("It", change), change.locations().get(0));
     }
 
     static String wrappedMemory(CounterChange change) {
         return "%s: it was cleared while memory was in use, so its differences mean nothing. Keep others from writing to %s during the test."
-                .formatted(went(change), change.locations().get(0));
-    }
-
-    private static String went(CounterChange change) {
-        return change.counters().size() == 1
-                ? "It went from %s to %s".formatted(CounterText.before(change), CounterText.after(change))
-                : "One of the %s counters behind it became smaller"
-                        .formatted(change.counters().size());
+                .formatted(CounterText.went("It", change), change.locations().get(0));
     }
 
     private static String allow(String path) {

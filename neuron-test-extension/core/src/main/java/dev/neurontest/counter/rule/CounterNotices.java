@@ -4,7 +4,7 @@ import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterText;
 import dev.neurontest.counter.UnreadableCounter;
-import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.text.ListText;
@@ -24,7 +24,6 @@ import java.util.stream.Collectors;
 record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) implements Expectation<CounterDiff> {
 
     private static final int NAMED = 4;
-    private static final String HARDWARE_EVENT = "hw_error_event";
 
     @Override
     public Judgement judge(CounterDiff diff) {
@@ -54,7 +53,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
     private static void unjudged(CounterDiff diff, List<String> notices) {
         Map<Boolean, List<CounterChange>> others = diff.moved().stream()
                 .filter(change -> change.kind() == CounterKind.OTHER)
-                .collect(Collectors.partitioningBy(change -> change.path().endsWith("/" + HARDWARE_EVENT)));
+                .collect(Collectors.partitioningBy(change -> CounterKind.isHardwareEvent(change.path())));
         List<CounterChange> events = others.get(true);
         if (!events.isEmpty()) {
             notices.add("The device had hardware error events, which no rule judges: %s. Look at dmesg."

@@ -9,7 +9,6 @@ import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -146,19 +145,17 @@ public final class CounterRules {
     }
 
     /**
-     * The default rule alone, with its attribution, and with more counters allowed to move.
+     * The default rule alone, with its attribution.
      *
      * @param scope whose counters
-     * @param more names of counters
      * @return judges differences of that scope
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Expectation<CounterDiff> errors(CounterScope scope, List<String> more) {
+    public Expectation<CounterDiff> errors(CounterScope scope) {
         if (!errorsMustNotMove) {
             return diff -> Judgement.NOTHING;
         }
-        Expectation<CounterDiff> rule = NoErrorCounterMoves.except(
-                Stream.concat(allowed.stream(), more.stream()).toList(), scope);
+        Expectation<CounterDiff> rule = NoErrorCounterMoves.except(allowed, scope);
         return attributed(unlessRestarted(NoErrorCounterMoves.RULE, rule), scope);
     }
 

@@ -4,9 +4,10 @@ import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.Movement;
 import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.device.CounterKind;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
@@ -21,8 +22,6 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
 
     static final String RULE = "no error counter may move";
     static final String HEALTH_RULE = "no device may become unhealthy";
-
-    private static final String HEALTH = "unhealthy_components";
 
     private final Set<String> allowed;
     private final boolean mayBecomeUnhealthy;
@@ -42,7 +41,7 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
         List<String> notices = new ArrayList<>();
         boolean mayBecomeUnhealthy = false;
         for (String name : names) {
-            if (name.substring(name.lastIndexOf('/') + 1).equals(HEALTH)) {
+            if (name.substring(name.lastIndexOf('/') + 1).equals(NeuronDevice.COMPONENTS)) {
                 mayBecomeUnhealthy = true;
                 continue;
             }

@@ -1,5 +1,7 @@
 package dev.neurontest.counter.tree;
 
+import dev.neurontest.device.CounterKind;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.Nodes;
 import dev.neurontest.device.driver.KnownNodes;
 import dev.neurontest.host.HostTree;
@@ -27,7 +29,7 @@ final class CounterDiscovery {
             "pe_cntrs",
             "utilization",
             "utilization_raw",
-            "unhealthy_components",
+            NeuronDevice.COMPONENTS,
             "healthcheck_heartbeat",
             "uevent",
             "dev");
@@ -95,7 +97,7 @@ final class CounterDiscovery {
     }
 
     private static Optional<String> health(Nodes nodes) {
-        return nodes.find("stats/hardware/health_status/unhealthy_components");
+        return nodes.find("stats/hardware/health_status/" + NeuronDevice.COMPONENTS);
     }
 
     /** Which counters stand together: what stands beside errors may be one. */
@@ -143,7 +145,7 @@ final class CounterDiscovery {
 
     /** A new counter is one of those that it stands beside, or of the group whose directory it stands in. */
     private String fromGroup(String counter, String name) {
-        if (name.contains("ecc") && name.contains("uncorrect")) {
+        if (CounterKind.isError("hardware/" + name)) {
             return "hardware/" + name;
         }
         String group = groups.get(parent(counter));

@@ -1,5 +1,6 @@
 package dev.neurontest.counter.tree;
 
+import dev.neurontest.device.CounterKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

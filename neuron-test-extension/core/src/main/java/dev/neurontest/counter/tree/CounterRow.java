@@ -1,5 +1,6 @@
 package dev.neurontest.counter.tree;
 
+import dev.neurontest.device.CounterKind;
 import org.apiguardian.api.API;
 
 /**

@@ -1,5 +1,6 @@
 package dev.neurontest.counter.tree;
 
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;

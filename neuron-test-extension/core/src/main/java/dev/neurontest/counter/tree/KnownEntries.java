@@ -1,5 +1,6 @@
 package dev.neurontest.counter.tree;
 
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.device.Nodes;
 import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.host.HostTree;

@@ -1,6 +1,5 @@
 package dev.neurontest.counter.wait;
 
-import dev.neurontest.host.NeuronSysfsException;
 import java.math.BigInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -62,25 +61,6 @@ record AwaitCondition(
 
     static AwaitCondition totalAtLeast(long total) {
         return within(Bounds.least(false, total), "a total of at least " + total);
-    }
-
-    static AwaitCondition totalAtMost(long total) {
-        return within(Bounds.most(false, total), "a total of at most " + total);
-    }
-
-    /** Attributes may hold numbers, too: as text. */
-    static AwaitCondition reads(long number) {
-        BigInteger exact = BigInteger.valueOf(number);
-        return reads(Long.toString(number), new Bounds(false, exact, exact));
-    }
-
-    static AwaitCondition reads(String text) {
-        return reads(text, null);
-    }
-
-    private static AwaitCondition reads(String text, @Nullable Bounds bounds) {
-        return new AwaitCondition(
-                NeuronSysfsException.quoted(text), false, value -> value.text().equals(text), bounds);
     }
 
     static AwaitCondition matching(Predicate<String> predicate, String description) {

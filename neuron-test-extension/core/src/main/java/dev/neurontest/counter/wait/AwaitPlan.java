@@ -9,68 +9,34 @@ import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Everything that a test says about a wait, except how long. It is only changed before other code sees it. */
-final class AwaitPlan implements CounterAwait {
-
-    final Waiting waiting;
-    final CounterRules rules;
-    final Supplier<List<String>> neighbours;
-    final AwaitTarget target;
-
-    /** What differences begin with. */
-    CounterSnapshot base;
-
-    /** All of them have to hold; none stands for any change. */
-    List<AwaitCondition> conditions = List.of();
-
-    boolean each;
-    boolean errorsEnd = true;
-    List<String> allowed = List.of();
-    Duration interval;
-
-    /** Whether the test itself asks for notifications. */
-    boolean byNotification;
-
-    AwaitPlan(
-            Waiting waiting,
-            CounterRules rules,
-            Supplier<List<String>> neighbours,
-            AwaitTarget target,
-            CounterSnapshot base) {
-        this.waiting = waiting;
-        this.rules = rules;
-        this.neighbours = neighbours;
-        this.target = target;
-        this.base = base;
-        this.interval = waiting.interval();
-    }
-
-    private AwaitPlan(AwaitPlan other) {
-        this(other.waiting, other.rules, other.neighbours, other.target, other.base);
-        this.conditions = other.conditions;
-        this.each = other.each;
-        this.errorsEnd = other.errorsEnd;
-        this.allowed = other.allowed;
-        this.interval = other.interval;
-        this.byNotification = other.byNotification;
-    }
-
-    AwaitPlan with(Consumer<AwaitPlan> change) {
-        AwaitPlan copy = new AwaitPlan(this);
-        change.accept(copy);
-        return copy;
-    }
+/**
+ * Everything that a test demands of a wait, except how long it may take.
+ *
+ * @param rules the error counters that end it
+ * @param neighbours who else is on the devices
+ * @param target the counter or attribute
+ * @param base what differences begin with
+ * @param conditions all of them have to hold; none stands for any change
+ * @param isOfEach whether they have to hold on each core or device, and not for the sum
+ */
+record AwaitPlan(
+        CounterRules rules,
+        Supplier<List<String>> neighbours,
+        AwaitTarget target,
+        CounterSnapshot base,
+        List<AwaitCondition> conditions,
+        boolean isOfEach)
+        implements CounterAwait {
 
     CounterScope scope() {
         return base.scope();
     }
 
-    List<AwaitCondition> demanded() {
+    private List<AwaitCondition> demanded() {
         return conditions.isEmpty() ? List.of(AwaitCondition.MOVED) : conditions;
     }
 
@@ -82,27 +48,32 @@ final class AwaitPlan implements CounterAwait {
     String expected() {
         return String.join(
                         " and ", demanded().stream().map(AwaitCondition::words).toList())
-                + (each ? " on each" : "");
+                + (isOfEach ? " on each" : "");
     }
 
     private CounterAwait and(AwaitCondition condition) {
-        if (condition.ofCounter() && !target.isCounter()) {
-            throw holdsText(condition);
-        }
+        requireText(condition);
         conditions.stream().filter(condition::excludes).findFirst().ifPresent(other -> {
             throw new IllegalArgumentException("%s can never be %s and %s at the same time: wait for one of them."
                     .formatted(target.name(), other.words(), condition.words()));
         });
-        return with(copy -> copy.conditions =
-                Stream.concat(copy.conditions.stream(), Stream.of(condition)).toList());
+        return new AwaitPlan(
+                rules,
+                neighbours,
+                target,
+                base,
+                Stream.concat(conditions.stream(), Stream.of(condition)).toList(),
+                isOfEach);
     }
 
-    private CounterNameException holdsText(AwaitCondition condition) {
-        return new CounterNameException(
-                "\"%s\" is an attribute and holds text, of which \"%s\" says nothing. Use toBe(\"...\") or matching(...)."
-                        .formatted(target.name(), condition.words()),
-                target.name(),
-                List.of());
+    private void requireText(AwaitCondition condition) {
+        if (condition.ofCounter() && !target.isCounter()) {
+            throw new CounterNameException(
+                    "\"%s\" is an attribute and holds text, of which \"%s\" says nothing. Use matching(...)."
+                            .formatted(target.name(), condition.words()),
+                    target.name(),
+                    List.of());
+        }
     }
 
     @Override
@@ -121,77 +92,22 @@ final class AwaitPlan implements CounterAwait {
     }
 
     @Override
-    public CounterAwait totalAtMost(long total) {
-        return and(AwaitCondition.totalAtMost(total));
-    }
-
-    @Override
-    public CounterAwait toBe(long total) {
-        return and(AwaitCondition.reads(total));
-    }
-
-    @Override
-    public CounterAwait toBe(String text) {
-        return and(AwaitCondition.reads(text));
-    }
-
-    @Override
     public CounterAwait matching(Predicate<String> text, String description) {
         return and(AwaitCondition.matching(text, description));
     }
 
     @Override
     public CounterAwait each() {
-        return with(copy -> copy.each = true);
-    }
-
-    @Override
-    public CounterAwait since(CounterSnapshot earlier) {
-        base.requireSameCores(earlier);
-        return with(copy -> copy.base = earlier);
-    }
-
-    @Override
-    public CounterAwait allowing(String... errorCounters) {
-        List<String> more = List.of(errorCounters);
-        return with(copy -> copy.allowed =
-                Stream.concat(copy.allowed.stream(), more.stream()).toList());
-    }
-
-    @Override
-    public CounterAwait evenIfErrors() {
-        return with(copy -> copy.errorsEnd = false);
-    }
-
-    @Override
-    public CounterAwait every(Duration interval) {
-        Waiting.requirePositive(interval);
-        return with(copy -> copy.interval = interval);
-    }
-
-    @Override
-    public CounterAwait byNotification() {
-        target.silent().ifPresent(why -> {
-            throw new CounterNameException(
-                    "The driver does not notify of \"%s\": %s. Leave byNotification() out."
-                            .formatted(target.name(), why),
-                    target.name(),
-                    List.of());
-        });
-        return with(copy -> copy.byNotification = true);
+        return new AwaitPlan(rules, neighbours, target, base, conditions, true);
     }
 
     @Override
     public Awaited within(Duration atMost) {
         if (atMost.isNegative()) {
-            throw new IllegalArgumentException("One cannot wait for %s.".formatted(DurationText.exact(atMost)));
+            throw new IllegalArgumentException(
+                    "The time to wait must not be negative, but was %s.".formatted(DurationText.exact(atMost)));
         }
-        demanded().stream()
-                .filter(condition -> condition.ofCounter() && !target.isCounter())
-                .findFirst()
-                .ifPresent(condition -> {
-                    throw holdsText(condition);
-                });
+        demanded().forEach(this::requireText);
         return new CounterWait(this, atMost).run();
     }
 

@@ -4,30 +4,15 @@ import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterScope;
 import java.util.List;
-import java.util.Optional;
 
 /** What is waited for: a counter, or an attribute that holds text. */
 interface AwaitTarget {
 
-    /**
-     * What one look gave.
-     *
-     * @param values what conditions are asked about
-     * @param files what each file read, as a person reads it
-     */
-    record Look(List<AwaitedValue> values, List<String> files) {}
-
     /** The path below stats, or the attribute as it was asked for. */
     String name();
 
-    /** Its files, relative to the host root. */
-    List<String> files();
-
     /** Whether it has numbers that rise. */
     boolean isCounter();
-
-    /** Why the driver does not notify of its changes; empty when it does. */
-    Optional<String> silent();
 
     /**
      * What it says now.
@@ -36,7 +21,7 @@ interface AwaitTarget {
      * @param now a snapshot in which its own files are fresh
      * @param each whether each core or device is asked, and not their sum
      */
-    Look look(CounterSnapshot base, CounterSnapshot now, boolean each);
+    List<AwaitedValue> look(CounterSnapshot base, CounterSnapshot now, boolean each);
 
     /**
      * Looks a name up among the counters, then among the attributes of the devices and cores.

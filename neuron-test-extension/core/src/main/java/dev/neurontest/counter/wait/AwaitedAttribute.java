@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** An attribute of devices, or of cores, that is waited for. */
@@ -61,22 +60,12 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
     }
 
     @Override
-    public List<String> files() {
-        return IntStream.range(0, batch.size()).mapToObj(batch::path).toList();
-    }
-
-    @Override
     public boolean isCounter() {
         return false;
     }
 
     @Override
-    public Optional<String> silent() {
-        return name.endsWith("notify_delay") ? Optional.empty() : Optional.of("it is an attribute, not a counter");
-    }
-
-    @Override
-    public Look look(CounterSnapshot base, CounterSnapshot now, boolean each) {
+    public List<AwaitedValue> look(CounterSnapshot base, CounterSnapshot now, boolean each) {
         AwaitedValue[] values = new AwaitedValue[batch.size()];
         batch.read(new HostTree.Sink() {
             @Override
@@ -98,11 +87,6 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
                                 .getMessage());
             }
         });
-        List<AwaitedValue> all = Arrays.asList(values);
-        return new Look(
-                all,
-                all.stream()
-                        .map(value -> value.failure() == null ? value.words() : value.failure())
-                        .toList());
+        return Arrays.asList(values);
     }
 }

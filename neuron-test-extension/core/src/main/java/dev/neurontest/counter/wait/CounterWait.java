@@ -6,8 +6,8 @@ import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.Movement;
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Violation;
 import java.time.Duration;
@@ -15,14 +15,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One wait: looks again and again until what is waited for is there, an error counter has moved, or the time is over. */
+/** One wait: reads again and again until what is waited for is there, an error counter has moved, or the time is over. */
 final class CounterWait {
 
-    /** Errors that the device is asked for are looked for less often than those that the driver knows. */
+    private static final Duration INTERVAL = Duration.ofMillis(10);
+
+    /** Errors that are read from the device are read less often than those that the driver counts. */
     private static final Duration DEVICE_ERRORS = Duration.ofMillis(250);
 
     private final AwaitPlan plan;
@@ -30,10 +33,9 @@ final class CounterWait {
     private final Expectation<CounterDiff> errors;
     private final CounterScope.Part often;
     private final CounterScope.Part seldom;
-    private final Timeline timeline = new Timeline();
     private final long start = System.nanoTime();
     private CounterSnapshot now;
-    private AwaitTarget.Look look = new AwaitTarget.Look(List.of(), List.of());
+    private List<AwaitedValue> values = List.of();
     private Duration nextSeldom = Duration.ZERO;
     private Duration waited = Duration.ZERO;
     private int looks;
@@ -42,21 +44,20 @@ final class CounterWait {
         this.plan = plan;
         this.limit = limit;
         CounterScope scope = plan.scope();
-        this.errors = plan.rules.errors(scope, plan.allowed);
+        this.errors = plan.rules().errors(scope);
         Set<Integer> own = IntStream.of(positions()).boxed().collect(Collectors.toCollection(HashSet::new));
         this.often = scope.part(position -> own.contains(position) || isError(position, CounterKind.STATUS));
         this.seldom = scope.part(position -> !own.contains(position) && isError(position, CounterKind.ECC));
-        this.now = plan.base;
+        this.now = plan.base();
     }
 
     private int[] positions() {
-        return plan.target instanceof AwaitedCounter counter ? counter.positions() : new int[0];
+        return plan.target() instanceof AwaitedCounter counter ? counter.positions() : new int[0];
     }
 
     private boolean isError(int position, CounterKind kind) {
         Counter counter = plan.scope().counter(position);
-        return plan.errorsEnd
-                && !plan.scope().isWatched(position)
+        return !plan.scope().isWatched(position)
                 && CounterKind.of(counter.path()) == kind
                 && CounterKind.isError(counter.path())
                 && counter.field() != CounterField.PRESENT
@@ -70,13 +71,11 @@ final class CounterWait {
      */
     Awaited run() {
         boolean interrupted = Thread.interrupted();
-        try (WakeUp wakeUp = WakeUp.of(plan)) {
+        try {
             while (true) {
-                wakeUp.beforeLook();
                 look();
-                if (plan.isMet(look.values())) {
-                    return new Awaited(
-                            plan.target.name(), WaitFailure.words(look.values()), waited, looks, timeline.seen());
+                if (plan.isMet(values)) {
+                    return new Awaited(plan.target().name(), WaitFailure.words(values), waited, looks);
                 }
                 Optional<Violation> error = error();
                 if (error.isPresent()) {
@@ -90,7 +89,7 @@ final class CounterWait {
                     throw failure(WaitFailure.End.TIME_OVER, null);
                 }
                 try {
-                    wakeUp.await(left);
+                    TimeUnit.NANOSECONDS.sleep((left.compareTo(INTERVAL) < 0 ? left : INTERVAL).toNanos());
                 } catch (InterruptedException stop) {
                     interrupted = true;
                 }
@@ -110,23 +109,16 @@ final class CounterWait {
             now = now.with(seldom);
             nextSeldom = waited.plus(DEVICE_ERRORS);
         }
-        look = plan.target.look(plan.base, now, plan.each);
-        List<String> files = plan.target.files();
-        for (int file = 0; file < files.size(); file++) {
-            timeline.add(waited, look.files().get(file), plan.scope().tree().location(files.get(file)));
-        }
+        values = plan.target().look(plan.base(), now, plan.isOfEach());
     }
 
     /** What a test would fail with that ended here; what could not be read is left to its end. */
     private Optional<Violation> error() {
-        if (!plan.errorsEnd) {
-            return Optional.empty();
-        }
-        CounterDiff alone = CounterDiff.between(plan.base, now, List.of());
+        CounterDiff alone = CounterDiff.between(plan.base(), now, List.of());
         if (error(alone).isEmpty()) {
             return Optional.empty();
         }
-        return error(CounterDiff.between(plan.base, now, plan.neighbours.get()));
+        return error(CounterDiff.between(plan.base(), now, plan.neighbours().get()));
     }
 
     private Optional<Violation> error(CounterDiff diff) {
@@ -138,8 +130,7 @@ final class CounterWait {
     }
 
     private Error failure(WaitFailure.End end, @Nullable Violation error) {
-        CounterDiff all = plan.base.until(CounterSnapshot.of(plan.scope()));
-        return new WaitFailure(plan, limit, end, Optional.ofNullable(error), look, timeline, waited, looks, all)
-                .toError();
+        CounterDiff all = plan.base().until(CounterSnapshot.of(plan.scope()));
+        return new WaitFailure(plan, limit, end, Optional.ofNullable(error), values, waited, looks, all).toError();
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -2,6 +2,7 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -136,7 +137,6 @@ public record LeaseOverview(
         for (String name : Membership.names(folder)) {
             Membership.planted(folder, name).ifPresent(planted -> skipped.add(planted.getMessage()));
         }
-        Notifications.planted(folder).ifPresent(planted -> skipped.add(planted.getMessage()));
         return skipped;
     }
 

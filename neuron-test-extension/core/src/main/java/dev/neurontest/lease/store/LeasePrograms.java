@@ -1,5 +1,7 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.util.List;
 import org.apiguardian.api.API;

@@ -1,5 +1,7 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.nio.file.Path;
 import java.time.Duration;

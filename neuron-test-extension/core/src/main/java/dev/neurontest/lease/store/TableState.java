@@ -2,6 +2,8 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.process.ProcessIdentity;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.LeasePrograms;
-import dev.neurontest.lease.store.ProcessIdentity;
-import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,6 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
-import dev.neurontest.host.NotificationSwitch;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.CoresQuarantinedException;
 import dev.neurontest.lease.DeviceReading;
@@ -25,15 +24,12 @@ import dev.neurontest.lease.store.LockedPrograms;
 import dev.neurontest.lease.store.LockedTableException;
 import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.Mounts;
-import dev.neurontest.lease.store.Notifications;
-import dev.neurontest.lease.store.ProcessIdentity;
-import dev.neurontest.lease.store.ProcessTable;
-import dev.neurontest.lease.store.TableDirectory;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
-import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +78,6 @@ public final class LeaseTable implements AutoCloseable {
     private final PassingOver passingOver;
     private final LongWaits longWaits;
     private final LeaseWatch watch;
-    private final Notifications notifications;
     private final LeaseNews news;
     private final Map<Long, GrantedLease> held = new LinkedHashMap<>();
 
@@ -104,8 +99,6 @@ public final class LeaseTable implements AutoCloseable {
         this.passingOver = new PassingOver(store.self().number(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
         this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses, passingOver, longWaits);
-        this.notifications = new Notifications(store, host);
-        notifications.recover().ifPresent(news::warn);
         news.tell();
     }
 
@@ -425,26 +418,9 @@ public final class LeaseTable implements AutoCloseable {
         return changes.locked(() -> changes.make(change -> cores.quarantines(change.state.barred())));
     }
 
-    /**
-     * The notifications of the driver: on while at least one JVM that shares the table holds them.
-     *
-     * @return the switch
-     */
-    public NotificationSwitch notifications() {
-        return notifications;
-    }
-
     /** Gives back what this JVM still holds, and leaves the table to the others. It may be called again. */
     @Override
     public void close() {
-        try {
-            notifications.close();
-        } catch (IOException failed) {
-            news.warn(
-                    "The notifications of the driver cannot be switched off again: %s. The next test JVM tries it too."
-                            .formatted(TableDirectory.describe(failed)));
-            news.tell();
-        }
         changes.locked(() -> {
             if (!changes.isClosed()) {
                 changes.close();

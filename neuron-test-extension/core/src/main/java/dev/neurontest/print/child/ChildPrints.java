@@ -1,12 +1,12 @@
 package dev.neurontest.print.child;
 
-import dev.neurontest.print.DevicePrint;
+import dev.neurontest.configuration.WorkloadPrints;
+import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.GivenFeed;
-import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.stream.ForwardedPrints;
-import dev.neurontest.print.stream.LastPrints;
+import dev.neurontest.print.stream.PrintLog;
 import dev.neurontest.print.stream.StreamOptions;
 import dev.neurontest.runtime.stream.DebugStream;
 import java.io.File;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The prints of the programs that a test starts. Only a process that owns a core can read the core's stream, so that something in it
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * client.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class ChildPrints implements PrintFeed, AutoCloseable {
+public final class ChildPrints implements DelegatedFeed, AutoCloseable {
 
     /** Names the folder that consumers of frameworks write to. The runtime itself does not read it. */
     public static final String OUTPUT_DIR = "NEURON_RT_DEBUG_OUTPUT_DIR";
@@ -43,24 +42,9 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
 
     private final Supplier<Map<String, String>> variables;
     private final PrintFeed feed;
-    private final AutoClosing end;
+    private final Runnable end;
 
-    /** By which way prints leave programs. */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public enum Way {
-        /** Not at all. */
-        NONE,
-        /** The programs' framework writes them to a folder, since {@code NEURON_RT_DEBUG_OUTPUT_DIR} names one. */
-        FILES,
-        /** Python programs forward them, by a module that their {@code PYTHONPATH} lets them find. */
-        PYTHON
-    }
-
-    private interface AutoClosing {
-        void close();
-    }
-
-    private ChildPrints(Supplier<Map<String, String>> variables, PrintFeed feed, AutoClosing end) {
+    private ChildPrints(Supplier<Map<String, String>> variables, PrintFeed feed, Runnable end) {
         this.variables = variables;
         this.feed = feed;
         this.end = end;
@@ -71,29 +55,15 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
      *
      * @param way of their prints
      * @param folder of the test, where everything goes that is written
-     * @param options bounds of memory and of waiting
+     * @param options bounds of waiting
+     * @param log of the test, for prints that are forwarded
      * @return without prints
      */
-    public static ChildPrints open(Way way, Supplier<Path> folder, StreamOptions options) {
-        return open(way, folder, options, null);
-    }
-
-    /**
-     * Prepares for the programs of one test, as {@link #open(Way, Supplier, StreamOptions)} does.
-     *
-     * @param way of their prints
-     * @param folder of the test, where everything goes that is written
-     * @param options bounds of memory and of waiting
-     * @param last keeps the last of those that are forwarded for when this process is killed; null when nothing does
-     * @return without prints
-     */
-    public static ChildPrints open(
-            Way way, Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last) {
+    public static ChildPrints open(WorkloadPrints way, Supplier<Path> folder, StreamOptions options, PrintLog log) {
         try {
             return switch (way) {
-                case NONE -> without(List.of());
                 case FILES -> files(folder);
-                case PYTHON -> python(folder, options, last);
+                case PYTHON -> python(folder, options, log);
             };
         } catch (IOException | RuntimeException e) {
             return without(List.of(new PrintDoubt(
@@ -116,8 +86,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
                 written::close);
     }
 
-    private static ChildPrints python(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
-            throws IOException {
+    private static ChildPrints python(Supplier<Path> folder, StreamOptions options, PrintLog log) throws IOException {
         Path made = fresh(folder.get());
         try (InputStream consumer = ChildPrints.class.getResourceAsStream(FOLDER + CONSUMER)) {
             if (consumer == null) {
@@ -125,7 +94,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
             }
             Files.copy(consumer, made.resolve(CONSUMER));
         }
-        ForwardedPrints forwarded = ForwardedPrints.listen(() -> made, options, last);
+        ForwardedPrints forwarded = ForwardedPrints.listen(made, options, log);
         return new ChildPrints(
                 () -> Map.of(
                         PYTHON_PATH,
@@ -167,35 +136,15 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
         return told;
     }
 
-    /** Waits, bounded, until running programs have forwarded what they have, or looks at what they have written so far. */
+    /** Waits, when it settles, until running programs have forwarded what they have, or looks at what they have written so far. */
     @Override
-    public void settle() {
-        feed.settle();
-    }
-
-    @Override
-    public List<DevicePrint> prints() {
-        return feed.prints();
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return feed.oddEvents();
-    }
-
-    @Override
-    public List<PrintDoubt> doubts() {
-        return feed.doubts();
-    }
-
-    @Override
-    public List<String> notices() {
-        return feed.notices();
+    public PrintFeed source() {
+        return feed;
     }
 
     /** Settles, and takes no more. The programs should have ended. May be called again. */
     @Override
     public void close() {
-        end.close();
+        end.run();
     }
 }

@@ -6,9 +6,10 @@ import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
-import dev.neurontest.print.stream.MappedWindows;
+import dev.neurontest.print.stream.FileBytes;
 import dev.neurontest.tensor.TensorBytes;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -224,12 +225,19 @@ final class PrintFiles {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             long size = channel.size();
             if (size > ON_HEAP || onHeap + size > ALL_ON_HEAP) {
-                return MappedWindows.of(channel, 0, size);
+                return new FileBytes((from, target, at, length) -> read(file, from, target, at, length), size);
             }
             onHeap += size;
             return TensorBytes.of(head(channel, (int) size));
         } catch (OutOfMemoryError e) {
             throw new IOException("there is no memory left to look at it", e);
+        }
+    }
+
+    private static void read(Path file, long from, byte[] target, int at, int length) throws IOException {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+            open.seek(from);
+            open.readFully(target, at, length);
         }
     }
 

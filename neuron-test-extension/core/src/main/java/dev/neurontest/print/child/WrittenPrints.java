@@ -1,8 +1,7 @@
 package dev.neurontest.print.child;
 
-import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.GivenFeed;
-import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import java.io.IOException;
@@ -13,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The prints that programs have written to their folders so far. A print that is being written is odd until it is looked at again. */
-final class WrittenPrints implements PrintFeed {
+final class WrittenPrints implements DelegatedFeed {
 
     private final Path folder;
     private final List<Path> ofPrograms = new ArrayList<>();
@@ -55,18 +54,8 @@ final class WrittenPrints implements PrintFeed {
     }
 
     @Override
-    public synchronized List<DevicePrint> prints() {
-        return seen.prints();
-    }
-
-    @Override
-    public synchronized List<OddEvent> oddEvents() {
-        return seen.oddEvents();
-    }
-
-    @Override
-    public synchronized List<PrintDoubt> doubts() {
-        return seen.doubts();
+    public synchronized PrintFeed source() {
+        return seen;
     }
 
     synchronized void close() {

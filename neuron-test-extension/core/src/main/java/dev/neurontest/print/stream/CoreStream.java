@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The stream of one core and the test that its events belong to. Only the reading thread uses it, but for {@link #taken()}. */
+/** The stream of one core and the test that its events belong to. The reading thread reads it; others begin and end tests. */
 final class CoreStream {
 
     /** After so many reads in a row that fail, with waiting between them, nothing more is expected. */
@@ -19,8 +19,9 @@ final class CoreStream {
     private final DebugStream stream;
     private final StreamEvent event;
     private final EventSource source;
-    private @Nullable StreamTap tap;
-    private @Nullable PrintDoubt end;
+    private volatile @Nullable StreamTap tap;
+    private volatile @Nullable PrintDoubt end;
+    private volatile Drained drained = Drained.EMPTY;
     private int failures;
     // Written by the reading thread alone; others see by it that this gets on.
     private final AtomicLong taken = new AtomicLong();
@@ -62,17 +63,15 @@ final class CoreStream {
     /** From now on events belong to this test, or to none. */
     void tap(@Nullable StreamTap next) {
         tap = next;
-        if (next != null) {
-            tellEnd(next);
+        PrintDoubt why = end;
+        if (next != null && why != null) {
+            next.doubt(why);
         }
     }
 
-    /** Says why nothing is read any more, if that is so. */
-    void tellEnd(StreamTap wanting) {
-        PrintDoubt why = end;
-        if (why != null) {
-            wanting.doubt(why);
-        }
+    /** What there was when it was last read. */
+    Drained drained() {
+        return drained;
     }
 
     /** All events so far. */
@@ -91,8 +90,8 @@ final class CoreStream {
 
     /** It is closed before it was empty. */
     void cutOff() {
-        if (tap != null && end == null) {
-            tap.doubt(new PrintDoubt(
+        if (end == null) {
+            doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
                     "The debug stream of core %s of this process was closed before it was empty: what was printed last is missing. Let executions end before the runtime is closed."
                             .formatted(stream.core())));
@@ -102,13 +101,19 @@ final class CoreStream {
     /** Nothing is read from it any more. */
     void end(String reason) {
         if (end == null) {
-            end = new PrintDoubt(
+            PrintDoubt why = new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
                     "The debug stream of core %s is not read any more: %s. Prints after that are missing here."
                             .formatted(stream.core(), reason));
-            if (tap != null) {
-                tap.doubt(end);
-            }
+            end = why;
+            doubt(why);
+        }
+    }
+
+    private void doubt(PrintDoubt doubt) {
+        StreamTap doubting = tap;
+        if (doubting != null) {
+            doubting.doubt(doubt);
         }
     }
 
@@ -119,11 +124,13 @@ final class CoreStream {
      */
     Drained drain(int atMost) {
         long before = taken();
-        Drained drained = read(atMost);
-        if (tap != null && taken() > before) {
-            tap.flush();
+        Drained read = read(atMost);
+        StreamTap flushed = tap;
+        if (flushed != null && taken() > before) {
+            flushed.flush();
         }
-        return drained;
+        drained = read;
+        return read;
     }
 
     private Drained read(int atMost) {
@@ -151,8 +158,9 @@ final class CoreStream {
      * (less one, since a ring may keep a place free). A shorter run proves that nothing was lost in it.
      */
     private void endRun() {
-        if (run > 0 && run >= capacity - 1 && tap != null) {
-            tap.mayHaveOverflowed(stream.core(), run);
+        StreamTap read = tap;
+        if (run > 0 && run >= capacity - 1 && read != null) {
+            read.mayHaveOverflowed(stream.core(), run);
         }
         run = 0;
     }
@@ -160,11 +168,12 @@ final class CoreStream {
     private void take() {
         run++;
         taken.lazySet(taken.getPlain() + 1);
+        StreamTap taking = tap;
         try {
-            if (tap == null) {
+            if (taking == null) {
                 late++;
             } else {
-                tap.add(source, stream.core());
+                taking.add(source, stream.core());
             }
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
@@ -179,8 +188,8 @@ final class CoreStream {
             end("the runtime was closed while it was open (nrt_debug_client_read_one_event gave 14, NRT_CLOSED)");
         } else if (failures >= FAILURES) {
             end("nrt_debug_client_read_one_event gave %s, %s times in a row".formatted(status, failures));
-        } else if (tap != null) {
-            tap.doubt(new PrintDoubt(
+        } else {
+            doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
                     "nrt_debug_client_read_one_event gave %s for core %s of this process: the event that it should have read may be lost. See what the runtime logged."
                             .formatted(status, stream.core())));

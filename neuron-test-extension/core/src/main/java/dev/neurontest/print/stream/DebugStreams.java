@@ -4,14 +4,11 @@ import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.library.RuntimeLibrary;
 import dev.neurontest.runtime.stream.DebugStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -51,7 +48,8 @@ public final class DebugStreams implements AutoCloseable {
         DebugStreams streams = open(
                 runtime.library(),
                 IntStream.range(0, runtime.cores().size()).boxed().toList(),
-                options.capacity(runtime.streamCapacity()).executions(executions(runtime)));
+                options.capacity(runtime.streamCapacity())
+                        .executions(new StreamOptions.Executions(runtime::executionsBegun, runtime::executionsEnded)));
         try {
             runtime.onClose(streams::close);
         } catch (RuntimeException closed) {
@@ -59,20 +57,6 @@ public final class DebugStreams implements AutoCloseable {
             throw closed;
         }
         return streams;
-    }
-
-    private static StreamOptions.Executions executions(NeuronRuntime runtime) {
-        return new StreamOptions.Executions() {
-            @Override
-            public long begun(Collection<Integer> cores) {
-                return runtime.executionsBegun(cores);
-            }
-
-            @Override
-            public long ended(Collection<Integer> cores) {
-                return runtime.executionsEnded(cores);
-            }
-        };
     }
 
     /**
@@ -155,31 +139,18 @@ public final class DebugStreams implements AutoCloseable {
      * Begins a test. What is in the streams of its cores now belongs to no test; what comes from now on is the test's.
      *
      * @param cores as this process counts
-     * @param folder where the test's files go, asked when prints do not fit in memory
+     * @param log of the test
      * @return its prints, to be closed at its end
      * @throws IllegalStateException when a core has a test already, or the streams are closed
      */
-    public StreamTap begin(List<Integer> cores, Supplier<Path> folder) {
-        return begin(cores, folder, null);
-    }
-
-    /**
-     * Begins a test, as {@link #begin(List, Supplier)} does.
-     *
-     * @param cores as this process counts
-     * @param folder where the test's files go, asked when prints do not fit in memory
-     * @param last keeps the last events for when this process is killed; null when nothing does
-     * @return its prints, to be closed at its end
-     * @throws IllegalStateException when a core has a test already, or the streams are closed
-     */
-    public StreamTap begin(List<Integer> cores, Supplier<Path> folder, LastPrints.@Nullable Recorder last) {
+    public StreamTap begin(List<Integer> cores, PrintLog log) {
         synchronized (this) {
             if (closed) {
                 throw new IllegalStateException(
                         "The debug streams are closed. Begin the test before the runtime is closed.");
             }
         }
-        StreamTap tap = new StreamTap(this, cores, options, folder, last);
+        StreamTap tap = new StreamTap(this, cores, options, log);
         cores.stream().map(unconnected::get).filter(Objects::nonNull).forEach(tap::doubt);
         cores.stream()
                 .filter(core -> !unconnected.containsKey(core))
@@ -204,7 +175,7 @@ public final class DebugStreams implements AutoCloseable {
 
     void settle(StreamTap tap) {
         if (reader != null) {
-            reader.settle(tap);
+            reader.settle(tap, "in the test");
         }
     }
 

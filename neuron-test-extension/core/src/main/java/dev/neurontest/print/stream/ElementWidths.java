@@ -17,14 +17,14 @@ final class ElementWidths {
     private int last;
 
     /** 0 when the name is not known, or when sources do not agree on the width, as for packed dtypes. */
-    int bits(ByteBuffer payload, int at) {
-        long one = payload.getLong(at + PrintLayout.DTYPE);
-        long two = payload.getLong(at + PrintLayout.DTYPE + Long.BYTES);
+    int bits(ByteBuffer payload) {
+        long one = payload.getLong(PrintLayout.DTYPE);
+        long two = payload.getLong(PrintLayout.DTYPE + Long.BYTES);
         if (one != first || two != second) {
             if (bits.size() > REMEMBERED) {
                 bits.clear();
             }
-            last = bits.computeIfAbsent(PrintLayout.dtype(payload, at), ElementWidths::bits);
+            last = bits.computeIfAbsent(PrintLayout.dtype(payload), ElementWidths::bits);
             first = one;
             second = two;
         }

@@ -3,114 +3,117 @@ package dev.neurontest.print.stream;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.runtime.stream.DebugStream;
-import dev.neurontest.tensor.TensorBytes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
+import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.RandomAccess;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The events of one test as they come: checked, put aside, and made objects when a caller asks for them. For several threads.
- */
-final class EventStore {
-
-    private static final long NANOS_OF_A_MILLI = 1_000_000;
+/** The events of one test: checked and appended to its log as they come, and decoded when a caller asks for them. For several threads. */
+final class EventStore implements PrintFeed {
 
     private final PrintOrigin origin;
-    private final EventBytes bytes;
-    private final @Nullable LastEvents last;
+    private final PrintLog log;
     private final ElementWidths widths = new ElementWidths();
-    private final EventIndex prints = new EventIndex();
-    private final List<OddEvent> odd = new ArrayList<>();
+    private final ByteBuffer fixed = ByteBuffer.allocate(PrintLayout.DATA).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer head =
+            ByteBuffer.allocate(LoggedEvent.LONGEST_HEAD).order(ByteOrder.LITTLE_ENDIAN);
+    private final Places prints = new Places();
+    private final Places odd = new Places();
     private final Set<PrintDoubt> doubts = new LinkedHashSet<>();
-    private final Instant begun = Instant.now();
-    private final long begunMillis = begun.toEpochMilli();
-    private final long begunNanos = System.nanoTime();
+    private final long begun = LoggedEvent.nanos(Instant.now()) - System.nanoTime();
     private long arrived;
     private long lostEvents;
     private long lostBytes;
     private long longer;
 
-    EventStore(PrintOrigin origin, long memory, int largest, Supplier<Path> folder) {
-        this(origin, memory, largest, folder, null);
+    /** The places of events in the log. */
+    private static final class Places {
+
+        private long[] places = new long[64];
+        private int size;
+
+        private void add(long place) {
+            if (size == places.length) {
+                places = Arrays.copyOf(places, 2 * size);
+            }
+            places[size++] = place;
+        }
     }
 
-    /**
-     * Nothing yet.
-     *
-     * @param origin by which way its events come
-     * @param memory bytes that may be on the heap
-     * @param largest bytes of an event that may
-     * @param folder for the file, asked when it is needed
-     * @param last gets a copy of what is needed when this process is killed; null when nothing is
-     */
-    EventStore(
-            PrintOrigin origin, long memory, int largest, Supplier<Path> folder, LastPrints.@Nullable Recorder last) {
+    /** Decodes an event. */
+    private interface Decoder<E> {
+        E decode(LoggedEvent event) throws IOException;
+    }
+
+    EventStore(PrintOrigin origin, PrintLog log) {
         this.origin = origin;
-        this.bytes = new EventBytes(memory, largest, folder);
-        this.last = last == null ? null : new LastEvents(last, bytes);
+        this.log = log;
     }
 
     /**
-     * Takes an event over.
+     * Reads the events that the JVM of a test has left.
+     *
+     * @throws IOException when the log cannot be read
+     */
+    static EventStore of(PrintLog log) throws IOException {
+        EventStore store = new EventStore(PrintOrigin.LEFT, log);
+        long place = PrintLog.HEAD;
+        for (LoggedEvent event = LoggedEvent.read(log, place);
+                event != null
+                        && event.order() == store.arrived
+                        && event.isPrint() == (event.fault(log, store.widths) == null);
+                event = LoggedEvent.read(log, place)) {
+            (event.isPrint() ? store.prints : store.odd).add(place);
+            store.arrived = event.order() + 1;
+            place = event.end();
+        }
+        store.doubt(new PrintDoubt(
+                PrintDoubt.Kind.UNSETTLED,
+                "The JVM ended while the test ran: the %s events that had been read are here%s. Later ones are lost."
+                        .formatted(
+                                store.prints.size + store.odd.size,
+                                place == log.size()
+                                        ? ""
+                                        : ", but for one that is cut, since %s bytes at the end of the file are no whole event"
+                                                .formatted(log.size() - place))));
+        return store;
+    }
+
+    /**
+     * Appends an event.
      *
      * @param core whose stream it comes from
      * @throws IOException when it cannot be read
      */
     synchronized void add(EventSource event, int core) throws IOException {
-        long promised = event.size();
-        long type = event.type();
-        long there = Math.min(unsigned(promised), event.available());
         long order = arrived++;
-        long now = System.nanoTime() - begunNanos;
-        long place = bytes.put(event, there);
+        long available = Math.min(unsigned(event.size()), event.available());
+        int start = (int) Math.min(available, PrintLayout.DATA);
+        event.copy(0, fixed.array(), 0, start);
+        boolean isPrint = PrintLayout.fault(event.type(), event.size(), available, fixed, widths) == null;
+        LoggedEvent logged =
+                LoggedEvent.of(order, begun + System.nanoTime(), event, available, core, isPrint ? fixed : null);
+        long place = logged.append(log, head, event, fixed);
         if (place < 0) {
             lostEvents++;
-            lostBytes += there;
+            lostBytes += available;
             return;
         }
-        if (last != null) {
-            last.came(order, begunMillis + now / NANOS_OF_A_MILLI, core, type, promised, there, place);
-        }
-        String fault = fault(type, promised, there, place);
-        if (fault == null) {
-            prints.add(place, order, now, core);
-        } else {
-            odd.add(new OddEvent(
-                    order,
-                    begun.plusNanos(now),
-                    origin,
-                    core,
-                    type,
-                    fault,
-                    prefix(type, there, place),
-                    TensorBytes.of(event.header()),
-                    bytes.view(place, 0, there)));
-        }
-    }
-
-    private Optional<String> prefix(long type, long there, long place) {
-        return type == DevicePrint.EVENT_TYPE && there >= PrintLayout.PREFIX_SIZE
-                ? Optional.of(PrintLayout.prefix(bytes.buffer(place), EventBytes.at(place)))
-                : Optional.empty();
-    }
-
-    /** What has come so far is all for a while: a copy of the last events is up to date after this. */
-    synchronized void flush() {
-        if (last != null) {
-            last.flush();
+        (isPrint ? prints : odd).add(place);
+        if (isPrint && PrintLayout.dataSize(fixed) < available - PrintLayout.DATA) {
+            longer++;
         }
     }
 
@@ -118,23 +121,12 @@ final class EventStore {
         return size < 0 ? Long.MAX_VALUE : size;
     }
 
-    private @Nullable String fault(long type, long promised, long there, long place) {
-        if (type != DevicePrint.EVENT_TYPE) {
-            return "events of type %s are not known".formatted(type);
-        }
-        if (promised != there) {
-            return "the header promises %s bytes, and there are %s".formatted(Long.toUnsignedString(promised), there);
-        }
-        if (there < PrintLayout.DATA) {
-            return "%s bytes are less than the %s that every print has".formatted(there, PrintLayout.DATA);
-        }
-        ByteBuffer payload = bytes.buffer(place);
-        int at = EventBytes.at(place);
-        String fault = PrintLayout.fault(payload, at, there, widths);
-        if (fault == null && PrintLayout.dataSize(payload, at) < there - PrintLayout.DATA) {
-            longer++;
-        }
-        return fault;
+    @Override
+    public void settle() {}
+
+    /** Gives what has come so far to the operating system. */
+    void flush() {
+        log.flush();
     }
 
     /** How many events have come, also such as are lost. */
@@ -142,16 +134,14 @@ final class EventStore {
         return arrived;
     }
 
-    synchronized long onHeap() {
-        return bytes.onHeap();
+    @Override
+    public synchronized List<DevicePrint> prints() {
+        return new Snapshot<>(prints, event -> event.print(log, origin));
     }
 
-    synchronized List<DevicePrint> prints() {
-        return new Snapshot(prints.size());
-    }
-
-    synchronized List<OddEvent> oddEvents() {
-        return List.copyOf(odd);
+    @Override
+    public synchronized List<OddEvent> oddEvents() {
+        return new Snapshot<>(odd, event -> event.odd(log, origin));
     }
 
     /** Why there may have been more events than are here. */
@@ -176,53 +166,50 @@ final class EventStore {
                                 .formatted(stream, run, DebugStream.CAPACITY_VARIABLE));
     }
 
-    synchronized List<PrintDoubt> doubts() {
+    @Override
+    public synchronized List<PrintDoubt> doubts() {
         List<PrintDoubt> all = new ArrayList<>(doubts);
         if (lostEvents > 0) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    ("%s events with %s bytes came and could not be kept: %s bytes are in memory, which is as much as may be, "
-                                    + "and the file for more of them could not be written (%s). Print less, make room, or give prints more memory.")
-                            .formatted(lostEvents, lostBytes, bytes.onHeap(), bytes.fileFault())));
+                    "%s events with %s bytes came and could not be kept in the file of the test's prints (%s). Print less, or make room."
+                            .formatted(lostEvents, lostBytes, log.fault())));
         }
         return all;
     }
 
-    /** What is odd about prints that are good nevertheless. */
-    synchronized List<String> notices() {
+    @Override
+    public synchronized List<String> notices() {
         return longer == 0
                 ? List.of()
                 : List.of("%s prints have more bytes than their tensor; these are left out.".formatted(longer));
     }
 
-    private synchronized DevicePrint print(int index) {
-        long place = prints.place(index);
-        ByteBuffer payload = bytes.buffer(place);
-        int at = EventBytes.at(place);
-        return PrintLayout.decode(
-                prints.order(index),
-                begun.plusNanos(prints.arrived(index)),
-                origin,
-                prints.core(index),
-                payload,
-                at,
-                bytes.view(place, PrintLayout.DATA, PrintLayout.dataSize(payload, at)),
-                bytes.view(place, PrintLayout.RESERVED, PrintLayout.RESERVED_SIZE));
-    }
+    /** The events that had come when it was made. */
+    private final class Snapshot<E> extends AbstractList<E> implements RandomAccess {
 
-    /** Those that had come when it was made. */
-    private final class Snapshot extends AbstractList<DevicePrint> implements RandomAccess {
-
+        private final Places places;
         private final int size;
+        private final Decoder<E> decoder;
 
-        private Snapshot(int size) {
-            this.size = size;
+        private Snapshot(Places places, Decoder<E> decoder) {
+            this.places = places;
+            this.size = places.size;
+            this.decoder = decoder;
         }
 
         @Override
-        public DevicePrint get(int index) {
+        public E get(int index) {
             Objects.checkIndex(index, size);
-            return print(index);
+            long place;
+            synchronized (EventStore.this) {
+                place = places.places[index];
+            }
+            try {
+                return decoder.decode(Objects.requireNonNull(LoggedEvent.read(log, place)));
+            } catch (IOException e) {
+                throw new UncheckedIOException("A device print cannot be read: " + e.getMessage(), e);
+            }
         }
 
         @Override

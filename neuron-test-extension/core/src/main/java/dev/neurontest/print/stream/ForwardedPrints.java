@@ -1,8 +1,7 @@
 package dev.neurontest.print.stream;
 
 import dev.neurontest.folder.TemporaryFolder;
-import dev.neurontest.print.DevicePrint;
-import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
@@ -22,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +28,14 @@ import org.jspecify.annotations.Nullable;
  * The prints of processes that forward them over a Unix socket: from inside each process, since only there its streams can be read.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class ForwardedPrints implements PrintFeed, AutoCloseable {
+public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
 
     private static final int LONGEST_ADDRESS = 100;
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(5);
 
     private final EventStore store;
     private final StreamOptions options;
-    private final Supplier<Path> folder;
+    private final Path folder;
     private final ServerSocketChannel server;
     private final Path address;
     private final @Nullable TemporaryFolder shortFolder;
@@ -50,41 +48,28 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
             ServerSocketChannel server,
             Path address,
             @Nullable TemporaryFolder shortFolder,
-            Supplier<Path> folder,
+            Path folder,
             StreamOptions options,
-            LastPrints.@Nullable Recorder last) {
+            PrintLog log) {
         this.server = server;
         this.address = address;
         this.shortFolder = shortFolder;
         this.folder = folder;
         this.options = options;
-        this.store = new EventStore(
-                PrintOrigin.FORWARDED, options.memory(), options.largest() + PrintLayout.DATA, folder, last);
+        this.store = new EventStore(PrintOrigin.FORWARDED, log);
     }
 
     /**
      * Listens.
      *
-     * @param folder of the test
-     * @throws IOException when that is not possible
-     */
-    static ForwardedPrints listen(Supplier<Path> folder, StreamOptions options) throws IOException {
-        return listen(folder, options, null);
-    }
-
-    /**
-     * Listens.
-     *
-     * @param folder of the test
-     * @param options bounds of memory, and how long to settle
-     * @param last copies the last events for when this process is killed; null for no copies
+     * @param folder for the socket, which exists
+     * @param options how long to settle
+     * @param log of the test
      * @return what arrives
      * @throws IOException when that is not possible
      */
-    public static ForwardedPrints listen(
-            Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last) throws IOException {
-        Path parent = Files.createDirectories(folder.get());
-        Path address = parent.toAbsolutePath().resolve("prints.sock");
+    public static ForwardedPrints listen(Path folder, StreamOptions options, PrintLog log) throws IOException {
+        Path address = folder.toAbsolutePath().resolve("prints.sock");
         boolean tooLong = address.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_ADDRESS;
         TemporaryFolder shortFolder = null;
         if (tooLong) {
@@ -103,7 +88,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
             }
             throw e;
         }
-        ForwardedPrints prints = new ForwardedPrints(server, address, shortFolder, folder, options, last);
+        ForwardedPrints prints = new ForwardedPrints(server, address, shortFolder, folder, options, log);
         Thread accepting = new Thread(prints::accept, "forwarded prints");
         accepting.setDaemon(true);
         accepting.start();
@@ -162,7 +147,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
     }
 
     Path folder() {
-        return folder.get();
+        return folder;
     }
 
     StreamOptions options() {
@@ -244,23 +229,8 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
     }
 
     @Override
-    public List<DevicePrint> prints() {
-        return store.prints();
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return store.oddEvents();
-    }
-
-    @Override
-    public List<PrintDoubt> doubts() {
-        return store.doubts();
-    }
-
-    @Override
-    public List<String> notices() {
-        return store.notices();
+    public PrintFeed source() {
+        return store;
     }
 
     /** Settles, and listens no more. May be called again. */

@@ -17,7 +17,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One process that forwards its prints, and the thread that reads what it says. */
@@ -32,7 +31,9 @@ final class ForwardingProcess {
 
     private static final int INVALID = 2;
     private static final int BUFFER = 256 << 10;
-    private static final long LOOK_MILLIS = 100;
+
+    /** The length of a payload up to which it is read into memory. */
+    private static final int LARGEST = 1 << 20;
 
     private final SocketChannel channel;
     private final ForwardedPrints prints;
@@ -238,14 +239,16 @@ final class ForwardingProcess {
             throw new IOException("an event has %s bytes, and its header promises %s"
                     .formatted(length, Long.toUnsignedString(promised)));
         }
-        if (length <= prints.options().largest() + PrintLayout.DATA) {
+        if (length <= LARGEST) {
             byte[] payload = new byte[(int) length];
             in.readFully(payload);
             prints.store().add(new HeldEvent(header, ByteBuffer.wrap(payload)), frame.core());
         } else {
             spool(in, new HeldEvent(header, ByteBuffer.allocate(0)), length, frame.core());
         }
-        prints.store().flush();
+        if (in.available() == 0) {
+            prints.store().flush();
+        }
     }
 
     /** A process that stops in the middle must hold up no other, so an event is put into the store only when it is whole. */
@@ -278,7 +281,7 @@ final class ForwardingProcess {
         if (!isAnswered(limit)) {
             return false;
         }
-        pause(prints.options().settleDelay());
+        SettleLimit.pause(prints.options().settleDelay().toNanos(), millis -> isAnsweredWithin(Long.MAX_VALUE, millis));
         return isAnswered(limit);
     }
 
@@ -298,46 +301,14 @@ final class ForwardingProcess {
         } catch (IOException gone) {
             // It ends, and is read to its end.
         }
-        return await(number, limit);
+        return limit.await(millis -> isAnsweredWithin(number, millis));
     }
 
-    /** Until it has ended, if that is sooner. */
-    private synchronized void pause(Duration delay) {
-        boolean interrupted = false;
-        long until = System.nanoTime() + delay.toNanos();
-        for (long left = delay.toMillis(); !hasEnded && left > 0; ) {
-            try {
-                wait(left);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+    private synchronized boolean isAnsweredWithin(long number, long millis) throws InterruptedException {
+        if (!hasEnded && answered < number) {
+            wait(millis);
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Whether it has answered, or has ended. */
-    private synchronized boolean await(long number, SettleLimit limit) {
-        boolean interrupted = false;
-        try {
-            while (!hasEnded && answered < number) {
-                if (limit.isOver(true)) {
-                    return false;
-                }
-                try {
-                    wait(Math.max(1, Math.min(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(limit.nanosLeft()))));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return hasEnded || answered >= number;
     }
 
     /** What it says from now on is not wanted. */
@@ -353,14 +324,9 @@ final class ForwardingProcess {
     }
 
     void join(Duration atMost) {
-        boolean interrupted = false;
-        try {
-            thread.join(atMost.toMillis());
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        SettleLimit.pause(atMost.toNanos(), millis -> {
+            thread.join(millis);
+            return !thread.isAlive();
+        });
     }
 }

@@ -34,39 +34,49 @@ final class PrintLayout {
     private PrintLayout() {}
 
     /**
-     * What is wrong with a print.
+     * Checks an event.
      *
-     * @param payload has the fixed part, little-endian
-     * @param at where that begins
+     * @param type of its header
+     * @param promised bytes of the payload, as its header has it, unsigned
      * @param size of the whole payload
+     * @param payload has the fixed part, little-endian
      * @param widths of elements
-     * @return null when nothing is
+     * @return why it is no print; null when it is one
      */
-    static @Nullable String fault(ByteBuffer payload, int at, long size, ElementWidths widths) {
-        long data = dataSize(payload, at);
+    static @Nullable String fault(long type, long promised, long size, ByteBuffer payload, ElementWidths widths) {
+        if (type != DevicePrint.EVENT_TYPE) {
+            return "events of type %s are not known".formatted(type);
+        }
+        if (promised != size) {
+            return "the header promises %s bytes, and there are %s".formatted(Long.toUnsignedString(promised), size);
+        }
+        if (size < DATA) {
+            return "%s bytes are less than the %s that every print has".formatted(size, DATA);
+        }
+        long data = dataSize(payload);
         if (data < 0 || data > size - DATA) {
             return "tensor_data_size is %s, and only %s bytes follow the fixed part"
                     .formatted(Long.toUnsignedString(data), size - DATA);
         }
-        int used = used(payload, at);
+        int used = used(payload);
         long elements = 1;
         for (int dimension = 0; dimension < used; dimension++) {
-            long length = dimension(payload, at, dimension);
+            long length = dimension(payload, dimension);
             if (length <= 0) {
                 return "dimension %s of the shape %s is %s"
-                        .formatted(dimension, shapeText(payload, at, used), Long.toUnsignedString(length));
+                        .formatted(dimension, shapeText(payload, used), Long.toUnsignedString(length));
             }
             if (Math.multiplyHigh(elements, length) != 0 || elements * length < 0) {
-                return "the shape %s has more elements than can be counted".formatted(shapeText(payload, at, used));
+                return "the shape %s has more elements than can be counted".formatted(shapeText(payload, used));
             }
             elements *= length;
         }
-        int bits = widths.bits(payload, at);
+        int bits = widths.bits(payload);
         boolean fits = bits == 0 || elements <= data && elements * (bits / Byte.SIZE) == data;
         return fits
                 ? null
                 : "%s bytes are not %s elements of %s, shape %s"
-                        .formatted(data, elements, dtype(payload, at), shapeText(payload, at, used));
+                        .formatted(data, elements, dtype(payload), shapeText(payload, used));
     }
 
     /** A print that has no {@link #fault}, as its fixed part says; values are decoded when they are asked for. */
@@ -76,7 +86,6 @@ final class PrintLayout {
             PrintOrigin origin,
             int core,
             ByteBuffer payload,
-            int at,
             TensorBytes data,
             TensorBytes reserved) {
         return new DevicePrint(
@@ -84,62 +93,78 @@ final class PrintLayout {
                 arrived,
                 origin,
                 core,
-                Integer.toUnsignedLong(payload.getInt(at + CORE)),
-                Integer.toUnsignedLong(payload.getInt(at + PIPE)),
-                prefix(payload, at),
-                dtype(payload, at),
-                shape(payload, at),
+                Integer.toUnsignedLong(payload.getInt(CORE)),
+                Integer.toUnsignedLong(payload.getInt(PIPE)),
+                prefix(payload),
+                dtype(payload),
+                shape(payload),
                 data,
                 reserved);
     }
 
-    private static int used(ByteBuffer payload, int at) {
+    private static int used(ByteBuffer payload) {
         int used = DIMENSIONS;
-        while (used > 0 && dimension(payload, at, used - 1) == 0) {
+        while (used > 0 && dimension(payload, used - 1) == 0) {
             used--;
         }
         return used;
     }
 
-    private static String shapeText(ByteBuffer payload, int at, int used) {
+    private static String shapeText(ByteBuffer payload, int used) {
         List<String> dimensions = new ArrayList<>();
         for (int dimension = 0; dimension < used; dimension++) {
-            dimensions.add(Long.toUnsignedString(dimension(payload, at, dimension)));
+            dimensions.add(Long.toUnsignedString(dimension(payload, dimension)));
         }
         return dimensions.toString();
     }
 
-    private static long dimension(ByteBuffer payload, int at, int dimension) {
-        return payload.getLong(at + SHAPE + dimension * Long.BYTES);
+    private static long dimension(ByteBuffer payload, int dimension) {
+        return payload.getLong(SHAPE + dimension * Long.BYTES);
     }
 
-    static long dataSize(ByteBuffer payload, int at) {
-        return payload.getLong(at + DATA_SIZE);
+    static long dataSize(ByteBuffer payload) {
+        return payload.getLong(DATA_SIZE);
     }
 
-    private static List<Long> shape(ByteBuffer payload, int at) {
-        int used = used(payload, at);
+    private static List<Long> shape(ByteBuffer payload) {
+        int used = used(payload);
         Long[] shape = new Long[used];
         for (int dimension = 0; dimension < used; dimension++) {
-            shape[dimension] = dimension(payload, at, dimension);
+            shape[dimension] = dimension(payload, dimension);
         }
         return List.of(shape);
     }
 
-    static String prefix(ByteBuffer payload, int at) {
-        return text(payload, at, PREFIX_SIZE);
+    static String prefix(ByteBuffer payload) {
+        return text(payload, 0, PREFIX_SIZE);
     }
 
-    static String dtype(ByteBuffer payload, int at) {
-        return text(payload, at + DTYPE, DTYPE_SIZE);
+    static String dtype(ByteBuffer payload) {
+        return text(payload, DTYPE, DTYPE_SIZE);
     }
 
-    private static String text(ByteBuffer payload, int from, int atMost) {
+    static int prefixLength(ByteBuffer payload) {
+        return length(payload, 0, PREFIX_SIZE);
+    }
+
+    static boolean isReservedZero(ByteBuffer payload) {
+        long bits = 0;
+        for (int at = RESERVED; at < DATA; at += Long.BYTES) {
+            bits |= payload.getLong(at);
+        }
+        return bits == 0;
+    }
+
+    private static int length(ByteBuffer payload, int from, int atMost) {
         int length = 0;
         while (length < atMost && payload.get(from + length) != 0) {
             length++;
         }
-        byte[] bytes = new byte[length];
+        return length;
+    }
+
+    private static String text(ByteBuffer payload, int from, int atMost) {
+        byte[] bytes = new byte[length(payload, from, atMost)];
         payload.get(from, bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }

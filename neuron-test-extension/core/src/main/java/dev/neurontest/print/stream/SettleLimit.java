@@ -1,16 +1,19 @@
 package dev.neurontest.print.stream;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Until when it is waited that streams become empty. Time counts only while nothing comes: what a ring held when the last execution
- * ended is read to its end, however slow the machine is. No ring holds more than its capacity, so that streams into which something
- * goes on printing are not read for ever; and what trickles in is waited for a minute at most.
+ * A limit for waiting. Time counts only while nothing comes: a thread on a busy machine is not stuck, and what a ring held when the last
+ * execution ended is read to its end. No ring holds more than its capacity, so that streams into which something goes on printing are
+ * not read for ever; and what trickles in is waited for a minute at most.
  */
 final class SettleLimit {
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE / 4);
+    private static final long LOOK_MILLIS = 100;
 
     private final long timeout;
     private final long end;
@@ -19,6 +22,14 @@ final class SettleLimit {
     private final long most;
     private long seen;
     private long since;
+
+    /** Waits for the end of something. */
+    @FunctionalInterface
+    interface Waiting {
+
+        /** Whether it has ended, at the latest after the given time. */
+        boolean isOverWithin(long millis) throws InterruptedException;
+    }
 
     /**
      * Begins now.
@@ -39,6 +50,38 @@ final class SettleLimit {
         this.taken = taken;
         this.seen = taken.getAsLong();
         this.most = seen + held;
+    }
+
+    /** Creates a limit for a thread, which is stuck when it has done nothing for so long. */
+    static SettleLimit ofProgress(Duration stuckAfter, LongSupplier done) {
+        return new SettleLimit(stuckAfter, done, Long.MAX_VALUE / 2, FOR_EVER, System::nanoTime);
+    }
+
+    /** Waits for some time, also in an interrupted thread. */
+    static void pause(long nanos, Waiting early) {
+        ofProgress(Duration.ofNanos(nanos), () -> 0).await(early);
+    }
+
+    /** Waits also in an interrupted thread, and leaves it interrupted. Returns false when the limit comes first. */
+    boolean await(Waiting waiting) {
+        boolean interrupted = false;
+        try {
+            do {
+                try {
+                    if (waiting.isOverWithin(
+                            Math.max(1, Math.min(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanosLeft()))))) {
+                        return true;
+                    }
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            } while (!isOver(true));
+            return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /**

@@ -3,73 +3,44 @@ package dev.neurontest.print.stream;
 import dev.neurontest.runtime.stream.DebugStream;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.function.ToLongFunction;
 import org.apiguardian.api.API;
 
 /**
  * How debug streams are read.
  *
- * @param memory bytes of prints that a test may have on the heap; more of them go to a file
- * @param largest bytes of a tensor that may be on the heap
  * @param settleDelay for how long a stream must be empty before a test's prints are taken to be complete
  * @param settleTimeout for how long that is waited for while nothing comes, or while something is executed
  * @param capacity how many events a stream can hold before it drops some; 0 when that is not known
  * @param executions counts executions, so that nothing is waited for when there was none
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record StreamOptions(
-        long memory, int largest, Duration settleDelay, Duration settleTimeout, long capacity, Executions executions) {
+public record StreamOptions(Duration settleDelay, Duration settleTimeout, long capacity, Executions executions) {
 
-    /** Counts the executions of each core, from 0. */
+    /**
+     * Counts the executions of cores of this process, from 0.
+     *
+     * @param begun how many have begun on all of them; -1 when they are not counted
+     * @param ended how many have ended
+     */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public interface Executions {
+    public record Executions(ToLongFunction<Collection<Integer>> begun, ToLongFunction<Collection<Integer>> ended) {
 
         /** They are not counted. */
-        Executions UNKNOWN = new Executions() {
-            @Override
-            public long begun(Collection<Integer> cores) {
-                return -1;
-            }
+        static final Executions UNKNOWN = new Executions(cores -> -1, cores -> -1);
 
-            @Override
-            public long ended(Collection<Integer> cores) {
-                return -1;
-            }
-        };
+        long begun(Collection<Integer> cores) {
+            return begun.applyAsLong(cores);
+        }
 
-        /**
-         * How many have begun.
-         *
-         * @param cores as this process counts
-         * @return on all of them; -1 when they are not counted
-         */
-        long begun(Collection<Integer> cores);
-
-        /**
-         * How many have ended.
-         *
-         * @param cores as this process counts
-         * @return on all of them; -1 when they are not counted
-         */
-        long ended(Collection<Integer> cores);
+        long ended(Collection<Integer> cores) {
+            return ended.applyAsLong(cores);
+        }
     }
 
-    /**
-     * 256 MiB in memory, tensors of 1 MiB at most, empty for 50 ms, within 2 s; executions are not counted, and the capacity is not
-     * known.
-     */
+    /** Empty for 50 ms, within 2 s; executions are not counted, and the capacity is not known. */
     public static final StreamOptions DEFAULTS =
-            new StreamOptions(256L << 20, 1 << 20, Duration.ofMillis(50), Duration.ofSeconds(2), 0, Executions.UNKNOWN);
-
-    /**
-     * Other bounds of memory.
-     *
-     * @param bytes of prints that a test may have on the heap
-     * @param ofTensor bytes of a tensor that may be there
-     * @return with these
-     */
-    public StreamOptions memory(long bytes, int ofTensor) {
-        return new StreamOptions(bytes, ofTensor, settleDelay, settleTimeout, capacity, executions);
-    }
+            new StreamOptions(Duration.ofMillis(50), Duration.ofSeconds(2), 0, Executions.UNKNOWN);
 
     /**
      * Another way to become quiet.
@@ -79,7 +50,7 @@ public record StreamOptions(
      * @return with these
      */
     public StreamOptions settle(Duration delay, Duration timeout) {
-        return new StreamOptions(memory, largest, delay, timeout, capacity, executions);
+        return new StreamOptions(delay, timeout, capacity, executions);
     }
 
     /**
@@ -89,7 +60,7 @@ public record StreamOptions(
      * @return with that
      */
     public StreamOptions executions(Executions counted) {
-        return new StreamOptions(memory, largest, settleDelay, settleTimeout, capacity, counted);
+        return new StreamOptions(settleDelay, settleTimeout, capacity, counted);
     }
 
     /**
@@ -99,7 +70,7 @@ public record StreamOptions(
      * @return with that
      */
     public StreamOptions capacity(long events) {
-        return new StreamOptions(memory, largest, settleDelay, settleTimeout, events, executions);
+        return new StreamOptions(settleDelay, settleTimeout, events, executions);
     }
 
     /** How many events a stream may hold, as far as that is known. */

@@ -6,17 +6,12 @@ import dev.neurontest.runtime.stream.StillReadingException;
 import dev.neurontest.runtime.stream.StreamEvent;
 import dev.neurontest.runtime.stream.StreamPoll;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that reads all streams, since a stream must not be read by two. Other threads that want something of a stream
- * ask this one.
+ * The one thread that reads all streams, since a stream must not be read by two, and a call of the library may not come back. Other
+ * threads wait for its next pass over the streams, as long as it gets on.
  */
 final class StreamReader {
 
@@ -37,23 +32,11 @@ final class StreamReader {
     private final StreamPoll poll;
     private final StreamOptions options;
     private final Thread thread;
-    private final Queue<Wish> wishes = new ArrayDeque<>();
-    private final List<Settling> settlings = new ArrayList<>();
     private volatile boolean stopping;
     private volatile long late;
+    private long asked;
+    private long passed;
     private boolean over;
-
-    /** Something that another thread waits for. */
-    private abstract static class Wish {
-        private final CountDownLatch done = new CountDownLatch(1);
-        private volatile @Nullable RuntimeException refused;
-
-        abstract void begin();
-
-        final void fulfilled() {
-            done.countDown();
-        }
-    }
 
     private StreamReader(List<DebugStream> connected, StreamOptions options) {
         this.options = options;
@@ -74,9 +57,9 @@ final class StreamReader {
     private void run() {
         try {
             while (!stopping) {
-                boolean more = readBatches();
-                takeWishes();
-                settlings.removeIf(Settling::isOver);
+                long pass = asked();
+                boolean more = readBatches(pass > passed);
+                passed(pass);
                 poll.await(more ? 0 : patience());
             }
             // One for all, so that the end does not take longer the more streams there are.
@@ -89,8 +72,17 @@ final class StreamReader {
         }
     }
 
-    /** One batch of each stream that has something. */
-    private boolean readBatches() {
+    private synchronized long asked() {
+        return asked;
+    }
+
+    private synchronized void passed(long pass) {
+        passed = pass;
+        notifyAll();
+    }
+
+    /** Reads one batch of all streams, or of those that have something. */
+    private boolean readBatches(boolean all) {
         boolean more = false;
         for (int index = 0; index < streams.size(); index++) {
             CoreStream stream = streams.get(index);
@@ -100,7 +92,7 @@ final class StreamReader {
             if (poll.isGone(index)) {
                 stream.end("its file descriptor was closed by other code");
                 poll.watch(index, false);
-            } else if (poll.isReady(index) || falseAlarms[index] >= FALSE_ALARMS) {
+            } else if (all || poll.isReady(index) || falseAlarms[index] >= FALSE_ALARMS) {
                 more |= readBatch(index, stream);
             }
         }
@@ -128,28 +120,7 @@ final class StreamReader {
         for (int alarms : falseAlarms) {
             millis = alarms >= FALSE_ALARMS ? Math.min(millis, LOOK_MILLIS) : millis;
         }
-        for (Settling settling : settlings) {
-            millis = Math.min(millis, settling.millisLeft());
-        }
         return (int) millis;
-    }
-
-    private void takeWishes() {
-        while (true) {
-            Wish wish;
-            synchronized (wishes) {
-                wish = wishes.poll();
-            }
-            if (wish == null) {
-                return;
-            }
-            try {
-                wish.begin();
-            } catch (RuntimeException e) {
-                wish.refused = e;
-                wish.fulfilled();
-            }
-        }
     }
 
     private SettleLimit limit(List<CoreStream> some) {
@@ -184,46 +155,95 @@ final class StreamReader {
     }
 
     void begin(StreamTap tap) {
-        ask(tap, new Wish() {
-            @Override
-            void begin() {
-                List<CoreStream> wanted = of(tap);
-                for (CoreStream stream : wanted) {
-                    if (stream.tap() != null) {
-                        throw new IllegalStateException(
-                                "Core %s of this process has a test that collects its prints already. Events do not say which test they are of: run tests on one core one after the other."
-                                        .formatted(stream.stream().core()));
-                    }
+        List<CoreStream> wanted = of(tap);
+        synchronized (streams) {
+            for (CoreStream stream : wanted) {
+                if (stream.tap() != null) {
+                    throw new IllegalStateException(
+                            "Core %s of this process has a test that collects its prints already. Events do not say which test they are of: run tests on one core one after the other."
+                                    .formatted(stream.stream().core()));
                 }
-                SettleLimit limit = limit(wanted);
-                for (CoreStream stream : wanted) {
-                    if (!drainWhole(stream, limit) && !stream.hasEnded()) {
-                        tap.doubt(unsettled(
-                                "before the test began, so that prints of an earlier one may be among these"));
-                    }
-                    stream.tap(tap);
-                }
-                tap.settled(options.executions().ended(tap.cores()));
-                fulfilled();
             }
+            SettleLimit limit = limit(wanted);
+            while (isRead(tap) && has(wanted, CoreStream.Drained.MORE) && !limit.isOver(true)) {
+                // What comes before the test is read to its end.
+            }
+            for (CoreStream stream : wanted) {
+                if (stream.drained() != CoreStream.Drained.EMPTY && !stream.hasEnded()) {
+                    tap.doubt(unsettled("before the test began, so that prints of an earlier one may be among these"));
+                }
+                stream.tap(tap);
+            }
+        }
+        tap.settled(options.executions().ended(tap.cores()));
+    }
+
+    private static boolean has(List<CoreStream> some, CoreStream.Drained drained) {
+        return some.stream().anyMatch(stream -> stream.drained() == drained);
+    }
+
+    /**
+     * Waits until the streams of a test stay empty for a while, or only until they are read where nothing was executed.
+     *
+     * @return false when they are not read any more
+     */
+    boolean settle(StreamTap tap, String when) {
+        List<CoreStream> wanted = of(tap);
+        SettleLimit limit = limit(wanted);
+        long delay = options.settleDelay().toNanos();
+        long executions = options.executions().ended(tap.cores());
+        long arrived = -1;
+        long quietSince = 0;
+        while (isRead(tap)) {
+            boolean empty = wanted.stream().allMatch(stream -> stream.drained() == CoreStream.Drained.EMPTY);
+            long now = System.nanoTime();
+            if (empty && tap.isSettled(executions)) {
+                return true;
+            }
+            if (tap.arrived() != arrived) {
+                arrived = tap.arrived();
+                quietSince = now;
+            } else if (empty && now - quietSince >= delay) {
+                tap.settled(executions);
+                return true;
+            }
+            if (limit.isOver(isIdle(tap, executions))) {
+                tap.doubt(unsettled(when));
+                return true;
+            }
+            if (!has(wanted, CoreStream.Drained.MORE)) {
+                pause(Math.min(delay - (now - quietSince), limit.nanosLeft()));
+            }
+        }
+        return false;
+    }
+
+    private boolean isIdle(StreamTap tap, long executions) {
+        long ended = options.executions().ended(tap.cores());
+        return ended == executions && options.executions().begun(tap.cores()) == ended;
+    }
+
+    private static void pause(long nanos) {
+        SettleLimit.pause(nanos, millis -> {
+            Thread.sleep(millis);
+            return false;
         });
-        if (isOver()) {
-            of(tap).forEach(stream -> stream.tellEnd(tap));
-        }
-    }
-
-    private boolean isOver() {
-        synchronized (wishes) {
-            return over;
-        }
-    }
-
-    void settle(StreamTap tap) {
-        ask(tap, new Settling(tap, false));
     }
 
     void end(StreamTap tap) {
-        ask(tap, new Settling(tap, true));
+        boolean isRead = settle(tap, "after the test");
+        // What began is read first: an execution that ends in between does not go on.
+        long begun = options.executions().begun(tap.cores());
+        if (begun > options.executions().ended(tap.cores())) {
+            tap.doubt(new PrintDoubt(
+                    PrintDoubt.Kind.UNSETTLED,
+                    "Something was still executed on cores %s of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."
+                            .formatted(tap.cores())));
+        }
+        // A thread that is stuck may come back with an event of this test.
+        if (isRead) {
+            of(tap).stream().filter(stream -> stream.tap() == tap).forEach(stream -> stream.tap(null));
+        }
     }
 
     private PrintDoubt unsettled(String when) {
@@ -236,118 +256,35 @@ final class StreamReader {
                                 options.settleTimeout().toMillis()));
     }
 
-    /** A test that wants to know that everything has come. */
-    private final class Settling extends Wish {
-
-        private final StreamTap tap;
-        private final boolean last;
-        private final List<CoreStream> wanted;
-        private final SettleLimit limit;
-        private long quietSince;
-        private long arrived = -1;
-        private long executions;
-
-        private Settling(StreamTap tap, boolean last) {
-            this.tap = tap;
-            this.last = last;
-            this.wanted = of(tap);
-            this.limit = limit(wanted);
-        }
-
-        @Override
-        void begin() {
-            executions = options.executions().ended(tap.cores());
-            boolean empty;
-            try {
-                empty = drainAll();
-            } catch (RuntimeException broken) {
-                over();
-                throw broken;
-            }
-            if (empty && tap.isSettled(executions)) {
-                over();
-            } else {
-                arrived = tap.arrived();
-                quietSince = System.nanoTime();
-                settlings.add(this);
-            }
-        }
-
-        private boolean drainAll() {
-            boolean empty = true;
-            for (CoreStream stream : wanted) {
-                empty &= stream.drain(BATCH) == CoreStream.Drained.EMPTY;
-            }
-            return empty;
-        }
-
-        private long millisLeft() {
-            long left = Math.min(options.settleDelay().toNanos() - (System.nanoTime() - quietSince), limit.nanosLeft());
-            return Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1);
-        }
-
-        private boolean isOver() {
-            boolean isQuiet = tap.arrived() == arrived
-                    && System.nanoTime() - quietSince >= options.settleDelay().toNanos()
-                    && drainAll();
-            if (tap.arrived() != arrived) {
-                arrived = tap.arrived();
-                quietSince = System.nanoTime();
-            } else if (isQuiet) {
-                tap.settled(executions);
-                over();
-                return true;
-            }
-            if (!limit.isOver(isIdle())) {
+    /**
+     * Waits until all streams were read after this call.
+     *
+     * @return false when they are not read any more
+     */
+    private boolean isRead(StreamTap tap) {
+        long pass;
+        synchronized (this) {
+            if (over) {
                 return false;
             }
-            tap.doubt(unsettled(last ? "after the test" : "in the test"));
-            over();
-            return true;
-        }
-
-        private boolean isIdle() {
-            long ended = options.executions().ended(tap.cores());
-            return ended == executions && options.executions().begun(tap.cores()) == ended;
-        }
-
-        /** What began is asked first: an execution that ends between the questions does not go on. */
-        private void tellWhatGoesOn() {
-            long begun = options.executions().begun(tap.cores());
-            if (begun > options.executions().ended(tap.cores())) {
-                tap.doubt(new PrintDoubt(
-                        PrintDoubt.Kind.UNSETTLED,
-                        "Something was still executed on cores %s of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."
-                                .formatted(tap.cores())));
-            }
-        }
-
-        private void over() {
-            if (last) {
-                tellWhatGoesOn();
-                wanted.stream().filter(stream -> stream.tap() == tap).forEach(stream -> stream.tap(null));
-            }
-            fulfilled();
-        }
-    }
-
-    private void ask(StreamTap tap, Wish wish) {
-        synchronized (wishes) {
-            if (over) {
-                return;
-            }
-            wishes.add(wish);
+            pass = ++asked;
         }
         poll.wake();
-        if (!progress().await(millis -> wish.done.await(millis, TimeUnit.MILLISECONDS))) {
+        boolean answered = progress().await(millis -> hasPassed(pass, millis));
+        if (!answered) {
             tap.doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
                     "The thread that reads debug streams is stuck in nrt_debug_client_read_one_event: it has read nothing for %s ms and has not answered."
                             .formatted(longest().toMillis())));
         }
-        if (wish.refused != null) {
-            throw wish.refused;
+        return answered;
+    }
+
+    private synchronized boolean hasPassed(long pass, long millis) throws InterruptedException {
+        if (passed < pass && !over) {
+            wait(millis);
         }
+        return passed >= pass || over;
     }
 
     /** The thread does something at least so often, unless it is stuck. */
@@ -355,20 +292,16 @@ final class StreamReader {
         return options.settleTimeout().plus(ANSWERED_WITHIN);
     }
 
-    private Progress progress() {
-        return new Progress(() -> taken(streams), longest());
+    private SettleLimit progress() {
+        return SettleLimit.ofProgress(longest(), () -> taken(streams));
     }
 
     /** Ends all waits, because the thread is about to end. */
-    private void finish() {
-        synchronized (wishes) {
-            over = true;
-            wishes.forEach(Wish::fulfilled);
-            wishes.clear();
-        }
-        settlings.forEach(Wish::fulfilled);
+    private synchronized void finish() {
+        over = true;
         streams.forEach(stream -> stream.tap(null));
         late = streams.stream().mapToLong(CoreStream::late).sum();
+        notifyAll();
     }
 
     /**

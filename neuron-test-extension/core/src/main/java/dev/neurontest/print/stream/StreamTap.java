@@ -1,26 +1,22 @@
 package dev.neurontest.print.stream;
 
-import dev.neurontest.print.DevicePrint;
-import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The prints of one test, out of the debug streams of its cores. Begins when the streams were empty, and ends, when it is closed,
  * with what has come until then; what comes later belongs to no test. May be asked also after that, and by several threads.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class StreamTap implements PrintFeed, AutoCloseable {
+public final class StreamTap implements DelegatedFeed, AutoCloseable {
 
     private final DebugStreams streams;
     private final List<Integer> cores;
@@ -29,22 +25,16 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     private final Map<Integer, Long> overflows = new TreeMap<>();
     private boolean closed;
 
-    /** Of the reading thread: what there was when the streams were last found quiet. */
-    private long settledAfterEvents = -1;
+    /** What there was when the streams were last found quiet. */
+    private volatile long settledAfterEvents = -1;
 
-    private long settledAfterExecutions = -1;
+    private volatile long settledAfterExecutions = -1;
 
-    StreamTap(
-            DebugStreams streams,
-            List<Integer> cores,
-            StreamOptions options,
-            Supplier<Path> folder,
-            LastPrints.@Nullable Recorder last) {
+    StreamTap(DebugStreams streams, List<Integer> cores, StreamOptions options, PrintLog log) {
         this.streams = streams;
         this.cores = List.copyOf(cores);
         this.capacity = options.capacity();
-        this.store = new EventStore(
-                PrintOrigin.STREAM, options.memory(), options.largest() + PrintLayout.DATA, folder, last);
+        this.store = new EventStore(PrintOrigin.STREAM, log);
     }
 
     /**
@@ -94,13 +84,8 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     }
 
     @Override
-    public List<DevicePrint> prints() {
-        return store.prints();
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return store.oddEvents();
+    public PrintFeed source() {
+        return store;
     }
 
     /** There was no proof that nothing was lost in a run of events. */
@@ -123,11 +108,6 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     @Override
     public boolean isProven() {
         return doubts().isEmpty();
-    }
-
-    @Override
-    public List<String> notices() {
-        return store.notices();
     }
 
     private synchronized boolean isClosed() {

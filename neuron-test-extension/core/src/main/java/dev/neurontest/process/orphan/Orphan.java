@@ -1,6 +1,6 @@
 package dev.neurontest.process.orphan;
 
-import dev.neurontest.process.JvmToken;
+import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.text.VisibleText;
 import java.util.List;
@@ -23,7 +23,7 @@ public record Orphan(long pid, String command, String test, long jvm) {
 
     private static final int LONGEST = 200;
 
-    static Orphan of(long pid, List<String> command, Map<String, String> environment, JvmToken jvm) {
+    static Orphan of(long pid, List<String> command, Map<String, String> environment, ProcessIdentity jvm) {
         return new Orphan(
                 pid,
                 shown(String.join(" ", Redaction.mask(command))),

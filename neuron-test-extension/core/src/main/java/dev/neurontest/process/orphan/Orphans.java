@@ -1,6 +1,7 @@
 package dev.neurontest.process.orphan;
 
-import dev.neurontest.process.JvmToken;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -106,13 +107,12 @@ public final class Orphans {
 
     private static Map<ProcessHandle, Orphan> handles() {
         Map<ProcessHandle, Orphan> found = new LinkedHashMap<>();
-        Optional<JvmToken> self = JvmToken.ofThisJvm();
-        if (self.isEmpty()) {
+        if (ProcessTable.shownSelf().isEmpty()) {
             return found;
         }
-        Map<JvmToken, Boolean> dead = new HashMap<>();
+        Map<ProcessIdentity, Boolean> dead = new HashMap<>();
         // What this JVM starts without a token of its own has the one that this JVM was started with.
-        JvmToken.above(System.getenv()).ifPresent(own -> dead.put(own, false));
+        ProcessIdentity.above(System.getenv()).ifPresent(own -> dead.put(own, false));
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
                 if (hasToken(process)) {
@@ -121,8 +121,7 @@ public final class Orphans {
                     // ended.
                     Optional<ProcessHandle> handle = ProcessHandle.of(pid);
                     if (handle.isPresent() && !ancestors().contains(pid)) {
-                        orphan(process, pid, self.get().user(), dead)
-                                .ifPresent(orphan -> found.put(handle.get(), orphan));
+                        orphan(process, pid, dead).ifPresent(orphan -> found.put(handle.get(), orphan));
                     }
                 }
             }
@@ -140,7 +139,7 @@ public final class Orphans {
             return false;
         }
         try (InputStream content = Files.newInputStream(environment)) {
-            return JvmToken.mayBeIn(content.readNBytes(LARGEST));
+            return ProcessIdentity.mayBeIn(content.readNBytes(LARGEST));
         } catch (IOException gone) {
             return false;
         }
@@ -157,20 +156,37 @@ public final class Orphans {
         return above;
     }
 
-    private static Optional<Orphan> orphan(Path process, long pid, long user, Map<JvmToken, Boolean> dead) {
+    private static Optional<Orphan> orphan(Path process, long pid, Map<ProcessIdentity, Boolean> dead) {
         try {
-            if (JvmToken.user(pid) != user) {
+            if (!user(process).equals(user(PROCESSES.resolve("self")))) {
                 return Optional.empty();
             }
             // That of a process that has ended is empty.
             Map<String, String> environment = environment(words(process.resolve("environ")));
-            Optional<JvmToken> jvm = JvmToken.above(environment);
-            return jvm.isPresent() && dead.computeIfAbsent(jvm.get(), JvmToken::isDead)
+            Optional<ProcessIdentity> jvm = ProcessIdentity.above(environment);
+            return jvm.isPresent() && dead.computeIfAbsent(jvm.get(), Orphans::isDead)
                     ? Optional.of(Orphan.of(pid, words(process.resolve("cmdline")), environment, jvm.get()))
                     : Optional.empty();
         } catch (IOException | RuntimeException gone) {
             return Optional.empty();
         }
+    }
+
+    private static boolean isDead(ProcessIdentity jvm) {
+        ProcessTable table = new ProcessTable();
+        // Containers of this machine may have boot ids of their own.
+        return table.sees(jvm) && table.life(jvm) == ProcessTable.Life.ENDED;
+    }
+
+    /** Returns the user of a process that does not act as another one. */
+    private static String user(Path process) throws IOException {
+        for (String line : Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1)) {
+            List<String> users = List.of(line.split("\\s+"));
+            if (users.get(0).equals("Uid:") && users.stream().skip(1).distinct().count() == 1) {
+                return users.get(1);
+            }
+        }
+        throw new IOException(process + " is not of one user");
     }
 
     private static List<String> words(Path file) throws IOException {

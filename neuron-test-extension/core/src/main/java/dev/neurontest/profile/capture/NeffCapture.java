@@ -48,7 +48,6 @@ public final class NeffCapture {
             "-i",
             "--collectives-profile-id",
             "-m",
-            "--multi-input",
             "-t",
             "--capture-type",
             "--disable-profile");
@@ -62,9 +61,7 @@ public final class NeffCapture {
     private final Path neff;
     private final Map<String, Path> inputs = new LinkedHashMap<>();
     private final List<String> flags = new ArrayList<>();
-    private @Nullable Path inputsByRank;
     private @Nullable Integer executions;
-    private @Nullable Integer nth;
     private @Nullable Integer warmup;
     private @Nullable Integer measured;
     private boolean ignoreExecErrors;
@@ -117,19 +114,7 @@ public final class NeffCapture {
     }
 
     /**
-     * Gives each worker inputs of its own.
-     *
-     * @param multiInput a file with a line for each worker of this host: names and files in turn, between spaces. Relative files
-     *     start from its folder
-     * @return this
-     */
-    public NeffCapture inputsByRank(Path multiInput) {
-        this.inputsByRank = multiInput.toAbsolutePath();
-        return this;
-    }
-
-    /**
-     * How often it is executed; twice without. Every second execution is traced unless {@link #profileNth} says otherwise.
+     * How often it is executed; twice without. Every second execution is traced.
      *
      * @param total at least 1
      * @return this
@@ -140,19 +125,7 @@ public final class NeffCapture {
     }
 
     /**
-     * Which executions are traced; every second one without.
-     *
-     * @param every 3 for the third, the sixth and so on
-     * @return this
-     */
-    public NeffCapture profileNth(int every) {
-        this.nth = every;
-        return this;
-    }
-
-    /**
-     * How many executions come before those that are measured; 1 without. In place of {@link #executions} and
-     * {@link #profileNth}.
+     * How many executions come before those that are measured; 1 without. In place of {@link #executions}.
      *
      * @param first how many are not looked at
      * @return this
@@ -163,8 +136,7 @@ public final class NeffCapture {
     }
 
     /**
-     * How many executions are measured behind those for warm-up; 1 without. In place of {@link #executions} and
-     * {@link #profileNth}.
+     * How many executions are measured behind those for warm-up; 1 without. In place of {@link #executions}.
      *
      * @param behind how many, each with a trace of its own
      * @return this
@@ -285,13 +257,7 @@ public final class NeffCapture {
         return this;
     }
 
-    /**
-     * How long a process that is ending may keep the cores before the capture gives up; 5 seconds without.
-     *
-     * @param atMost before anything is executed
-     * @return this
-     */
-    public NeffCapture coresFreeWithin(Duration atMost) {
+    NeffCapture coresFreeWithin(Duration atMost) {
         this.coresFreeWithin = atMost;
         return this;
     }
@@ -394,12 +360,6 @@ public final class NeffCapture {
         }
         checkCores(header);
         inputs.forEach((name, file) -> checkFile("input \"" + name + "\"", file));
-        Optional<InputsByRank> ranks = Optional.ofNullable(inputsByRank)
-                .map(file -> InputsByRank.read(file, Optional.ofNullable(collectives)));
-        if (ranks.isPresent() && !inputs.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "Inputs are given for each rank and for all: say inputsByRank(file) or input(name, file).");
-        }
         return new Replay(
                 context,
                 new Replay.Order(
@@ -410,7 +370,6 @@ public final class NeffCapture {
                                 .flatMap(input -> Stream.of(
                                         input.getKey(), input.getValue().toString()))
                                 .toList(),
-                        ranks,
                         List.copyOf(flags),
                         ignoreExecErrors,
                         cores,
@@ -425,17 +384,14 @@ public final class NeffCapture {
 
     private TracePlan plan() {
         boolean bySteps = warmup != null || measured != null;
-        if (bySteps && (executions != null || nth != null)) {
+        if (bySteps && executions != null) {
             throw new IllegalArgumentException(
-                    "Say warmup(n) and measured(n), or executions(n) and profileNth(n): both say which executions are traced.");
+                    "Say warmup(n) and measured(n), or executions(n): both say which executions are traced.");
         }
         if (bySteps) {
             return TracePlan.measured(warmup == null ? 1 : warmup, measured == null ? 1 : measured);
         }
-        if (nth == null) {
-            return executions == null ? TracePlan.SECOND : new TracePlan(executions, Math.min(2, executions), 0);
-        }
-        return new TracePlan(executions == null ? nth : executions, nth, 0);
+        return executions == null ? TracePlan.SECOND : new TracePlan(executions, Math.min(2, executions), 0);
     }
 
     private void checkCores(NeffHeader header) {

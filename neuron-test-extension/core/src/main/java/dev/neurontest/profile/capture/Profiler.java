@@ -154,8 +154,7 @@ public final class Profiler {
     }
 
     /**
-     * Makes the metrics of traces that are there already, such as those of
-     * {@code LoadedModel.profile}. Nothing is executed, so that the cores may be in use.
+     * Makes the metrics of traces that are there already. Nothing is executed, so that the cores may be in use.
      *
      * @param neff the model that was executed
      * @param ntffs its traces, one execution each

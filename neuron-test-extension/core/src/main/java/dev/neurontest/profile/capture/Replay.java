@@ -25,7 +25,6 @@ import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +71,6 @@ final class Replay {
             NeffHeader header,
             TracePlan plan,
             List<String> inputs,
-            Optional<InputsByRank> inputsByRank,
             List<String> flags,
             boolean ignoreExecErrors,
             List<NeuronCore> cores,
@@ -337,22 +335,16 @@ final class Replay {
                 "-s",
                 made.resolve(TraceFiles.STEM + ".ntff").toString()));
         arguments.addAll(order.plan().flags());
-        addOptions(arguments, made);
+        addOptions(arguments);
         return arguments;
     }
 
-    private void addOptions(List<String> arguments, Path made) throws IOException {
+    private void addOptions(List<String> arguments) {
         if (order.ignoreExecErrors()) {
             arguments.add("--ignore-exec-errors");
         }
         order.collectives().ifPresent(workers -> arguments.addAll(workers.flags()));
         arguments.addAll(order.flags());
-        if (order.inputsByRank().isPresent()) {
-            Path lines = Files.write(
-                    made.resolve("inputs-by-rank.txt"),
-                    order.inputsByRank().get().lines());
-            arguments.addAll(List.of("--multi-input", lines.toString()));
-        }
         arguments.addAll(order.inputs());
     }
 

@@ -27,7 +27,7 @@ final class ValidityChecks {
 
     /** It follows from the program; to wait changes nothing. */
     static final String ACTIVITY_ADVICE =
-            "An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; neuron.test.profile.throttled=... decides what becomes of limits on times.";
+            "An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; throttled=... in neuron.test.undecided decides what becomes of limits on times.";
 
     private static final String HEAT_ADVICE =
             "It may be heat or power: let the device cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.";

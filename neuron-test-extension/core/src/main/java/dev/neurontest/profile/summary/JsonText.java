@@ -1,5 +1,6 @@
 package dev.neurontest.profile.summary;
 
+import dev.neurontest.json.Json;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -8,27 +9,10 @@ import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonReadFeature;
 
 /** Reads one JSON object out of a text, as forgiving as the tools are careless: {@code NaN} and its like are literals, keys may repeat. */
 final class JsonText {
-
-    private static final int DEEPEST = 64;
-
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(
-                    JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS,
-                    JsonReadFeature.ALLOW_LEADING_DECIMAL_POINT_FOR_NUMBERS,
-                    JsonReadFeature.ALLOW_TRAILING_DECIMAL_POINT_FOR_NUMBERS)
-            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
-            .build();
 
     private final String text;
     private final int start;
@@ -102,7 +86,7 @@ final class JsonText {
     }
 
     Members object() throws Broken {
-        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), from(start))) {
+        try (JsonParser json = Json.lenient(from(start))) {
             try {
                 json.nextToken();
                 Members members = members(json);

@@ -21,7 +21,7 @@ public final class ToolNotFoundException extends RuntimeException {
                 .collect(Collectors.joining());
         String advice = search.chosen().isPresent()
                 ? "Correct neuron.test.profiler, which names this tool, or leave it out, so that the usual places are looked at."
-                : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. neuron.test.profiler.missing says whether such tests fail (fail) or are skipped (skip).";
+                : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. neuron.test.missing says whether such tests fail (fail) or are skipped (skip).";
         return "No profiler tool works here. Looked at:%s\n%s".formatted(looked, advice);
     }
 }

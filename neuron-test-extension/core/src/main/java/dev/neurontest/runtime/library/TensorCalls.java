@@ -9,7 +9,6 @@ public final class TensorCalls {
 
     public static final List<String> SYMBOLS = List.of(
             "nrt_tensor_allocate",
-            "nrt_tensor_allocate_slice",
             "nrt_tensor_free",
             "nrt_tensor_read",
             "nrt_tensor_write",

@@ -1,7 +1,6 @@
 package dev.neurontest.runtime.watch;
 
 import dev.neurontest.device.NeuronCore;
-import java.util.List;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
@@ -46,15 +45,6 @@ public final class OpenResource implements AutoCloseable {
      */
     public String openedBy() {
         return opened.toString();
-    }
-
-    /**
-     * Where it was opened.
-     *
-     * @return the innermost frames of the user's code
-     */
-    public List<StackTraceElement> stack() {
-        return opened.frames();
     }
 
     /** Closes it, as its own {@code close()} would have. */

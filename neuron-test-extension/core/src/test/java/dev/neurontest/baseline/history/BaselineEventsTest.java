@@ -11,7 +11,6 @@ import static dev.neurontest.baseline.history.BaselineFixture.comparison;
 import static dev.neurontest.baseline.history.BaselineFixture.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.configuration.BaselineUpdate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,15 +32,9 @@ class BaselineEventsTest {
         store = BaselineStore.in(folder.resolve("baselines"));
     }
 
-    private BaselineProposals session(BaselineUpdate update, boolean forbidden) {
+    private BaselineProposals session(boolean writesMissing) {
         return BaselineProposals.of(
-                store,
-                folder.resolve("output"),
-                new BaselinePolicy(update, forbidden, "note", "commit", TODAY, "run-1"));
-    }
-
-    private BaselineProposals session(BaselineUpdate update) {
-        return session(update, false);
+                store, folder.resolve("output"), new BaselinePolicy(writesMissing, "commit", TODAY, "run-1"));
     }
 
     private Optional<String> proposed() {
@@ -51,8 +44,7 @@ class BaselineEventsTest {
     @Test
     void areWrittenWithTheBaseline() {
         // when
-        session(BaselineUpdate.MISSING)
-                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
+        session(true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
 
         // then
         assertThat(store.events(KEY, TRN2)).get().satisfies(file -> {
@@ -66,13 +58,12 @@ class BaselineEventsTest {
     @Test
     void areProposedAndAcceptedWithIt() {
         // given
-        session(BaselineUpdate.NONE)
-                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
+        session(false).record(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
         assertThat(proposed()).contains("{}");
         assertThat(store.events(KEY, TRN2)).isEmpty();
 
         // when
-        session(BaselineUpdate.NONE).approve(key -> true, "", true);
+        session(false).approve(key -> true, "", true);
 
         // then
         assertThat(store.readEvents(KEY, TRN2)).contains("{}");
@@ -83,11 +74,11 @@ class BaselineEventsTest {
     @Test
     void ofAnotherRunGoWithTheirBaseline() {
         // given
-        session(BaselineUpdate.MISSING)
-                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("old"));
+        session(true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("old"));
+        session(false).record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
 
         // when
-        session(BaselineUpdate.ALL).settle(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
+        session(false).approve(change -> true, "note", false);
 
         // then
         assertThat(store.find(KEY, TRN2)).isPresent();
@@ -97,11 +88,10 @@ class BaselineEventsTest {
     @Test
     void areAddedToABaselineThatIsStillRight() {
         // given
-        store.write(List.of(latency(17)));
+        BaselineFixture.write(store, List.of(latency(17)));
 
         // when
-        session(BaselineUpdate.MISSING)
-                .settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
+        session(true).record(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
 
         // then
         assertThat(store.readEvents(KEY, TRN2)).contains("new");
@@ -111,13 +101,10 @@ class BaselineEventsTest {
     @Test
     void areNotAddedWhereTheRunMayWriteNothing() {
         // given
-        store.write(List.of(latency(17)));
+        BaselineFixture.write(store, List.of(latency(17)));
 
         // when
-        session(BaselineUpdate.NONE)
-                .settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
-        session(BaselineUpdate.MISSING, true)
-                .settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
+        session(false).record(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
 
         // then
         assertThat(store.events(KEY, TRN2)).isEmpty();
@@ -126,11 +113,10 @@ class BaselineEventsTest {
     @Test
     void areNotAskedForWhereNothingIsKept() {
         // given
-        session(BaselineUpdate.MISSING)
-                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("old"));
+        session(true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("old"));
 
         // when
-        session(BaselineUpdate.MISSING).settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> {
+        session(true).record(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> {
             throw new AssertionError("events were read");
         });
 
@@ -141,13 +127,12 @@ class BaselineEventsTest {
     @Test
     void endWithAProposalThatIsNotSeenAnyMore() {
         // given
-        store.write(List.of(latency(17)));
-        session(BaselineUpdate.NONE).settle(comparison(WORSE, around(18)), Optional.empty(), () -> Optional.of("slow"));
+        BaselineFixture.write(store, List.of(latency(17)));
+        session(false).record(comparison(WORSE, around(18)), Optional.empty(), () -> Optional.of("slow"));
         assertThat(proposed()).contains("slow");
 
         // when
-        session(BaselineUpdate.NONE)
-                .settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
+        session(false).record(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
 
         // then
         assertThat(proposed()).isEmpty();
@@ -156,8 +141,7 @@ class BaselineEventsTest {
     @Test
     void areRemovedWithTheBaseline() {
         // given
-        session(BaselineUpdate.MISSING)
-                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
+        session(true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
 
         // when
         store.remove(KEY, TRN2);

@@ -1,5 +1,7 @@
 package dev.neurontest.baseline.history;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
@@ -11,6 +13,7 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +22,7 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /** Baselines and comparisons of one latency and one count. */
-final class BaselineFixture {
+public final class BaselineFixture {
 
     static final String TEST_CLASS = "com.acme.BertTest";
     static final Metric LATENCY = new Metric("total_time", Unit.SECONDS, Direction.LOWER, Noise.NOISY);
@@ -32,6 +35,24 @@ final class BaselineFixture {
     static final LocalDate TODAY = LocalDate.parse("2026-11-21");
 
     private BaselineFixture() {}
+
+    /** Writes baselines, each in the place of the one of the same metric on the same stack. */
+    public static void write(BaselineStore store, List<BaselineEntry> entries) {
+        for (BaselineEntry entry : entries) {
+            store.locked(() -> {
+                store.replace(store.file(entry.key().testClass()).with(entry));
+                return entry;
+            });
+        }
+    }
+
+    /** Approves what a run has proposed. */
+    public static void approve(Path baselines, Path output) {
+        BaselineProposals.Approval approval = BaselineProposals.of(
+                        BaselineStore.in(baselines), output, new BaselinePolicy(false, "", TODAY, "approval"))
+                .approve(change -> true, "", false);
+        assertThat(approval.written()).isNotEmpty();
+    }
 
     static BaselineKey key(String test, String metric) {
         return new BaselineKey(TEST_CLASS, test, metric);

@@ -8,7 +8,6 @@ import static dev.neurontest.baseline.history.BaselineFixture.comparison;
 import static dev.neurontest.baseline.history.BaselineFixture.key;
 import static dev.neurontest.baseline.history.BaselineFixture.latency;
 
-import dev.neurontest.configuration.BaselineUpdate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -81,7 +80,7 @@ final class BaselineJvmFixture implements AutoCloseable {
                 System.out.println("begun");
                 for (int index = 0; index < count; index++) {
                     String test = test(output, index);
-                    proposals.approve(key -> key.test().equals(test), "", false);
+                    proposals.approve(change -> change.proposed().key().test().equals(test), "", false);
                 }
             }
             case "hold" ->
@@ -100,13 +99,12 @@ final class BaselineJvmFixture implements AutoCloseable {
 
     private static BaselineProposals proposed(Path directory, Path output, int count) {
         BaselineProposals proposals = BaselineProposals.of(
-                BaselineStore.in(directory),
-                output,
-                new BaselinePolicy(BaselineUpdate.NONE, false, "", "", TODAY, "run-1"));
+                BaselineStore.in(directory), output, new BaselinePolicy(false, "", TODAY, "run-1"));
         for (int index = 0; index < count; index++) {
-            proposals.settle(
+            proposals.record(
                     comparison(key(test(output, index), LATENCY.name()), LATENCY, NO_BASELINE, false, around(1)),
-                    Optional.empty());
+                    Optional.empty(),
+                    Optional::empty);
         }
         return proposals;
     }
@@ -119,7 +117,7 @@ final class BaselineJvmFixture implements AutoCloseable {
     public static void write(Path directory, String name, int count) {
         BaselineStore store = BaselineStore.in(directory);
         for (int index = 0; index < count; index++) {
-            store.write(List.of(latency(name + "-" + index + "()", 1)));
+            BaselineFixture.write(store, List.of(latency(name + "-" + index + "()", 1)));
         }
     }
 }

@@ -5,10 +5,6 @@ import static dev.neurontest.baseline.ComparisonOutcome.NOT_WORSE;
 import static dev.neurontest.baseline.ComparisonOutcome.NO_BASELINE;
 import static dev.neurontest.baseline.ComparisonOutcome.UNDECIDED;
 import static dev.neurontest.baseline.ComparisonOutcome.WORSE;
-import static dev.neurontest.baseline.history.BaselineDecision.Action.KEEP;
-import static dev.neurontest.baseline.history.BaselineDecision.Action.PROPOSE;
-import static dev.neurontest.baseline.history.BaselineDecision.Action.REFUSE;
-import static dev.neurontest.baseline.history.BaselineDecision.Action.WRITE;
 import static dev.neurontest.baseline.history.BaselineFixture.INSTRUCTIONS;
 import static dev.neurontest.baseline.history.BaselineFixture.TODAY;
 import static dev.neurontest.baseline.history.BaselineFixture.around;
@@ -18,209 +14,110 @@ import static dev.neurontest.baseline.history.BaselineFixture.instructions;
 import static dev.neurontest.baseline.history.BaselineFixture.latency;
 import static dev.neurontest.baseline.history.BaselineFixture.runs;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.configuration.BaselineUpdate;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BaselinePolicyTest {
 
     private static final Optional<BaselineEntry> NONE = Optional.empty();
     private static final Optional<BaselineEntry> OLD = Optional.of(latency(17));
 
-    private static BaselinePolicy policy(BaselineUpdate update, String note) {
-        return new BaselinePolicy(update, false, note, "abc1234", TODAY, "run-1");
-    }
+    private static final BaselinePolicy POLICY = new BaselinePolicy(false, "abc1234", TODAY, "run-1");
 
-    private static BaselineDecision decide(
-            BaselinePolicy policy, Comparison comparison, Optional<BaselineEntry> former) {
-        return policy.decide(comparison, Optional.empty(), former, NONE);
-    }
-
-    private static void assertDecision(BaselineDecision decision, BaselineDecision.Action action, String reason) {
-        assertThat(decision.reason()).isEqualTo(reason);
-        assertThat(decision.action()).isEqualTo(action);
+    private static Optional<BaselineChange> proposal(Comparison comparison, Optional<BaselineEntry> former) {
+        assertThat(BaselinePolicy.counts(comparison)).isTrue();
+        return POLICY.proposal(comparison, Optional.empty(), former, NONE);
     }
 
     @Nested
-    class Update {
+    class Proposed {
+
+        static Stream<Arguments> comparisons() {
+            return Stream.of(
+                    arguments(comparison(NO_BASELINE, around(17)), NONE, true),
+                    arguments(comparison(NO_BASELINE, runs(1, 0)), NONE, true),
+                    arguments(improved(around(15)), OLD, true),
+                    arguments(comparison(WORSE, around(18)), OLD, true),
+                    arguments(comparison(NOT_WORSE, around(16.9)), OLD, false),
+                    // Another process wrote it after the test had looked for it.
+                    arguments(comparison(NO_BASELINE, around(17.5)), OLD, false),
+                    arguments(comparison(INSTRUCTIONS, WORSE, false, runs(1, 7)), Optional.of(instructions(7)), false));
+        }
 
         @ParameterizedTest
-        @CsvSource({
-            "NONE,     PROPOSE, PROPOSE, PROPOSE, KEEP,  KEEP",
-            "MISSING,  WRITE,   PROPOSE, PROPOSE, KEEP,  KEEP",
-            "IMPROVED, WRITE,   WRITE,   PROPOSE, KEEP,  KEEP",
-            "ALL,      WRITE,   WRITE,   WRITE,   WRITE, WRITE"
-        })
-        void saysWhatIsWritten(
-                BaselineUpdate update,
-                BaselineDecision.Action missing,
-                BaselineDecision.Action better,
-                BaselineDecision.Action worse,
-                BaselineDecision.Action notWorse,
-                BaselineDecision.Action undecided) {
-            // given
-            BaselinePolicy policy = policy(update, "because");
-
+        @MethodSource("comparisons")
+        void isWhatTheBaselineIsNot(Comparison comparison, Optional<BaselineEntry> former, boolean proposed) {
             // then
-            List<BaselineDecision.Action> actions = new ArrayList<>();
-            actions.add(
-                    decide(policy, comparison(NO_BASELINE, around(17)), NONE).action());
-            actions.add(decide(policy, improved(around(15)), OLD).action());
-            actions.add(decide(policy, comparison(WORSE, around(18)), OLD).action());
-            actions.add(decide(policy, comparison(NOT_WORSE, around(16.9)), OLD).action());
-            actions.add(decide(policy, comparison(UNDECIDED, around(17.5)), OLD).action());
-            assertThat(actions).containsExactly(missing, better, worse, notWorse, undecided);
+            assertThat(proposal(comparison, former).isPresent()).isEqualTo(proposed);
         }
 
-        @Test
-        void isNamedWhereItForbids() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.MISSING, ""), comparison(WORSE, around(18)), OLD),
-                    PROPOSE,
-                    "neuron.test.baseline.update is missing.");
+        static Stream<Comparison> nothing() {
+            return Stream.of(
+                    comparison(CONTAMINATED, around(17)),
+                    comparison(UNDECIDED, around(17.5)),
+                    comparison(NO_BASELINE, runs(1)),
+                    comparison(NO_BASELINE, runs(1, Double.NaN)),
+                    comparison(NO_BASELINE, runs(1, -1)));
         }
-    }
-
-    @Nested
-    class Refusal {
 
         @ParameterizedTest
-        @EnumSource(BaselineUpdate.class)
-        void isForDisturbedRunsWhateverIsAllowed(BaselineUpdate update) {
+        @MethodSource("nothing")
+        void isNothingOfRunsThatShowNothing(Comparison comparison) {
             // then
-            assertDecision(
-                    decide(policy(update, "because"), comparison(CONTAMINATED, around(17)), NONE),
-                    REFUSE,
-                    "Its runs were disturbed (throttled), which never becomes a baseline.");
-        }
-
-        @Test
-        void isForNoRunsAtAll() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.ALL, ""), comparison(NO_BASELINE, runs(1)), NONE),
-                    REFUSE,
-                    "It has no runs that count.");
-        }
-
-        @Test
-        void isNotForANumberOfZero() {
-            // then
-            assertThat(decide(
-                                    policy(BaselineUpdate.ALL, ""),
-                                    comparison(INSTRUCTIONS, NO_BASELINE, false, runs(1, 0)),
-                                    NONE)
-                            .action())
-                    .isEqualTo(BaselineDecision.Action.WRITE);
-        }
-
-        @Test
-        void isForWhatNoFileCouldKeep() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.ALL, ""), comparison(NO_BASELINE, runs(1, Double.NaN)), NONE),
-                    REFUSE,
-                    "It has runs whose number is negative, infinite or none.");
+            assertThat(BaselinePolicy.counts(comparison)).isFalse();
         }
     }
 
     @Nested
-    class Note {
+    class Obstacles {
 
-        @Test
-        void isNeededForWhatGetsWorse() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.ALL, " "), comparison(WORSE, around(18)), OLD),
-                    PROPOSE,
-                    "It gets worse: say why with a note (neuron.test.baseline.note).");
-        }
-
-        @Test
-        void isNeededAlsoWhereItGetsWorseByLittle() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.ALL, ""), comparison(NOT_WORSE, around(17.01)), OLD),
-                    PROPOSE,
-                    "It gets worse: say why with a note (neuron.test.baseline.note).");
-        }
-
-        @Test
-        void isNeededForAnotherNumberOfWhatHasNoBetter() {
-            // given
+        static Stream<Arguments> changes() {
             Metric flops = new Metric("model_flops", Unit.FLOPS, Direction.NEITHER, Noise.FIXED);
-            BaselineEntry old = BaselineFixture.entry(
+            BaselineEntry oldFlops = BaselineFixture.entry(
                     BaselineFixture.key("inference(int)[1]", "model_flops"), flops, BaselineFixture.TRN2, runs(1, 100));
-
-            // then
-            assertDecision(
-                    decide(
-                            policy(BaselineUpdate.ALL, ""),
+            return Stream.of(
+                    arguments(comparison(WORSE, around(18)), OLD, " ", "It gets worse: say why with --note."),
+                    arguments(comparison(WORSE, around(18)), OLD, "longer sequences", ""),
+                    arguments(
                             comparison(flops, WORSE, false, runs(1, 90)),
-                            Optional.of(old)),
-                    PROPOSE,
-                    "It gets another number: say why with a note (neuron.test.baseline.note).");
+                            Optional.of(oldFlops),
+                            "",
+                            "It gets another number: say why with --note."),
+                    arguments(improved(around(15)), OLD, "", ""),
+                    arguments(
+                            comparison(NO_BASELINE, runs(30, 1, 2, 3, 4, 5)),
+                            NONE,
+                            "",
+                            "It has 5 of 10 runs: measure it again."),
+                    arguments(comparison(INSTRUCTIONS, NO_BASELINE, false, runs(1, 7)), NONE, "", ""));
         }
 
-        @Test
-        void isNotNeededForWhatGetsBetter() {
-            // then
-            assertThat(decide(policy(BaselineUpdate.ALL, ""), improved(around(15)), OLD)
-                            .action())
-                    .isEqualTo(WRITE);
-        }
-
-        @Test
-        void goesIntoTheBaseline() {
-            // when
-            BaselineChange change = decide(
-                            policy(BaselineUpdate.ALL, "longer sequences"), comparison(WORSE, around(18)), OLD)
-                    .change()
-                    .orElseThrow();
+        @ParameterizedTest
+        @MethodSource("changes")
+        void areRunsAndNotesThatAreMissing(
+                Comparison comparison, Optional<BaselineEntry> former, String note, String expected) {
+            // given
+            BaselineChange change = proposal(comparison, former).orElseThrow();
 
             // then
-            assertThat(change.accepted("").note()).isEqualTo("longer sequences");
-        }
-    }
-
-    @Nested
-    class Runs {
-
-        @Test
-        void mustBeTenOfANoisyMetric() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.ALL, ""), comparison(NO_BASELINE, runs(30, 1, 2, 3, 4, 5)), NONE),
-                    PROPOSE,
-                    "It has 5 of 10 runs: measure it again.");
-        }
-
-        @Test
-        void isOneOfAMetricThatDoesNotVary() {
-            // then
-            assertThat(decide(
-                                    policy(BaselineUpdate.MISSING, ""),
-                                    comparison(INSTRUCTIONS, NO_BASELINE, false, runs(1, 7)),
-                                    NONE)
-                            .action())
-                    .isEqualTo(WRITE);
+            assertThat(String.join(" ", BaselinePolicy.obstacles(change, note))).isEqualTo(expected);
         }
     }
 
@@ -228,45 +125,26 @@ class BaselinePolicyTest {
     class InCi {
 
         private BaselinePolicy policy(Map<String, String> environment) {
-            return BaselinePolicy.of(Settings.of(name -> Optional.empty()), environment, TODAY, "run-1");
+            Settings settings = Settings.of(
+                    name -> name.equals("neuron.test.baseline.update") ? Optional.of("missing") : Optional.empty());
+            return BaselinePolicy.of(settings, environment, TODAY, "run-1");
         }
 
         @ParameterizedTest
-        @CsvSource({"true, true", "1, true", "woodpecker, true", "false, false", "FALSE, false", "0, false", "'', false"
+        @CsvSource({"true, false", "1, false", "woodpecker, false", "false, true", "FALSE, true", "0, true", "'', true"
         })
-        void isWhereTheVariableSaysSo(String ci, boolean forbidden) {
+        void noRunWritesBaselines(String ci, boolean writes) {
             // then
-            assertThat(policy(Map.of("CI", ci)).forbidden()).isEqualTo(forbidden);
+            assertThat(policy(Map.of("CI", ci)).writesMissing()).isEqualTo(writes);
         }
 
         @Test
-        void isNotWithoutTheVariable() {
+        void runsWriteBaselinesWithoutTheVariable() {
             // then
-            assertThat(policy(Map.of()).forbidden()).isFalse();
-        }
-
-        @Test
-        void isAllowedBySetting() {
-            // given
-            Settings settings = Settings.of(
-                    name -> name.equals("neuron.test.baseline.ci") ? Optional.of("true") : Optional.empty());
-
-            // then
-            assertThat(BaselinePolicy.of(settings, Map.of("CI", "true"), TODAY, "run-1")
-                            .forbidden())
+            assertThat(policy(Map.of()).writesMissing()).isTrue();
+            assertThat(BaselinePolicy.of(Settings.of(name -> Optional.empty()), Map.of(), TODAY, "run-1")
+                            .writesMissing())
                     .isFalse();
-        }
-
-        @Test
-        void nothingIsWritten() {
-            // given
-            BaselinePolicy ci = new BaselinePolicy(BaselineUpdate.ALL, true, "", "", TODAY, "run-1");
-
-            // then
-            assertDecision(
-                    decide(ci, comparison(NO_BASELINE, around(17)), NONE),
-                    PROPOSE,
-                    "Baselines are not written in CI: approve it elsewhere, or set neuron.test.baseline.ci=true.");
         }
 
         @ParameterizedTest
@@ -285,49 +163,6 @@ class BaselinePolicyTest {
             assertThat(policy(Map.of("GITHUB_SHA", " ", "GIT_COMMIT", "abc1234"))
                             .commit())
                     .isEqualTo("abc1234");
-        }
-    }
-
-    @Nested
-    class Kept {
-
-        @Test
-        void isTheSameNumberAlsoWhenAllAreUpdated() {
-            // then
-            assertDecision(
-                    decide(
-                            policy(BaselineUpdate.ALL, ""),
-                            comparison(INSTRUCTIONS, NOT_WORSE, false, runs(1, 7)),
-                            Optional.of(instructions(7))),
-                    KEEP,
-                    "It is the same number.");
-        }
-
-        @Test
-        void isWhatIsStillRight() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.IMPROVED, ""), comparison(NOT_WORSE, around(16.9)), OLD),
-                    KEEP,
-                    "It is still right.");
-        }
-
-        @Test
-        void isWhatTheRunsDoNotShowToBeWrong() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.NONE, ""), comparison(UNDECIDED, around(17.5)), OLD),
-                    KEEP,
-                    "The runs do not show that it is wrong.");
-        }
-
-        @Test
-        void isWhatSomebodyElseWroteSinceItWasLookedFor() {
-            // then
-            assertDecision(
-                    decide(policy(BaselineUpdate.MISSING, ""), comparison(NO_BASELINE, around(17.5)), OLD),
-                    KEEP,
-                    "Another process wrote it meanwhile.");
         }
     }
 

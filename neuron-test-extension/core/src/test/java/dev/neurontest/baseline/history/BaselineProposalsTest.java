@@ -19,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.Sample;
-import dev.neurontest.configuration.BaselineUpdate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,13 +47,12 @@ class BaselineProposalsTest {
         return BaselineProposals.of(store, folder.resolve("output"), policy);
     }
 
-    private BaselineProposals session(int number, BaselineUpdate update) {
-        return proposals(
-                new BaselinePolicy(update, false, "", "commit" + number, TODAY.plusDays(number), "run-" + number));
+    private BaselineProposals session(int number) {
+        return session(number, false);
     }
 
-    private BaselineProposals session(int number) {
-        return session(number, BaselineUpdate.NONE);
+    private BaselineProposals session(int number, boolean writesMissing) {
+        return proposals(new BaselinePolicy(writesMissing, "commit" + number, TODAY.plusDays(number), "run-" + number));
     }
 
     private Path proposed() {
@@ -67,10 +65,13 @@ class BaselineProposalsTest {
         @Test
         void isProposedInTheSameFormAndNothingIsWritten() throws IOException {
             // when
-            BaselineDecision decision = session(1).settle(comparison(NO_BASELINE, around(17)), Optional.of("ab12"));
+            Optional<String> notice =
+                    session(1).record(comparison(NO_BASELINE, around(17)), Optional.of("ab12"), Optional::empty);
 
             // then
-            assertThat(decision.action()).isEqualTo(BaselineDecision.Action.PROPOSE);
+            assertThat(notice)
+                    .contains("A baseline of %s is proposed in %s."
+                            .formatted(KEY, session(1).directory()));
             assertThat(store.directory()).doesNotExist();
             BaselineEntry read = BaselineJson.read(Files.readAllBytes(proposed()), proposed())
                     .find(KEY, TRN2)
@@ -82,28 +83,30 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isWrittenWithTheOneBeforeInItsHistory() {
-            // given
-            store.write(List.of(latency(17)));
-
+        void isWrittenWhereItIsMissingAlone() {
             // when
-            session(1, BaselineUpdate.IMPROVED).settle(improved(around(15)), Optional.empty());
+            Optional<String> written =
+                    session(1, true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
+            Optional<String> proposed =
+                    session(2, true).record(improved(around(15)), Optional.empty(), Optional::empty);
 
             // then
-            BaselineEntry written = store.find(KEY, TRN2).orElseThrow();
-            assertThat(written.sample()).isEqualTo(around(15));
-            assertThat(written.history()).containsExactly(new BaselineEntry.Former(0.017, TODAY, "", ""));
-            assertThat(proposed()).doesNotExist();
+            assertThat(written).contains("The baseline of %s was written to %s.".formatted(KEY, store.directory()));
+            assertThat(proposed)
+                    .contains(
+                            "A baseline of %s is proposed in %s. It was seen in 1 of 3 sessions, and one may have been lucky."
+                                    .formatted(KEY, session(1).directory()));
+            assertThat(store.find(KEY, TRN2).orElseThrow().sample()).isEqualTo(around(17));
         }
 
         @Test
         void takesTheProposalAwayWhenItIsWritten() {
             // given
-            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+            session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             assertThat(proposed()).exists();
 
             // when
-            session(2, BaselineUpdate.MISSING).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+            session(2, true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
 
             // then
             assertThat(proposed()).doesNotExist();
@@ -113,14 +116,14 @@ class BaselineProposalsTest {
         @Test
         void takesTheProposalAwayWhenItsChangeIsNotSeenAnyMore() {
             // given
-            store.write(List.of(latency(17)));
-            session(1).settle(comparison(WORSE, around(18)), Optional.empty());
-            session(2).settle(comparison(UNDECIDED, around(17.5)), Optional.empty());
-            session(2).settle(comparison(CONTAMINATED, around(17)), Optional.empty());
+            BaselineFixture.write(store, List.of(latency(17)));
+            session(1).record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
+            session(2).record(comparison(UNDECIDED, around(17.5)), Optional.empty(), Optional::empty);
+            session(2).record(comparison(CONTAMINATED, around(17)), Optional.empty(), Optional::empty);
             assertThat(proposed()).exists();
 
             // when
-            session(3).settle(comparison(NOT_WORSE, around(17.001)), Optional.empty());
+            session(3).record(comparison(NOT_WORSE, around(17.001)), Optional.empty(), Optional::empty);
 
             // then
             assertThat(proposed()).doesNotExist();
@@ -129,11 +132,11 @@ class BaselineProposalsTest {
         @Test
         void takesTheProposalAwayWhenSomebodyElseWroteIt() {
             // given
-            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
-            store.write(List.of(latency(16)));
+            session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
+            BaselineFixture.write(store, List.of(latency(16)));
 
             // when
-            session(1, BaselineUpdate.MISSING).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+            session(1, true).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
 
             // then
             assertThat(store.entries()).containsExactly(latency(16));
@@ -143,25 +146,27 @@ class BaselineProposalsTest {
         @Test
         void leavesNoTraceWhereThereIsNothingToSay() {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
 
             // when
-            BaselineDecision kept = session(1).settle(comparison(NOT_WORSE, around(17.001)), Optional.empty());
-            BaselineDecision refused = session(1).settle(comparison(CONTAMINATED, around(15)), Optional.empty());
+            Optional<String> kept =
+                    session(1).record(comparison(NOT_WORSE, around(17.001)), Optional.empty(), Optional::empty);
+            Optional<String> refused =
+                    session(1).record(comparison(CONTAMINATED, around(15)), Optional.empty(), Optional::empty);
 
             // then
-            assertThat(kept.action()).isEqualTo(BaselineDecision.Action.KEEP);
-            assertThat(refused.action()).isEqualTo(BaselineDecision.Action.REFUSE);
+            assertThat(kept).isEmpty();
+            assertThat(refused).isEmpty();
             assertThat(folder.resolve("output")).doesNotExist();
         }
 
         @Test
         void isReplacedByANewerSampleThatIsEnoughByItself() {
             // given
-            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+            session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
 
             // when
-            session(1).settle(comparison(NO_BASELINE, around(16)), Optional.empty());
+            session(1).record(comparison(NO_BASELINE, around(16)), Optional.empty(), Optional::empty);
 
             // then
             assertThat(session(1).changes())
@@ -172,39 +177,13 @@ class BaselineProposalsTest {
         @Test
         void growsByASampleOfTheSameCommitThatIsTooSmallByItself() {
             // given
-            session(1).settle(comparison(NO_BASELINE, FIVE), Optional.empty());
+            session(1).record(comparison(NO_BASELINE, FIVE), Optional.empty(), Optional::empty);
 
             // when
-            BaselineDecision decision =
-                    session(1, BaselineUpdate.MISSING).settle(comparison(NO_BASELINE, FIVE), Optional.empty());
+            session(1, true).record(comparison(NO_BASELINE, FIVE), Optional.empty(), Optional::empty);
 
             // then
-            assertThat(decision.action()).isEqualTo(BaselineDecision.Action.WRITE);
             assertThat(store.find(KEY, TRN2).orElseThrow().sample().runs()).hasSize(10);
-        }
-
-        @Test
-        void keepsItsNoteWhereTheNextSampleBringsNone() {
-            // given
-            withNote("a new kernel").settle(comparison(NO_BASELINE, FIVE), Optional.empty());
-            withNote("").settle(comparison(NO_BASELINE, FIVE), Optional.empty());
-
-            // then
-            assertThat(session(1).changes())
-                    .singleElement()
-                    .satisfies(change -> assertThat(change.proposed().note()).isEqualTo("a new kernel"));
-
-            // when
-            withNote("another one").settle(comparison(NO_BASELINE, FIVE), Optional.empty());
-
-            // then
-            assertThat(session(1).changes())
-                    .singleElement()
-                    .satisfies(change -> assertThat(change.proposed().note()).isEqualTo("another one"));
-        }
-
-        private BaselineProposals withNote(String note) {
-            return proposals(new BaselinePolicy(BaselineUpdate.NONE, false, note, "abc1234", TODAY, "run-1"));
         }
 
         @Test
@@ -217,10 +196,10 @@ class BaselineProposalsTest {
         @Test
         void doesNotMixSources() {
             // given
-            session(1).settle(comparison(NO_BASELINE, FIVE), Optional.of("ab12"));
+            session(1).record(comparison(NO_BASELINE, FIVE), Optional.of("ab12"), Optional::empty);
 
             // when
-            session(2).settle(comparison(NO_BASELINE, FIVE), Optional.of("ab12"));
+            session(2).record(comparison(NO_BASELINE, FIVE), Optional.of("ab12"), Optional::empty);
 
             // then
             assertThat(session(2).changes())
@@ -232,10 +211,10 @@ class BaselineProposalsTest {
         @Test
         void doesNotMixModels() {
             // given
-            session(1).settle(comparison(NO_BASELINE, FIVE), Optional.of("ab12"));
+            session(1).record(comparison(NO_BASELINE, FIVE), Optional.of("ab12"), Optional::empty);
 
             // when
-            session(1).settle(comparison(NO_BASELINE, FIVE), Optional.of("cd34"));
+            session(1).record(comparison(NO_BASELINE, FIVE), Optional.of("cd34"), Optional::empty);
 
             // then
             assertThat(session(1).changes())
@@ -250,14 +229,14 @@ class BaselineProposalsTest {
 
         @BeforeEach
         void baseline() {
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
         }
 
         @Test
         void isReadyWhenThreeSessionsInARowSawIt() {
             for (int number = 1; number <= 3; number++) {
                 // when
-                session(number).settle(improved(FIVE), Optional.empty());
+                session(number).record(improved(FIVE), Optional.empty(), Optional::empty);
 
                 // then
                 BaselineChange change = session(number).changes().get(0);
@@ -277,8 +256,8 @@ class BaselineProposalsTest {
         @Test
         void isNotSeenMoreOftenByTheSameSession() {
             // when
-            session(1).settle(improved(around(15)), Optional.empty());
-            session(1).settle(improved(around(15)), Optional.empty());
+            session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
+            session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
 
             // then
             assertThat(session(1).changes().get(0).sessions()).isEqualTo(1);
@@ -287,12 +266,12 @@ class BaselineProposalsTest {
         @Test
         void startsAgainAfterASessionThatDidNotSeeIt() {
             // given
-            session(1).settle(improved(around(15)), Optional.empty());
-            session(2).settle(improved(around(15)), Optional.empty());
-            session(3).settle(comparison(NOT_WORSE, around(17.001)), Optional.empty());
+            session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
+            session(2).record(improved(around(15)), Optional.empty(), Optional::empty);
+            session(3).record(comparison(NOT_WORSE, around(17.001)), Optional.empty(), Optional::empty);
 
             // when
-            session(4).settle(improved(around(15)), Optional.empty());
+            session(4).record(improved(around(15)), Optional.empty(), Optional::empty);
 
             // then
             assertThat(session(4).changes().get(0).sessions()).isEqualTo(1);
@@ -302,7 +281,7 @@ class BaselineProposalsTest {
         void doesNotBringItsSessionsIntoTheBaseline() {
             // given
             for (int number = 1; number <= 3; number++) {
-                session(number).settle(improved(around(15)), Optional.empty());
+                session(number).record(improved(around(15)), Optional.empty(), Optional::empty);
             }
 
             // when
@@ -320,12 +299,16 @@ class BaselineProposalsTest {
         @Test
         void isWhatTheFilterTakesAndTheRestStays() {
             // given
-            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
-            session(1).settle(comparison(INSTRUCTIONS, NO_BASELINE, false, runs(1, 7)), Optional.empty());
+            session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
+            session(1)
+                    .record(
+                            comparison(INSTRUCTIONS, NO_BASELINE, false, runs(1, 7)),
+                            Optional.empty(),
+                            Optional::empty);
 
             // when
-            BaselineProposals.Approval approval =
-                    session(1).approve(key -> key.metric().equals("total_time"), "first", false);
+            BaselineProposals.Approval approval = session(1)
+                    .approve(change -> change.proposed().key().metric().equals("total_time"), "first", false);
 
             // then
             assertThat(approval.written())
@@ -341,8 +324,8 @@ class BaselineProposalsTest {
         @Test
         void needsANoteForWhatGetsWorse() {
             // given
-            store.write(List.of(latency(17)));
-            session(1).settle(comparison(WORSE, around(18)), Optional.empty());
+            BaselineFixture.write(store, List.of(latency(17)));
+            session(1).record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
 
             // when
             BaselineProposals.Approval refused = session(1).approve(key -> true, "", false);
@@ -351,7 +334,7 @@ class BaselineProposalsTest {
             assertThat(refused.written()).isEmpty();
             assertThat(refused.left())
                     .extracting(BaselineProposals.Approval.Left::reason)
-                    .containsExactly("It gets worse: say why with a note (neuron.test.baseline.note).");
+                    .containsExactly("It gets worse: say why with --note.");
             assertThat(store.entries()).containsExactly(latency(17));
 
             // when
@@ -364,7 +347,7 @@ class BaselineProposalsTest {
         @Test
         void neverIsASampleThatIsTooSmall() {
             // given
-            session(1).settle(comparison(NO_BASELINE, FIVE), Optional.empty());
+            session(1).record(comparison(NO_BASELINE, FIVE), Optional.empty(), Optional::empty);
 
             // when
             BaselineProposals.Approval approval = session(1).approve(key -> true, "note", true);
@@ -379,8 +362,8 @@ class BaselineProposalsTest {
         @Test
         void isAnEarlyImprovementOnlyWhenAsked() {
             // given
-            store.write(List.of(latency(17)));
-            session(1).settle(improved(around(15)), Optional.empty());
+            BaselineFixture.write(store, List.of(latency(17)));
+            session(1).record(improved(around(15)), Optional.empty(), Optional::empty);
 
             // then
             assertThat(session(1).approve(key -> true, "", false).written()).isEmpty();
@@ -388,21 +371,10 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void isNothingInCi() {
-            // given
-            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
-            BaselinePolicy ci = new BaselinePolicy(BaselineUpdate.NONE, true, "", "", TODAY, "run-1");
-
-            // then
-            assertThat(proposals(ci).approve(key -> true, "", true).written()).isEmpty();
-            assertThat(store.directory()).doesNotExist();
-        }
-
-        @Test
         void isForgottenWhenItIsTheBaselineAlready() {
             // given
-            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
-            store.write(List.of(latency(17)));
+            session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
+            BaselineFixture.write(store, List.of(latency(17)));
 
             // when
             BaselineProposals.Approval approval = session(1).approve(key -> true, "", false);
@@ -416,13 +388,14 @@ class BaselineProposalsTest {
         @Test
         void isOnlyWhatWasLookedAt() {
             // given
-            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+            session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
 
             // when
             BaselineProposals.Approval approval = session(1)
                     .approve(
                             key -> {
-                                session(2).settle(comparison(NO_BASELINE, around(40)), Optional.empty());
+                                session(2)
+                                        .record(comparison(NO_BASELINE, around(40)), Optional.empty(), Optional::empty);
                                 return true;
                             },
                             "",
@@ -439,7 +412,7 @@ class BaselineProposalsTest {
         @Test
         void isNothingOfADamagedProposal() throws IOException {
             // given
-            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+            session(1).record(comparison(NO_BASELINE, around(17)), Optional.empty(), Optional::empty);
             String half = Files.readString(proposed()).substring(0, 200);
             Files.writeString(proposed(), half);
 
@@ -459,9 +432,7 @@ class BaselineProposalsTest {
 
         // then
         assertThatThrownBy(() -> BaselineProposals.of(
-                        same,
-                        folder.resolve("output"),
-                        new BaselinePolicy(BaselineUpdate.NONE, false, "", "", TODAY, "run-1")))
+                        same, folder.resolve("output"), new BaselinePolicy(false, "", TODAY, "run-1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("neuron.test.baseline.directory");
     }

@@ -80,7 +80,8 @@ class BaselineStoreTest {
         @Test
         void isTheBaselineOfThisMetricOnThisStack() {
             // given
-            store.write(List.of(latency(17), latency("other()", 3), entry(KEY, LATENCY, INF2, around(40))));
+            BaselineFixture.write(
+                    store, List.of(latency(17), latency("other()", 3), entry(KEY, LATENCY, INF2, around(40))));
 
             // then
             assertThat(store.find(KEY, TRN2)).contains(latency(17));
@@ -89,7 +90,7 @@ class BaselineStoreTest {
         @Test
         void isNeverThatOfAnotherStack() {
             // given
-            store.write(List.of(entry(KEY, LATENCY, INF2, around(40))));
+            BaselineFixture.write(store, List.of(entry(KEY, LATENCY, INF2, around(40))));
 
             // then
             assertThat(store.find(KEY, TRN2)).isEmpty();
@@ -100,7 +101,7 @@ class BaselineStoreTest {
             // given
             BaselineEntry other =
                     entry(new BaselineKey("com.acme.Outer$Inner", "test()", "total_time"), LATENCY, TRN2, around(1));
-            store.write(List.of(other, latency(17)));
+            BaselineFixture.write(store, List.of(other, latency(17)));
 
             // then
             assertThat(store.entries()).containsExactly(latency(17), other);
@@ -110,7 +111,7 @@ class BaselineStoreTest {
         @Test
         void isWhatCanBeReadBesideWhatCannot() throws IOException {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
             Files.writeString(directory.resolve("com.acme.Broken.json"), "{");
 
             // then
@@ -153,7 +154,7 @@ class BaselineStoreTest {
 
         private void assertOnlyBroken(byte[] content) throws IOException {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
             Files.write(directory.resolve("com.acme.Broken.json"), content);
             Files.createDirectories(directory.resolve("com.acme.Folder.json"));
 
@@ -167,7 +168,7 @@ class BaselineStoreTest {
         @Test
         void isRefusedInAFileOfAnotherClass() throws IOException {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
             Files.move(directory.resolve("com.acme.BertTest.json"), directory.resolve("com.acme.GptTest.json"));
 
             // then
@@ -189,8 +190,11 @@ class BaselineStoreTest {
         @Test
         void hasTheMostEqualParts() {
             // given
-            store.write(List.of(
-                    recorded(latency(40), INF2, "2026-11-20"), recorded(latency(17), OLD_DRIVER, "2026-01-01")));
+            BaselineFixture.write(
+                    store,
+                    List.of(
+                            recorded(latency(40), INF2, "2026-11-20"),
+                            recorded(latency(17), OLD_DRIVER, "2026-01-01")));
 
             // then
             assertThat(store.nearest(KEY, TRN2)).contains(OLD_DRIVER);
@@ -199,8 +203,11 @@ class BaselineStoreTest {
         @Test
         void isTheLatestOfThoseThatAreAsMuchAlike() {
             // given
-            store.write(List.of(
-                    recorded(latency(18), OLD_DRIVER, "2026-03-01"), recorded(latency(17), OLD_RUNTIME, "2026-02-01")));
+            BaselineFixture.write(
+                    store,
+                    List.of(
+                            recorded(latency(18), OLD_DRIVER, "2026-03-01"),
+                            recorded(latency(17), OLD_RUNTIME, "2026-02-01")));
 
             // then
             assertThat(store.nearest(KEY, TRN2)).contains(OLD_DRIVER);
@@ -209,7 +216,7 @@ class BaselineStoreTest {
         @Test
         void isNeitherTheStackItselfNorThatOfAnotherMetric() {
             // given
-            store.write(List.of(latency(17), recorded(instructions(7), INF2, "2026-11-20")));
+            BaselineFixture.write(store, List.of(latency(17), recorded(instructions(7), INF2, "2026-11-20")));
 
             // then
             assertThat(store.nearest(KEY, TRN2)).isEmpty();
@@ -226,7 +233,7 @@ class BaselineStoreTest {
             BaselineEntry otherClass =
                     entry(new BaselineKey("com.acme.GptTest", "test()", "total_time"), LATENCY, TRN2, around(1));
             BaselineEntry otherStack = entry(KEY, LATENCY, INF2, around(40));
-            store.write(List.of(latency(17), otherStack, gone, otherClass));
+            BaselineFixture.write(store, List.of(latency(17), otherStack, gone, otherClass));
 
             // then
             assertThat(store.orphans(Set.of(KEY))).containsExactly(gone);
@@ -239,7 +246,7 @@ class BaselineStoreTest {
         @Test
         void saysWhichEntryOfTheFile() {
             // given
-            store.write(List.of(latency("a()", 1), latency(17)));
+            BaselineFixture.write(store, List.of(latency("a()", 1), latency(17)));
 
             // then
             assertThat(store.pointer(KEY, TRN2)).isEqualTo(directory.resolve("com.acme.BertTest.json") + " /entries/1");
@@ -259,10 +266,10 @@ class BaselineStoreTest {
         @Test
         void takesThePlaceOfTheOneBeforeAndLeavesNothingElse() throws IOException {
             // given
-            store.write(List.of(latency(17), instructions(7)));
+            BaselineFixture.write(store, List.of(latency(17), instructions(7)));
 
             // when
-            store.write(List.of(latency(16)));
+            BaselineFixture.write(store, List.of(latency(16)));
 
             // then
             assertThat(store.entries()).containsExactly(instructions(7), latency(16));
@@ -272,12 +279,12 @@ class BaselineStoreTest {
         @Test
         void takesAwayWhatAKilledProcessLeft() throws IOException {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
             Files.writeString(directory.resolve(".5c0f0d52.tmp"), "half of a fi");
             Files.writeString(directory.resolve(".gitignore"), "");
 
             // when
-            store.write(List.of(latency(16)));
+            BaselineFixture.write(store, List.of(latency(16)));
 
             // then
             assertThat(files()).containsExactly(".gitignore", "com.acme.BertTest.json");
@@ -286,13 +293,13 @@ class BaselineStoreTest {
         @Test
         void doesNotTouchAFileThatStaysTheSame() throws IOException {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
             Path file = directory.resolve("com.acme.BertTest.json");
             String withOwnLayout = Files.readString(file).replace("\n", "\r\n");
             Files.writeString(file, withOwnLayout);
 
             // when
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
 
             // then
             assertThat(file).content().isEqualTo(withOwnLayout);
@@ -301,7 +308,7 @@ class BaselineStoreTest {
         @Test
         void isRemovedWithItsFileWhenThatIsEmptyThen() throws IOException {
             // given
-            store.write(List.of(latency(17), instructions(7)));
+            BaselineFixture.write(store, List.of(latency(17), instructions(7)));
 
             // when
             store.remove(KEY, TRN2);
@@ -319,14 +326,15 @@ class BaselineStoreTest {
         @Test
         void neverReplacesAFileThatCannotBeUnderstood() throws IOException {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
             Path file = directory.resolve("com.acme.BertTest.json");
             String newer = Files.readString(file).replace("\"schema\": 1", "\"schema\": 2");
             for (String content : List.of(newer, newer.substring(0, 100), "")) {
                 Files.writeString(file, content);
 
                 // then
-                assertThatThrownBy(() -> store.write(List.of(latency(16)))).isInstanceOf(BaselineException.class);
+                assertThatThrownBy(() -> BaselineFixture.write(store, List.of(latency(16))))
+                        .isInstanceOf(BaselineException.class);
                 assertThatThrownBy(() -> store.remove(KEY, TRN2)).isInstanceOf(BaselineException.class);
                 assertThat(file).content().isEqualTo(content);
                 assertThat(files()).containsExactly("com.acme.BertTest.json");
@@ -339,7 +347,7 @@ class BaselineStoreTest {
             BaselineKey hostile = new BaselineKey("../../outside", "test()", "total_time");
 
             // when
-            store.write(List.of(entry(hostile, LATENCY, TRN2, around(1))));
+            BaselineFixture.write(store, List.of(entry(hostile, LATENCY, TRN2, around(1))));
 
             // then
             assertThat(store.find(hostile, TRN2)).isPresent();
@@ -351,7 +359,7 @@ class BaselineStoreTest {
     class Refused {
 
         private void assertUnusable(Path path, String problem) {
-            assertThatThrownBy(() -> store.write(List.of(latency(16))))
+            assertThatThrownBy(() -> BaselineFixture.write(store, List.of(latency(16))))
                     .isInstanceOf(BaselineException.class)
                     .hasMessageStartingWith(path + " " + problem);
         }
@@ -372,7 +380,7 @@ class BaselineStoreTest {
         @Test
         void whenTheFileIsALink() throws IOException {
             // given
-            store.write(List.of(instructions(7)));
+            BaselineFixture.write(store, List.of(instructions(7)));
             Path file = directory.resolve("com.acme.BertTest.json");
             Path elsewhere = folder.resolve("elsewhere.json");
             Files.move(file, elsewhere);
@@ -388,7 +396,7 @@ class BaselineStoreTest {
         @Test
         void whenTheFileIsALinkToNothing() throws IOException {
             // given
-            store.write(List.of(instructions(7)));
+            BaselineFixture.write(store, List.of(instructions(7)));
             Path file = directory.resolve("com.acme.BertTest.json");
             Files.delete(file);
             Files.createSymbolicLink(file, folder.resolve("nothing"));
@@ -443,7 +451,7 @@ class BaselineStoreTest {
         @Test
         void whenTheFolderIsReadOnlyThoughItCanStillBeRead() throws IOException {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
             try {
                 assumeThat(Files.isWritable(directory))

@@ -14,7 +14,6 @@ import static dev.neurontest.baseline.history.BaselineFixture.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.baseline.BaselineEntry;
-import dev.neurontest.configuration.BaselineUpdate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,15 +107,13 @@ class BaselineTextTest {
         void open() {
             store = BaselineStore.in(folder.resolve("baselines"));
             proposals = BaselineProposals.of(
-                    store,
-                    folder.resolve("output"),
-                    new BaselinePolicy(BaselineUpdate.NONE, false, "", "abc1234", TODAY, "run-1"));
+                    store, folder.resolve("output"), new BaselinePolicy(false, "abc1234", TODAY, "run-1"));
         }
 
         @Test
         void showsWhatIsThereAndWhatCannotBeRead() throws IOException {
             // given
-            store.write(List.of(noted(latency(17), "ab12", "abc1234", "first", 0)));
+            BaselineFixture.write(store, List.of(noted(latency(17), "ab12", "abc1234", "first", 0)));
             Path broken = Files.writeString(store.directory().resolve("X.json"), "");
 
             // then
@@ -147,13 +144,13 @@ class BaselineTextTest {
         @Test
         void saysWhatIsReadyAndWhatIsMissing() {
             // given
-            store.write(List.of(latency(17)));
-            proposals.settle(comparison(WORSE, around(18)), Optional.empty());
+            BaselineFixture.write(store, List.of(latency(17)));
+            proposals.record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
 
             // then
             assertThat(BaselineCommandText.diff(proposals, proposals.changes(), ""))
                     .startsWith("1 proposal in " + proposals.directory() + "\n\n" + KEY + " gets worse: 17 ms -> 18 ms")
-                    .endsWith("\n  Not ready: It gets worse: say why with a note (neuron.test.baseline.note).\n");
+                    .endsWith("\n  Not ready: It gets worse: say why with --note.\n");
             assertThat(BaselineCommandText.diff(proposals, proposals.changes(), "because"))
                     .endsWith("\n  Ready to be approved.\n");
         }
@@ -161,10 +158,12 @@ class BaselineTextTest {
         @Test
         void saysWhatWasWrittenAndWhatWasLeft() {
             // given
-            store.write(List.of(latency(17)));
-            proposals.settle(comparison(WORSE, around(18)), Optional.empty());
-            proposals.settle(
-                    comparison(BaselineFixture.INSTRUCTIONS, NO_BASELINE, false, runs(1, 7)), Optional.empty());
+            BaselineFixture.write(store, List.of(latency(17)));
+            proposals.record(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
+            proposals.record(
+                    comparison(BaselineFixture.INSTRUCTIONS, NO_BASELINE, false, runs(1, 7)),
+                    Optional.empty(),
+                    Optional::empty);
 
             // when
             BaselineProposals.Approval approval = proposals.approve(key -> true, "", false);
@@ -175,14 +174,14 @@ class BaselineTextTest {
                             Written: com.acme.BertTest#inference(int)[1] instruction_count is new: 7
                               %s /entries/0
                             Left: com.acme.BertTest#inference(int)[1] total_time gets worse: 17 ms -> 18 ms (+5.9 %%)
-                              It gets worse: say why with a note (neuron.test.baseline.note).
-                            """.formatted(store.path("com.acme.BertTest")));
+                              It gets worse: say why with --note.
+                            """.formatted(store.directory().resolve("com.acme.BertTest.json")));
         }
 
         @Test
         void listsWhatIsNotMeasuredAnyMore() {
             // given
-            store.write(List.of(latency(17)));
+            BaselineFixture.write(store, List.of(latency(17)));
 
             // then
             assertThat(BaselineCommandText.orphans(store, store.entries()))
@@ -190,7 +189,7 @@ class BaselineTextTest {
                             1 baseline of what was not measured
                               com.acme.BertTest#inference(int)[1] total_time on driver 2.30, instance trn2.48xlarge, lnc 2, runtime 2.33
                                 %s /entries/0
-                            """.formatted(store.path("com.acme.BertTest")));
+                            """.formatted(store.directory().resolve("com.acme.BertTest.json")));
         }
     }
 }

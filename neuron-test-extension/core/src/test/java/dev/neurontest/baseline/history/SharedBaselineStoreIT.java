@@ -129,7 +129,7 @@ class SharedBaselineStoreIT {
     void aKilledJvmLeavesWhatWasThereAndTheLock() throws Exception {
         try (BaselineJvmFixture killed = jvm("write", "killed", Integer.MAX_VALUE)) {
             // given
-            BaselineStore.in(directory).write(List.of(latency(17)));
+            BaselineFixture.write(BaselineStore.in(directory), List.of(latency(17)));
             killed.next();
             killed.go();
             assertThat(killed.next()).isEqualTo("begun");
@@ -139,7 +139,7 @@ class SharedBaselineStoreIT {
 
             // then
             BaselineStore store = BaselineStore.in(directory, Duration.ZERO);
-            store.write(List.of(latency("after()", 3)));
+            BaselineFixture.write(store, List.of(latency("after()", 3)));
             assertThat(store.find(KEY, TRN2)).contains(latency(17));
             assertThat(store.find(key("after()", "total_time"), TRN2)).isPresent();
             assertThat(files()).containsExactly("com.acme.BertTest.json");
@@ -156,7 +156,7 @@ class SharedBaselineStoreIT {
 
             // then
             BaselineStore impatient = BaselineStore.in(directory, Duration.ZERO);
-            assertThatThrownBy(() -> impatient.write(List.of(latency(17))))
+            assertThatThrownBy(() -> BaselineFixture.write(impatient, List.of(latency(17))))
                     .isInstanceOf(BaselineException.class)
                     .hasMessage(directory.resolve(".lock")
                             + " has been locked by another process for 0 s."
@@ -166,7 +166,7 @@ class SharedBaselineStoreIT {
             other.kill();
 
             // then
-            impatient.write(List.of(latency(17)));
+            BaselineFixture.write(impatient, List.of(latency(17)));
             assertThat(files()).containsExactly("com.acme.BertTest.json");
         }
     }
@@ -175,7 +175,7 @@ class SharedBaselineStoreIT {
     void anInterruptedThreadWritesAllTheSameAndStaysInterrupted() {
         // when
         Thread.currentThread().interrupt();
-        BaselineStore.in(directory).write(List.of(latency(17)));
+        BaselineFixture.write(BaselineStore.in(directory), List.of(latency(17)));
 
         // then
         assertThat(Thread.interrupted()).isTrue();
@@ -188,7 +188,7 @@ class SharedBaselineStoreIT {
         Files.writeString(directory.resolve(".1234.tmp"), "half");
 
         // when
-        BaselineStore.in(directory).write(List.of(latency(17)));
+        BaselineFixture.write(BaselineStore.in(directory), List.of(latency(17)));
 
         // then
         assertThat(files()).containsExactly("com.acme.BertTest.json");

@@ -3,6 +3,7 @@ package dev.neurontest.counter.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.device.Nodes;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;

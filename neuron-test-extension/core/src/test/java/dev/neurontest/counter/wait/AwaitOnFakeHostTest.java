@@ -18,14 +18,11 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
-import dev.neurontest.lease.table.LeaseTable;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -40,14 +37,10 @@ class AwaitOnFakeHostTest {
 
     private static final Duration LONG = Duration.ofHours(1);
 
-    /** So seldom that a test that is not woken sees nothing. */
-    private static final Duration NEVER = Duration.ofHours(1);
-
     @TempDir
     private Path folder;
 
     private final List<AutoCloseable> toClose = new ArrayList<>();
-    private final List<String> notices = new CopyOnWriteArrayList<>();
 
     private FakeNeuronHost start(String layout) {
         FakeNeuronHost host = FakeNeuronHost.builder()
@@ -66,21 +59,11 @@ class AwaitOnFakeHostTest {
         }
     }
 
-    private Counters counters(HostTree tree, boolean byNotification) {
+    private static Counters counters(HostTree tree) {
         NeuronHost found = NeuronHost.discover(tree);
-        LeaseTable table = LeaseTable.builder(found).open();
-        toClose.add(0, table);
         Counters counters =
                 Counters.over(new CounterScopes(found), found.cores().subList(1, 2), Settling.IN_PROCESS);
-        return counters.awaiting(
-                new Waiting(
-                                byNotification ? NEVER : Duration.ofMillis(10),
-                                byNotification,
-                                table.notifications(),
-                                notices::add,
-                                NEVER)
-                        .until(CounterRules.DEFAULT),
-                counters.snapshot());
+        return counters.awaiting(Waiting.until(CounterRules.DEFAULT), counters.snapshot());
     }
 
     private static HostTree files(FakeNeuronHost host) throws IOException {
@@ -102,9 +85,7 @@ class AwaitOnFakeHostTest {
         FakeNeuronHost host = start("driver-2.30");
         FakeCore core = host.device(0).core(1);
         FakeProcess process = host.openProcess(core);
-        CounterAwait wait = counters(new FakeHostFixture(host), false)
-                .await("inference_count")
-                .every(NEVER);
+        CounterAwait wait = counters(new FakeHostFixture(host)).await("inference_count");
 
         // when
         FutureTask<Awaited> waiting = begin(wait.atLeast(10));
@@ -122,7 +103,7 @@ class AwaitOnFakeHostTest {
         FakeNeuronHost host = start("driver-2.30");
         FakeCore core = host.device(0).core(1);
         FakeProcess process = host.openProcess(core);
-        CounterAwait wait = counters(files(host), false).await("inference_count");
+        CounterAwait wait = counters(files(host)).await("inference_count");
 
         // when
         FutureTask<Awaited> waiting = begin(wait.atLeast(10));
@@ -130,59 +111,6 @@ class AwaitOnFakeHostTest {
 
         // then
         assertThat(waiting.get().value()).isEqualTo("10 [+10]");
-        assertThat(notices).isEmpty();
-    }
-
-    @Test
-    void isWokenByFilesWhenNotificationsAreWanted() throws Exception {
-        // given
-        FakeNeuronHost host = start("driver-2.30");
-        FakeCore core = host.device(0).core(1);
-        FakeProcess process = host.openProcess(core);
-        CounterAwait wait = counters(files(host), true).await("device_mem/tensors");
-
-        // when
-        FutureTask<Awaited> waiting = begin(wait.atLeast(4096).byNotification());
-        process.allocate(core, "tensors", 4096);
-
-        // then
-        assertThat(waiting.get().value()).isEqualTo("4096 (4 KiB) [+4096 (4 KiB)]");
-        await().untilAsserted(() -> assertThat(host.journal())
-                .filteredOn(entry -> entry.contains("notifications are"))
-                .extracting(entry -> entry.endsWith("on") ? "on" : "off")
-                .containsExactly("on", "off"));
-        assertThat(notices).isEmpty();
-    }
-
-    @Test
-    void readsAgainWhereTheFlagCannotBeWritten() throws Exception {
-        // given
-        FakeNeuronHost host = start("driver-2.30");
-        FakeCore core = host.device(0).core(1);
-        FakeProcess process = host.openProcess(core);
-        NeuronHost found = NeuronHost.discover(files(host));
-        Counters counters =
-                Counters.over(new CounterScopes(found), found.cores().subList(1, 2), Settling.IN_PROCESS);
-        Waiting ofAnOrdinaryUser = new Waiting(
-                Duration.ofMillis(10),
-                true,
-                () -> {
-                    throw new AccessDeniedException("/sys/.../notify_delay");
-                },
-                notices::add);
-        CounterAwait wait = counters.awaiting(ofAnOrdinaryUser.until(CounterRules.DEFAULT), counters.snapshot())
-                .await("device_mem/tensors");
-
-        // when
-        FutureTask<Awaited> waiting = begin(wait.atLeast(4096).byNotification());
-        process.allocate(core, "tensors", 4096);
-
-        // then
-        assertThat(waiting.get().value()).isEqualTo("4096 (4 KiB) [+4096 (4 KiB)]");
-        assertThat(notices)
-                .containsExactly("Notifications cannot be used on root:"
-                        + host.directory().toRealPath()
-                        + ": only root may write /sys/.../notify_delay. Counters are read every 10 ms instead.");
     }
 
     @Test
@@ -191,8 +119,7 @@ class AwaitOnFakeHostTest {
         FakeNeuronHost host = start("driver-2.30");
         FakeCore core = host.device(0).core(1);
         FakeProcess process = host.openProcess(core);
-        CounterAwait wait =
-                counters(files(host), false).await("inference_count").atLeast(10);
+        CounterAwait wait = counters(files(host)).await("inference_count").atLeast(10);
         process.execute(core, NrtStatus.NRT_TIMEOUT, 1);
 
         // when
@@ -208,9 +135,8 @@ class AwaitOnFakeHostTest {
         FakeNeuronHost host = start("driver-2.29");
         FakeCore core = host.device(0).core(1);
         FakeProcess process = host.openProcess("python3", core);
-        CounterAwait wait = counters(new FakeHostFixture(host), false)
-                .await("inference_count")
-                .atLeast(10);
+        CounterAwait wait =
+                counters(new FakeHostFixture(host)).await("inference_count").atLeast(10);
 
         // when
         process.execute(core, 10);
@@ -226,8 +152,7 @@ class AwaitOnFakeHostTest {
     void waitsForAResetToEnd() throws Exception {
         // given
         FakeNeuronHost host = start("driver-2.30");
-        CounterAwait wait =
-                counters(new FakeHostFixture(host), false).await("reset").toBe("1");
+        CounterAwait wait = counters(new FakeHostFixture(host)).await("reset").matching("1"::equals, "1");
 
         // when
         host.tree().write("sys/devices/virtual/neuron_device/neuron0/reset", new byte[] {'1'});

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

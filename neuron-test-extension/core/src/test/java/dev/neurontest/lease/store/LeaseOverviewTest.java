@@ -12,6 +12,8 @@ import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

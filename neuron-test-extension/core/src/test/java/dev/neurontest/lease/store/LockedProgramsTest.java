@@ -2,6 +2,8 @@ package dev.neurontest.lease.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessTable;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import dev.neurontest.lease.store.Mounts.FileSystem;
 import dev.neurontest.lease.store.Mounts.Sharing;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

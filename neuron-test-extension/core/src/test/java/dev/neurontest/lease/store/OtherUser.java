@@ -1,6 +1,7 @@
 package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.process.ProcessTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -10,6 +10,8 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,23 +164,6 @@ class PlantedFilesIT {
                 .isThrownBy(() -> LeaseOverview.of(directory))
                 .withMessageStartingWith(refusal);
         assertThatExceptionOfType(LeaseTableException.class).isThrownBy(() -> member(used, true));
-    }
-
-    @Test
-    void aPipeInPlaceOfTheNotificationsIsSkippedAndNamed() throws Exception {
-        // given
-        PipeFixture.make(directory.resolve("notifications"));
-
-        // when
-        lease(table());
-
-        // then
-        assertThat(warnings)
-                .singleElement()
-                .asString()
-                .isEqualTo(
-                        "The notifications of the driver stay as they are, because it cannot be read whether a test JVM left them on: %s: it is a pipe and not a file. Remove the file while no test runs."
-                                .formatted(directory.resolve("notifications")));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.fuzz.Fuzzing;
 import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.process.ProcessIdentity;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

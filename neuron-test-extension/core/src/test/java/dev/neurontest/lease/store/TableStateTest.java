@@ -9,6 +9,8 @@ import dev.neurontest.lease.store.TableState.Barred;
 import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.lease.store.TableState.Member;
 import dev.neurontest.lease.store.TableState.Ticket;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -11,8 +11,8 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildProcess;
-import dev.neurontest.process.JvmToken;
 import dev.neurontest.process.ProcessFixture;
+import dev.neurontest.process.ProcessTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -168,7 +168,8 @@ public final class ForkedJvmFixture implements AutoCloseable {
                 // As a JVM starts it that has no setpriv.
                 ProcessBuilder builder = new ProcessBuilder("sh", "-c", "trap '' TERM; sleep 1000; :");
                 builder.environment()
-                        .putAll(ProcessFixture.endingWith(JvmToken.ofThisJvm().orElseThrow()));
+                        .putAll(ProcessFixture.endingWith(
+                                ProcessTable.shownSelf().orElseThrow()));
                 Process child = builder.start();
                 lease.startedProcess(child.toHandle());
                 System.out.println(child.pid());

@@ -24,10 +24,10 @@ import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseOverview;
 import dev.neurontest.lease.store.LockLimit;
-import dev.neurontest.lease.store.ProcessIdentity;
-import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,7 +52,6 @@ class LeaseTableTest {
 
     private static final String CORE_0 = "neuron0/neuron_core0";
     private static final String CORE_2 = "neuron1/neuron_core0";
-    private static final String FLAG = "sys/devices/virtual/neuron_device/neuron0/info/notify_delay";
 
     @TempDir
     Path root;
@@ -100,10 +99,7 @@ class LeaseTableTest {
 
     @BeforeEach
     void fourCores() {
-        host = new HostFixture(root)
-                .devices(HostFixture.Kind.TRN1, 0, 1)
-                .file(FLAG, "-1\n")
-                .host();
+        host = new HostFixture(root).devices(HostFixture.Kind.TRN1, 0, 1).host();
         table = open(options -> {});
     }
 
@@ -305,44 +301,16 @@ class LeaseTableTest {
         }
 
         @Test
-        void switchesOffTheNotificationsThatADeadJvmLeftOn() throws IOException {
-            // given
-            leaveNotificationsOn();
-
-            // when
-            reopen(options -> {});
-
-            // then
-            assertThat(flag()).isEqualTo("-1");
-            assertThat(observer.told)
-                    .singleElement()
-                    .satisfies(notice -> assertThat(notice)
-                            .startsWith(
-                                    "warned The notifications of the driver were left on by a test JVM that ended"));
-        }
-
-        @Test
         void leavesNothingBehindWhereItFails() throws IOException {
             // given a table that is taken away while it is opened
-            leaveNotificationsOn();
             table.close();
+            Files.write(directory().resolve("table"), new byte[10]);
             observer.then = LeaseTableTest.this::takeAway;
 
             // then
             assertThatExceptionOfType(LeaseTableException.class).isThrownBy(() -> open(options -> {}));
             assertThat(membersOnDisk()).isEmpty();
         }
-
-        private void leaveNotificationsOn() throws IOException {
-            table.notifications().on();
-            table.close();
-            Files.writeString(directory().resolve("notifications"), "before -1\nholder jvm-999999999-0f0f0f0f-1\n");
-            Files.writeString(root.resolve(FLAG), "0\n");
-        }
-    }
-
-    private String flag() throws IOException {
-        return Files.readString(root.resolve(FLAG)).strip();
     }
 
     @Nested
@@ -361,38 +329,6 @@ class LeaseTableTest {
             assertThat(overview().held()).isEmpty();
             assertThat(overview().jvms()).isZero();
             assertThat(membersOnDisk()).isEmpty();
-        }
-
-        @Test
-        void putsBackTheNotificationsOfTheDriver() throws Exception {
-            // given
-            table.notifications().on();
-            assertThat(flag()).isEqualTo("0");
-
-            // when
-            table.close();
-
-            // then
-            assertThat(flag()).isEqualTo("-1");
-            assertThat(observer.told).isEmpty();
-        }
-
-        @Test
-        void warnsWhereTheNotificationsOfTheDriverCannotBePutBack() throws Exception {
-            // given
-            table.notifications().on();
-            Files.delete(root.resolve(FLAG));
-
-            // when
-            table.close();
-
-            // then
-            assertThat(observer.told)
-                    .singleElement()
-                    .satisfies(notice -> assertThat(notice)
-                            .startsWith("warned The notifications of the driver cannot be switched off again: ")
-                            .endsWith(". The next test JVM tries it too."));
-            assertThat(overview().jvms()).isZero();
         }
 
         @Test

@@ -2,6 +2,7 @@ package dev.neurontest.print.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
@@ -9,6 +10,7 @@ import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.print.PrintSequence;
 import dev.neurontest.print.stream.EventFixture;
+import dev.neurontest.print.stream.PrintLog;
 import dev.neurontest.print.stream.StreamOptions;
 import dev.neurontest.tensor.TensorBytes;
 import java.io.ByteArrayOutputStream;
@@ -257,7 +259,8 @@ class PrintFilesTest {
     @Test
     void aProgramIsToldWhereToWriteAndItsPrintsAreThereWhenItHasEnded() throws IOException {
         // given
-        ChildPrints prints = ChildPrints.open(ChildPrints.Way.FILES, () -> root, StreamOptions.DEFAULTS);
+        ChildPrints prints =
+                ChildPrints.open(WorkloadPrints.FILES, () -> root, StreamOptions.DEFAULTS, new PrintLog(() -> root));
         Path told = Path.of(prints.environment(java.util.Map.of()).get("NEURON_RT_DEBUG_OUTPUT_DIR"));
 
         // when

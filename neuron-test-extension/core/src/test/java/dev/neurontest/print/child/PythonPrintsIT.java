@@ -4,6 +4,7 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.patience.Patience;
@@ -11,6 +12,7 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.print.stream.PrintLog;
 import dev.neurontest.print.stream.StreamFixture;
 import dev.neurontest.print.stream.StreamOptions;
 import java.io.IOException;
@@ -71,9 +73,10 @@ class PythonPrintsIT {
 
     private ChildPrints open() {
         ChildPrints prints = ChildPrints.open(
-                ChildPrints.Way.PYTHON,
+                WorkloadPrints.PYTHON,
                 () -> folder,
-                StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Patience.LIMIT));
+                StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Patience.LIMIT),
+                new PrintLog(() -> folder));
         opened.add(prints);
         return prints;
     }

@@ -33,14 +33,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Debug streams through the real functions of a library: the stand-in one. */
 class DebugStreamsIT {
 
     private final StreamFixture fixture;
+    private final PrintLog log;
 
     DebugStreamsIT() throws IOException {
         fixture = new StreamFixture();
+        log = new PrintLog(fixture::folder);
     }
 
     @AfterEach
@@ -53,10 +57,14 @@ class DebugStreamsIT {
     }
 
     private StreamTap begin(DebugStreams streams, Integer... cores) {
-        return streams.begin(List.of(cores), fixture::folder);
+        return streams.begin(List.of(cores), log);
     }
 
-    /** Holds up the thread that reads, which asks for the folder as soon as the first events are there. */
+    /** Holds up the thread that reads, which asks for the folder at the end of its first batch. */
+    private PrintLog logAfter(CountDownLatch latch) {
+        return new PrintLog(() -> folderAfter(latch));
+    }
+
     private Path folderAfter(CountDownLatch latch) {
         try {
             assertThat(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
@@ -120,11 +128,8 @@ class DebugStreamsIT {
             fixture.kernel().print(StreamFixture.counting("acc", 20_000));
             CountDownLatch executed = new CountDownLatch(1);
             DebugStreams streams = DebugStreams.open(
-                    fixture.runtime(),
-                    StreamOptions.DEFAULTS
-                            .settle(Duration.ofMillis(20), Duration.ofMillis(20))
-                            .memory(EventBytes.SLAB, 1 << 10));
-            StreamTap tap = streams.begin(List.of(0), () -> folderAfter(executed));
+                    fixture.runtime(), StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Duration.ofMillis(20)));
+            StreamTap tap = streams.begin(List.of(0), logAfter(executed));
 
             // when
             fixture.execute(0);
@@ -442,10 +447,10 @@ class DebugStreamsIT {
         void thatIsNotReadAnyMoreIsADoubtOfEveryLaterTest() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("acc", "int32", 1));
-            DebugStreams streams = DebugStreams.open(fixture.runtime(), StreamFixture.QUICK.memory(0, 1 << 10));
-            StreamTap first = streams.begin(List.of(0, 1), () -> {
+            DebugStreams streams = DebugStreams.open(fixture.runtime(), StreamFixture.QUICK);
+            StreamTap first = streams.begin(List.of(0, 1), new PrintLog(() -> {
                 throw new AssertionError("no folder");
-            });
+            }));
             fixture.execute(0);
             first.close();
 
@@ -467,17 +472,14 @@ class DebugStreamsIT {
             // given
             fixture.kernel().print(FakePrint.of("acc", "int32", 1));
             NeuronRuntime runtime = fixture.runtime();
-            DebugStreams streams = DebugStreams.open(
-                    runtime,
-                    StreamFixture.QUICK
-                            .settle(Duration.ofMillis(5), Duration.ofMillis(50))
-                            .memory(0, 1 << 10));
+            DebugStreams streams =
+                    DebugStreams.open(runtime, StreamFixture.QUICK.settle(Duration.ofMillis(5), Duration.ofMillis(50)));
             CountDownLatch goOn = new CountDownLatch(1);
             CountDownLatch reading = new CountDownLatch(1);
-            StreamTap tap = streams.begin(List.of(0), () -> {
+            StreamTap tap = streams.begin(List.of(0), new PrintLog(() -> {
                 reading.countDown();
                 return folderAfter(goOn);
-            });
+            }));
             fixture.execute(0);
             assertThat(reading.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
@@ -564,9 +566,8 @@ class DebugStreamsIT {
                     List.of(0),
                     StreamOptions.DEFAULTS
                             .settle(Duration.ofMillis(1), Duration.ofMillis(1))
-                            .capacity(16)
-                            .memory(EventBytes.SLAB, 1 << 10));
-            StreamTap tap = streams.begin(List.of(0), () -> folderAfter(goOn));
+                            .capacity(16));
+            StreamTap tap = streams.begin(List.of(0), logAfter(goOn));
             fixture.execute(0);
             Thread closing = new Thread(streams::close);
 
@@ -663,7 +664,7 @@ class DebugStreamsIT {
                     NeuronRuntime runtime = old.runtime()) {
                 // when
                 DebugStreams streams = DebugStreams.open(runtime, StreamFixture.QUICK);
-                StreamTap tap = streams.begin(List.of(1), old::folder);
+                StreamTap tap = streams.begin(List.of(1), new PrintLog(old::folder));
                 tap.close();
 
                 // then
@@ -679,10 +680,11 @@ class DebugStreamsIT {
     @Nested
     class AKilledJvm {
 
-        @Test
-        void leavesItsCoresFreeAndItsExecutionsCounted() throws Exception {
+        @ParameterizedTest
+        @ValueSource(ints = {1_000, 100_000})
+        void leavesAllPrintsThatItHasReadAndItsCoresFree(int count) throws Exception {
             // given
-            fixture.kernel().print(StreamFixture.counting("acc", 100));
+            fixture.kernel().print(StreamFixture.counting("acc", count));
             Process jvm = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
@@ -690,17 +692,23 @@ class DebugStreamsIT {
                             System.getProperty("java.class.path"),
                             StreamingJvm.class.getName(),
                             fixture.fake().directory().toString(),
-                            fixture.neff().toString())
+                            fixture.neff().toString(),
+                            Integer.toString(count),
+                            fixture.folder().toString())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             try (BufferedReader said = jvm.inputReader()) {
-                assertThat(said.readLine()).isEqualTo("streaming");
+                assertThat(said.readLine()).isEqualTo("read");
             }
 
             // when
             jvm.destroyForcibly().waitFor();
 
             // then
+            try (LeftPrints left = LeftPrints.in(fixture.folder()).orElseThrow()) {
+                assertThat(left.prints().size()).isEqualTo(count);
+                assertThat(PrintSequence.of(left.prints().all()).isWhole()).isTrue();
+            }
             await().until(() -> fixture.fake().processes().isEmpty());
             assertThat(fixture.fake()
                             .tree()

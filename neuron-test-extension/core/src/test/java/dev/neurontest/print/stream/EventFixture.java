@@ -12,9 +12,6 @@ import java.nio.file.Path;
 /** Events as {@code nrt/ndebug_stream.h} lays them out, byte by byte. */
 public final class EventFixture {
 
-    /** As much memory as a store takes at once. */
-    public static final long LEAST_MEMORY = EventBytes.SLAB;
-
     private final byte[] prefix = new byte[512];
     private String dtype = "int32";
     private long[] shape = {};
@@ -31,12 +28,12 @@ public final class EventFixture {
 
     /** What a store keeps of events that came on core 0. */
     public static PrintFeed stored(Path folder, EventFixture... events) throws IOException {
-        return stored(1 << 20, 1 << 16, folder, events);
+        return stored(1 << 20, folder, events);
     }
 
-    /** What a store with bounds keeps of events that came on core 0. */
-    public static PrintFeed stored(long memory, int largest, Path folder, EventFixture... events) throws IOException {
-        EventStore store = new EventStore(PrintOrigin.STREAM, memory, largest, () -> folder);
+    /** What a store with a bound keeps of events that came on core 0. */
+    public static PrintFeed stored(long bound, Path folder, EventFixture... events) throws IOException {
+        EventStore store = new EventStore(PrintOrigin.STREAM, new PrintLog(() -> folder, bound));
         for (EventFixture event : events) {
             store.add(event.source(), 0);
         }

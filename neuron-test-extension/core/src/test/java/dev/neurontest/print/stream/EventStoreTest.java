@@ -4,17 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
-import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.tensor.TensorBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -28,11 +24,7 @@ class EventStoreTest {
     @TempDir
     private Path folder;
 
-    private final EventStore store = store(1 << 20, 1 << 16);
-
-    private EventStore store(long memory, int largest) {
-        return new EventStore(PrintOrigin.STREAM, memory, largest, () -> folder);
-    }
+    private final EventStore store = new EventStore(PrintOrigin.STREAM, new PrintLog(() -> folder));
 
     private static byte[] bytes(TensorBytes bytes) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -259,138 +251,6 @@ class EventStoreTest {
 
             // then
             assertThat(odd.payload().size()).isEqualTo(10);
-        }
-    }
-
-    @Nested
-    class Memory {
-
-        private long files() throws IOException {
-            try (Stream<Path> files = Files.list(folder)) {
-                return files.count();
-            }
-        }
-
-        @Test
-        void keepsEveryPrintThatDoesNotFitInAFile() throws IOException {
-            // given
-            EventStore small = store(3 * EventBytes.SLAB, 1 << 16);
-
-            // when
-            for (int number = 0; number < 2000; number++) {
-                small.add(EventFixture.counting("acc", number).source(), 0);
-            }
-
-            // then
-            assertThat(small.prints())
-                    .extracting(print -> print.prefix() + print.data().intAt(0))
-                    .containsExactlyElementsOf(
-                            LongStream.range(0, 2000).mapToObj(n -> "acc" + n).toList());
-            assertThat(small.doubts()).isEmpty();
-            assertThat(small.onHeap()).isLessThanOrEqualTo(3 * EventBytes.SLAB);
-        }
-
-        @Test
-        void leavesNoFileWithAName() throws IOException {
-            // given
-            EventStore none = store(0, 1 << 16);
-
-            // when
-            none.add(EventFixture.counting("acc", 3).source(), 0);
-
-            // then
-            assertThat(none.prints().get(0).data().intAt(0)).isEqualTo(3);
-            assertThat(files()).isZero();
-        }
-
-        @Test
-        void isNotUsedForLargeTensors() throws IOException {
-            // given
-            byte[] large = new byte[600_000];
-            Arrays.fill(large, (byte) 3);
-
-            // when
-            store.add(
-                    EventFixture.print("acc")
-                            .tensor("uint8", new long[] {600_000}, large)
-                            .source(),
-                    0);
-
-            // then
-            assertThat(bytes(store.prints().get(0).data())).isEqualTo(large);
-            assertThat(store.onHeap()).isZero();
-        }
-
-        @Test
-        void keepsWhatWasLookedAtBeforeItWentToTheFile() throws IOException {
-            // given
-            EventStore small = store(EventBytes.SLAB, 1 << 16);
-            small.add(EventFixture.counting("first", 42).source(), 0);
-            DevicePrint first = small.prints().get(0);
-
-            // when
-            for (int number = 0; number < 1000; number++) {
-                small.add(EventFixture.counting("acc", number).source(), 0);
-            }
-
-            // then
-            assertThat(first.data().intAt(0)).isEqualTo(42);
-            assertThat(small.prints().get(0).data().intAt(0)).isEqualTo(42);
-        }
-
-        /** A process may have 65,530 mappings, and a JVM that has them all ends. */
-        @Test
-        void isKeptForSmallPrintsSoThatTheyTakeNoMappingEach() throws IOException {
-            // given
-            EventStore full = store(1 << 20, 1 << 20);
-            byte[] large = new byte[300_000];
-            for (int number = 0; number < 4; number++) {
-                full.add(
-                        EventFixture.print("large")
-                                .tensor("uint8", new long[] {large.length}, large)
-                                .source(),
-                        0);
-            }
-
-            // when
-            for (int number = 0; number < 1000; number++) {
-                full.add(EventFixture.counting("acc", number).source(), 0);
-            }
-
-            // then
-            assertThat(full.prints()).hasSize(1004);
-            assertThat(full.prints().get(1003).data().intAt(0)).isEqualTo(999);
-            assertThat(mappings()).isLessThan(20);
-            assertThat(full.onHeap()).isLessThanOrEqualTo(1 << 20);
-        }
-
-        private long mappings() throws IOException {
-            try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
-                return lines.filter(line -> line.contains(folder.toString())).count();
-            }
-        }
-
-        @Test
-        void isNotExceededWhenTheFileCannotBeWrittenAndTheLossIsSaid() throws IOException {
-            // given
-            Path file = Files.writeString(folder.resolve("file"), "");
-            EventStore full = new EventStore(PrintOrigin.STREAM, EventBytes.SLAB, 1 << 16, () -> file);
-
-            // when
-            for (int number = 0; number < 1000; number++) {
-                full.add(EventFixture.counting("acc", number).source(), 0);
-            }
-
-            // then
-            int kept = EventBytes.SLAB / 1028;
-            assertThat(full.prints()).hasSize(kept);
-            assertThat(full.arrived()).isEqualTo(1000);
-            assertThat(full.doubts()).hasSize(1);
-            assertThat(full.doubts().get(0).kind()).isEqualTo(PrintDoubt.Kind.LOST);
-            assertThat(full.doubts().get(0).reason())
-                    .startsWith(
-                            "%s events with %s bytes came and could not be kept: 262144 bytes are in memory, which is as much as may be, and the file for more of them could not be written (java.nio.file.FileAlreadyExistsException: %s)"
-                                    .formatted(1000 - kept, (1000 - kept) * 1028, file));
         }
     }
 }

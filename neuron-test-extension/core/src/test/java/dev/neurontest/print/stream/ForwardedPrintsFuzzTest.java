@@ -131,11 +131,10 @@ class ForwardedPrintsFuzzTest {
     }
 
     private PrintFeed said(byte[] input) throws IOException {
-        StreamOptions options = StreamOptions.DEFAULTS.memory(1 << 20, 1 << 14);
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
                 SocketChannel process = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            ForwardedPrints prints =
-                    new ForwardedPrints(server, folder.resolve("s"), null, () -> folder, options, null);
+            ForwardedPrints prints = new ForwardedPrints(
+                    server, folder.resolve("s"), null, folder, StreamOptions.DEFAULTS, new PrintLog(() -> folder));
             new ForwardingProcess(process, prints).read(new ByteArrayInputStream(input));
             return new GivenFeed(prints.prints(), prints.oddEvents(), prints.doubts(), prints.notices(), true);
         }

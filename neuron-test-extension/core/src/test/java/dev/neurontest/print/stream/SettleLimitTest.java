@@ -52,4 +52,44 @@ class SettleLimitTest {
         assertThat(isOverAfter(5, 10, false)).isFalse();
         assertThat(isOverAfter(5, 10, false)).isTrue();
     }
+
+    @Test
+    void awaitsThreadAsLongAsItDoesSomething() {
+        // given
+        SettleLimit progress =
+                new SettleLimit(Duration.ofNanos(10), () -> taken, 1_000, Duration.ofHours(1), () -> now);
+
+        // then
+        assertThat(progress.await(millis -> {
+                    now += 9;
+                    return ++taken == 1_020;
+                }))
+                .isTrue();
+        assertThat(progress.await(millis -> {
+                    now += 9;
+                    return false;
+                }))
+                .isFalse();
+    }
+
+    @Test
+    void awaitsOnceMoreAfterItsTime() {
+        assertThat(SettleLimit.ofProgress(Duration.ZERO, () -> taken).await(millis -> true))
+                .isTrue();
+    }
+
+    @Test
+    void awaitsAlsoWhenInterruptedAndStaysSo() {
+        // when
+        boolean over = limit.await(millis -> {
+            if (++taken == 1_001) {
+                throw new InterruptedException();
+            }
+            return true;
+        });
+
+        // then
+        assertThat(over).isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+    }
 }

@@ -93,6 +93,7 @@ public final class StreamFixture implements AutoCloseable {
         }
         fake.close();
         Files.deleteIfExists(folder.resolve(KERNEL));
-        Files.delete(folder);
+        Files.deleteIfExists(folder.resolve(PrintLog.NAME));
+        Files.deleteIfExists(folder);
     }
 }

@@ -7,7 +7,8 @@ import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.neurontest.process.JvmToken;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ class OrphansIT {
 
     private final List<Process> started = new ArrayList<>();
 
-    private Process start(JvmToken jvm, String... command) throws IOException {
+    private Process start(ProcessIdentity jvm, String... command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(endingWith(jvm));
         builder.environment().put("NEURON_PROCESS_TAG", "FooTest > bar()");
@@ -58,7 +59,7 @@ class OrphansIT {
     @Test
     void processOfLivingJvmIsLeftAlone() throws Exception {
         // given
-        Process sleep = start(JvmToken.ofThisJvm().orElseThrow(), "sleep", "600");
+        Process sleep = start(ProcessTable.shownSelf().orElseThrow(), "sleep", "600");
 
         // when
         Orphans.end();
@@ -139,13 +140,13 @@ class OrphansIT {
                 12,
                 List.of("serve", "--password", "hunter2", "\u001b[31mred\n"),
                 Map.of("NEURON_PROCESS_TAG", "FooTest > bar()\u202e"),
-                new JvmToken(11, 1, 1, 1, 0));
+                new ProcessIdentity(11, 1, "here", "me"));
 
         // then
         assertThat(orphan)
                 .hasToString(
                         "pid 12 (serve --password *** \\u001b[31mred\\u000a) of FooTest > bar()\\u202e, whose JVM 11 is dead");
-        assertThat(Orphan.of(12, List.of("x".repeat(300)), Map.of(), new JvmToken(11, 1, 1, 1, 0)))
+        assertThat(Orphan.of(12, List.of("x".repeat(300)), Map.of(), new ProcessIdentity(11, 1, "here", "me")))
                 .hasToString("pid 12 (" + "x".repeat(200) + "...) of an unnamed test, whose JVM 11 is dead");
     }
 }

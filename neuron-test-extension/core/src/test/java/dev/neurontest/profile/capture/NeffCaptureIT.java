@@ -243,9 +243,6 @@ class NeffCaptureIT {
                 .containsExactly("profile_exec_2.ntff", "profile_exec_3.ntff");
         assertThat(files(capture().warmup(4).run())).containsExactly("profile_exec_5.ntff");
         assertThat(files(capture().measured(1).run())).containsExactly("profile_exec_2.ntff");
-        assertThat(files(capture().executions(6).profileNth(3).run()))
-                .containsExactly("profile_exec_3.ntff", "profile_exec_6.ntff");
-        assertThat(files(capture().profileNth(3).run())).containsExactly("profile_exec_3.ntff");
         assertThat(files(capture().executions(1).run())).containsExactly("profile.ntff");
     }
 
@@ -444,43 +441,6 @@ class NeffCaptureIT {
         // then
         assertThat(reasons(profile)).hasSize(1);
         assertThat(reasons(profile).get(0)).startsWith("Rank 1 left no trace");
-    }
-
-    @Test
-    void givesEachRankItsInputs() throws IOException {
-        // given
-        Files.writeString(root.resolve("a.npy"), "x");
-        Path lines = Files.writeString(root.resolve("inputs.txt"), "in a.npy\nin ./a.npy other a.npy\n");
-
-        // when
-        capture().collectives(Collectives.of(2)).inputsByRank(lines).run();
-
-        // then
-        List<String> arguments = tool.arguments("capture");
-        assertThat(arguments.get(arguments.size() - 2)).isEqualTo("--multi-input");
-        assertThat(Path.of(arguments.get(arguments.size() - 1)))
-                .hasContent("in %1$s/a.npy\nin %1$s/./a.npy other %1$s/a.npy\n".formatted(root));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "in a.npy, 'has 1 lines, one for each worker, but there are 2 workers'",
-        "'in a.npy\nin', 'is no pairs of name and file: \"in\"'",
-        "'in a.npy\nin b.npy', 'b.npy does not exist. Correct the path.'",
-    })
-    void refusesInputsByRankThatDoNotFit(String content, String message) throws IOException {
-        // given
-        Files.writeString(root.resolve("a.npy"), "x");
-        Path lines = Files.writeString(root.resolve("inputs.txt"), content);
-
-        // then
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> capture()
-                        .collectives(Collectives.of(2))
-                        .inputsByRank(lines)
-                        .run())
-                .withMessageContaining(message);
-        assertThat(tool.calls()).isEmpty();
     }
 
     @Test

@@ -334,7 +334,7 @@ class ValidityChecksTest {
                                 SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json"), 0.05)
                         .map(Doubt::reason))
                 .contains(
-                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; neuron.test.profile.throttled=... decides what becomes of limits on times.");
+                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; throttled=... in neuron.test.undecided decides what becomes of limits on times.");
         assertThat(ValidityChecks.throttled(SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json"), 0.05))
                 .isEmpty();
     }

@@ -85,7 +85,7 @@ class ProfilerToolIT {
                         No profiler tool works here. Looked at:
                           %s: %s
                           %s: does not exist
-                        Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. neuron.test.profiler.missing says whether such tests fail (fail) or are skipped (skip).""".formatted(fixture.tool("neuron-explorer"), reason, fixture.tool("neuron-profile")));
+                        Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. neuron.test.missing says whether such tests fail (fail) or are skipped (skip).""".formatted(fixture.tool("neuron-explorer"), reason, fixture.tool("neuron-profile")));
     }
 
     @Test

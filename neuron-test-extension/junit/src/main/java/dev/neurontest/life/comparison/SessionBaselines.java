@@ -2,7 +2,6 @@ package dev.neurontest.life.comparison;
 
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.history.BaselineDecision;
 import dev.neurontest.baseline.history.BaselineException;
 import dev.neurontest.baseline.history.BaselinePolicy;
 import dev.neurontest.baseline.history.BaselineProposals;
@@ -24,7 +23,6 @@ public final class SessionBaselines {
 
     private final BaselineStore store;
     private final BaselineProposals proposals;
-    private final Path directory;
     private final String folders;
 
     /**
@@ -33,10 +31,9 @@ public final class SessionBaselines {
      * @param settings say also what becomes of what is measured
      */
     public SessionBaselines(Settings settings) {
-        directory = settings.value(Setting.BASELINE_DIRECTORY);
         folders = option("--directory", settings.get(Setting.BASELINE_DIRECTORY))
                 + option("--output", settings.get(Setting.OUTPUT));
-        store = BaselineStore.in(directory);
+        store = BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
         proposals = BaselineProposals.of(
                 store,
                 settings.value(Setting.OUTPUT),
@@ -76,18 +73,10 @@ public final class SessionBaselines {
         }
     }
 
-    /** Writes or proposes what was measured, as the settings want it. */
+    /** Proposes what was measured, or writes it where the settings allow it. */
     Optional<String> keep(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
         try {
-            BaselineDecision decision = proposals.settle(comparison, neff, events);
-            return switch (decision.action()) {
-                case WRITE ->
-                    Optional.of("The baseline of %s was written to %s.".formatted(comparison.key(), directory));
-                case PROPOSE ->
-                    Optional.of("A baseline of %s is proposed in %s. %s"
-                            .formatted(comparison.key(), proposals.directory(), decision.reason()));
-                default -> Optional.empty();
-            };
+            return proposals.record(comparison, neff, events);
         } catch (BaselineException broken) {
             return Optional.of("Nothing becomes a baseline of %s. %s".formatted(comparison.key(), broken.getMessage()));
         }

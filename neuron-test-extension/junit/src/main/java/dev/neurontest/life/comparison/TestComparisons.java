@@ -3,7 +3,6 @@ package dev.neurontest.life.comparison;
 import dev.neurontest.baseline.AbComparison;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonFailure;
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.ComparisonText;
@@ -14,6 +13,7 @@ import dev.neurontest.baseline.RunComparison;
 import dev.neurontest.baseline.history.BaselineException;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedKind;
 import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.evidence.RunEvent;
@@ -118,7 +118,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                     undecidable.add(() -> undecided(
                             demand,
                             "The test made no inference that the driver counted, so there is nothing for each of them.",
-                            Leniency.of(settings, Setting.BASELINE_UNDECIDED)));
+                            Leniency.of(settings, UndecidedKind.NOISY)));
                     continue;
                 }
                 RunComparison comparison = begin.runs(demand.metric(), demand.margin(), stacks.of("counters"));
@@ -171,7 +171,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             case UNDECIDED ->
                 limits.add(() -> judged(
                         left(rule, "latency of executions", seen.toString()),
-                        Leniency.of(settings, Setting.UNDECIDED),
+                        Leniency.of(settings, UndecidedKind.COUNTERS),
                         seen.toString()));
         }
     }
@@ -205,7 +205,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             verdicts.add(undecided(
                     plan.ofProfiles().get(0),
                     "Nothing was profiled, so there is nothing to compare.",
-                    Leniency.of(settings, Setting.BASELINE_UNDECIDED)));
+                    Leniency.of(settings, UndecidedKind.NOISY)));
         }
         for (Comparison comparison : made) {
             lines.append(new RunEvent.Compared(lines.test(), new JsonObject(ComparisonJson.write(comparison))));
@@ -224,7 +224,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             verdicts.add(lines.verdict(
                     judgement(comparison, why.explanation()),
                     leniency(comparison),
-                    () -> new ComparisonFailure(List.of(comparison), why.lines()).toError()));
+                    () -> new ComparisonText(comparison).toError(why.lines())));
         }
         return verdicts;
     }
@@ -244,17 +244,17 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         return Leniency.of(
                 settings,
                 switch (comparison.outcome()) {
-                    case NO_BASELINE -> Setting.BASELINE_MISSING;
-                    case CONTAMINATED -> Setting.BASELINE_CONTAMINATED;
-                    default -> Setting.BASELINE_UNDECIDED;
+                    case NO_BASELINE -> UndecidedKind.NO_BASELINE;
+                    case CONTAMINATED -> UndecidedKind.CONTAMINATED;
+                    default -> UndecidedKind.NOISY;
                 });
     }
 
     private Judgement judgement(Comparison comparison, Optional<Explanation> why) {
         String rule = comparison.rule();
         String subject = comparison.key().metric();
-        ComparisonFailure words = new ComparisonFailure(List.of(comparison));
-        String headline = new ComparisonText(comparison).headline();
+        ComparisonText words = new ComparisonText(comparison);
+        String headline = words.headline();
         return switch (comparison.outcome()) {
             case NOT_WORSE ->
                 new Judgement(List.of(), List.of(), comparison.improved() ? List.of(headline) : List.of());

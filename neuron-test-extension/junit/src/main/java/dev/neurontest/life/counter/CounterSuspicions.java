@@ -4,6 +4,7 @@ import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.HardwareSuspicion;
 import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.device.CounterKind;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.PhysicalCore;
@@ -25,17 +26,10 @@ import java.util.stream.Stream;
 /** What the counters of a test say against its cores. */
 record CounterSuspicions(List<NeuronCore> cores) {
 
-    /** The counters of errors of the program on a core. */
-    private static final Set<String> PROGRAM_ERRORS = Set.of(
-            "status/execute_sw_semaphore_error",
-            "status/execute_sw_event_error",
-            "status/execute_sw_psum_collision",
-            "status/execute_sw_sequencer_fatal");
-
     List<Suspicion> after(CounterDiff diff) {
         List<Suspicion> all = new ArrayList<>();
         diff.hardwareSuspicions().forEach(suspicion -> all.add(of(suspicion)));
-        if (diff.moved().stream().anyMatch(change -> change.path().contains("reset_"))) {
+        if (diff.moved().stream().anyMatch(change -> change.kind() == CounterKind.RESET)) {
             // The runtime resets its cores when it begins; what matters is a device that did not come back from it.
             devices()
                     .forEach(device -> CoreHealth.unready(device)
@@ -75,11 +69,8 @@ record CounterSuspicions(List<NeuronCore> cores) {
     }
 
     private static Until until(String counter) {
-        if (counter.equals("hardware/mem_ecc_repairable_uncorrected")) {
-            return Until.RELOAD;
-        }
-        return counter.startsWith("hardware/")
-                ? Until.REPLACED
+        return CounterKind.of(counter) == CounterKind.ECC
+                ? CounterKind.isRepairable(counter) ? Until.RELOAD : Until.REPLACED
                 : status(counter)
                         .map(status -> ReportSuspicions.until(status.core(Stage.EXECUTE)))
                         .orElse(Until.RESET);
@@ -93,7 +84,7 @@ record CounterSuspicions(List<NeuronCore> cores) {
     List<NeuronCore> programErrors(CounterDiff diff) {
         return cores.stream()
                 .filter(core -> diff.moved().stream()
-                        .filter(change -> PROGRAM_ERRORS.contains(change.path()))
+                        .filter(change -> CounterKind.isProgramError(change.path()))
                         .anyMatch(change -> change.delta().signum() > 0
                                 && core.physicalCores().stream().anyMatch(physical -> isOf(change, physical))))
                 .toList();

@@ -3,6 +3,7 @@ package dev.neurontest.life.counter;
 import dev.neurontest.configuration.EvidencePolicy;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedKind;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterRecorder;
 import dev.neurontest.counter.Counters;
@@ -11,6 +12,7 @@ import dev.neurontest.counter.rule.Attribution;
 import dev.neurontest.counter.rule.CounterFailure;
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.wait.Waiting;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.life.Findings;
 import dev.neurontest.life.Leniency;
@@ -118,7 +120,7 @@ public final class TestCounters implements Participant {
                         () -> since == null ? List.of() : cores.neighbours(since.moments()),
                         lines::append)
                 .awaiting(
-                        host.waiting().until(rules),
+                        Waiting.until(rules),
                         since == null ? null : since.recorder().before());
     }
 
@@ -155,7 +157,7 @@ public final class TestCounters implements Participant {
         lines.append(moved);
         Verdict verdict = lines.verdict(
                 found,
-                Leniency.of(settings, Setting.UNDECIDED),
+                Leniency.of(settings, UndecidedKind.COUNTERS),
                 () -> failure(found, moved).toError());
         CounterSuspicions against = new CounterSuspicions(cores.all());
         suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");

@@ -1,11 +1,9 @@
 package dev.neurontest.life.host;
 
-import dev.neurontest.configuration.Origin;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.Settling;
 import dev.neurontest.counter.tree.CounterScopes;
-import dev.neurontest.counter.wait.Waiting;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.kernel.KernelLog;
 import dev.neurontest.evidence.RunEvent;
@@ -17,6 +15,7 @@ import dev.neurontest.life.lease.LeaseJournal;
 import dev.neurontest.life.lease.Place;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.process.orphan.Orphans;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -28,7 +27,6 @@ import org.apiguardian.api.API;
  * @param leases who has which of its cores
  * @param health whether a core is well
  * @param settling how its counters are waited for
- * @param waiting how its tests wait for counters
  * @param counters what there is to read on its cores
  * @param kernelLog what the kernel says of its devices
  * @param tool the profiler tool, looked for when it is first needed
@@ -40,7 +38,6 @@ public record TestHost(
         LeaseTable leases,
         CoreHealth health,
         Settling settling,
-        Waiting waiting,
         CounterScopes counters,
         KernelLog kernelLog,
         ToolSearch tool,
@@ -76,11 +73,6 @@ public record TestHost(
                     table,
                     health,
                     settling,
-                    new Waiting(
-                            Waiting.EVERY,
-                            settings.value(Setting.AWAIT_NOTIFICATIONS),
-                            table.notifications(),
-                            notice -> runFile.append(new RunEvent.Noticed(null, notice))),
                     counters,
                     KernelLog.of(platform.host()),
                     new ToolSearch(platform, settings, runFile),
@@ -103,11 +95,11 @@ public record TestHost(
     }
 
     private static Settling settling(Settings settings) {
+        Optional<Duration> interval = settings.value(Setting.SETTLE_INTERVAL);
+        Settling usual = settings.value(Setting.PLATFORM).inProcess() ? Settling.IN_PROCESS : Settling.ON_FILES;
         try {
             return new Settling(
-                    settings.value(Setting.SETTLE_INTERVAL),
-                    settings.value(Setting.SETTLE_TIMEOUT),
-                    settings.get(Setting.SETTLE_INTERVAL).origin() != Origin.DEFAULT);
+                    interval.orElse(usual.interval()), settings.value(Setting.SETTLE_TIMEOUT), interval.isPresent());
         } catch (IllegalArgumentException impossible) {
             throw new IllegalArgumentException(
                     "%s is %s and %s is %s: %s"

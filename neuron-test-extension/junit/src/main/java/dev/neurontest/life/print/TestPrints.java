@@ -2,7 +2,7 @@ package dev.neurontest.life.print;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
-import dev.neurontest.configuration.WorkloadPrints;
+import dev.neurontest.configuration.UndecidedKind;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.life.Findings;
 import dev.neurontest.life.Leniency;
@@ -17,9 +17,10 @@ import dev.neurontest.print.HeldCoresFeed;
 import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.child.ChildPrints;
-import dev.neurontest.print.stream.LastPrints;
+import dev.neurontest.print.stream.PrintLog;
 import dev.neurontest.print.stream.StreamTap;
 import dev.neurontest.workload.WorkloadResult;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,55 +37,42 @@ public final class TestPrints implements Participant {
     private final Settings settings;
     private final TestLines lines;
     private final PrintPlan plan;
-    private final LastPrints lastPrints;
-    private final Function<LastPrints.Recorder, Source> way;
-    private LastPrints.@Nullable Recorder last;
+    private final Function<PrintLog, Source> way;
+    private final PrintLog log;
     private @Nullable Source source;
     private @Nullable DevicePrints prints;
+    private List<String> notFinite = List.of();
 
     /** Where they come from, how that ends, and what workloads are told for it. */
     private record Source(DevicePrints prints, Runnable end, Supplier<Map<String, String>> environment) {}
 
-    private TestPrints(
-            Settings settings,
-            TestLines lines,
-            PrintPlan plan,
-            LastPrints lastPrints,
-            Function<LastPrints.Recorder, Source> way) {
+    private TestPrints(Settings settings, TestLines lines, PrintPlan plan, Function<PrintLog, Source> way) {
         this.settings = settings;
         this.lines = lines;
         this.plan = plan;
-        this.lastPrints = lastPrints;
         this.way = way;
+        this.log = new PrintLog(lines::folder);
     }
 
     /** Those of the runtime in this JVM. */
-    public static TestPrints ofRuntime(
-            Settings settings, TestLines lines, PrintPlan plan, LastPrints lastPrints, TestRuntime runtime) {
-        return new TestPrints(settings, lines, plan, lastPrints, last -> {
+    public static TestPrints ofRuntime(Settings settings, TestLines lines, PrintPlan plan, TestRuntime runtime) {
+        return new TestPrints(settings, lines, plan, log -> {
             List<NeuronCore> all = runtime.runtime().cores();
             StreamTap tap = runtime.streams()
-                    .begin(runtime.cores().stream().map(all::indexOf).toList(), lines::folder, last);
+                    .begin(runtime.cores().stream().map(all::indexOf).toList(), log);
             return new Source(DevicePrints.of(tap, all), tap::close, Map::of);
         });
     }
 
     /** Those of workloads. */
     public static TestPrints ofWorkloads(
-            Settings settings,
-            TestLines lines,
-            PrintPlan plan,
-            LastPrints lastPrints,
-            TestCores cores,
-            Supplier<List<WorkloadResult>> ended) {
-        return new TestPrints(settings, lines, plan, lastPrints, last -> {
+            Settings settings, TestLines lines, PrintPlan plan, TestCores cores, Supplier<List<WorkloadResult>> ended) {
+        return new TestPrints(settings, lines, plan, log -> {
             ChildPrints child = ChildPrints.open(
-                    settings.value(Setting.PRINT_WORKLOADS) == WorkloadPrints.FILES
-                            ? ChildPrints.Way.FILES
-                            : ChildPrints.Way.PYTHON,
+                    settings.value(Setting.PRINT_WORKLOADS),
                     lines::folder,
                     SessionRuntime.streamOptions(settings),
-                    last);
+                    log);
             WorkloadFeed workloads = new WorkloadFeed(
                     child,
                     ended,
@@ -98,8 +86,7 @@ public final class TestPrints implements Participant {
 
     @Override
     public void before() {
-        last = lastPrints.begin(lines.test().id());
-        source = way.apply(last);
+        source = way.apply(log);
         prints = source.prints();
     }
 
@@ -119,7 +106,7 @@ public final class TestPrints implements Participant {
     /** Before models are unloaded: what a kernel printed before it failed is read, too. What comes later belongs to no test. */
     @Override
     public void settle() {
-        if (source == null || last == null) {
+        if (source == null) {
             return;
         }
         try {
@@ -129,8 +116,6 @@ public final class TestPrints implements Participant {
         }
         prints = source.prints().frozen();
         kept().forEach(lines::append);
-        // They are in the run file, and need not be kept for the death of this JVM any more.
-        last.forget();
     }
 
     /** Nothing is kept where no prints were wanted and none came. */
@@ -149,7 +134,7 @@ public final class TestPrints implements Participant {
         }
         PrintFailure failure = PrintFailure.of(plan.rules(), prints, findings.judge(plan.rules(), prints));
         return List.of(
-                lines.verdict(failure.judgement(), Leniency.of(settings, Setting.PRINT_UNDECIDED), failure::toError));
+                lines.verdict(failure.judgement(), Leniency.of(settings, UndecidedKind.PRINTS), failure::toError));
     }
 
     @Override
@@ -160,13 +145,19 @@ public final class TestPrints implements Participant {
     /** Where values are not finite, and the failure says nothing of it. */
     @Override
     public Optional<Throwable> note(Throwable failure) {
-        if (prints == null) {
-            return Optional.empty();
-        }
         String message = String.valueOf(failure.getMessage());
-        List<String> untold = prints.notFinite(any -> true).stream()
-                .filter(each -> !message.contains(each))
-                .toList();
+        List<String> untold =
+                notFinite.stream().filter(each -> !message.contains(each)).toList();
         return untold.isEmpty() ? Optional.empty() : Optional.of(new PrintNote(untold));
+    }
+
+    /** Deletes the file of the prints. A failure is noted after that. */
+    @Override
+    public void release() {
+        try (log) {
+            notFinite = prints == null ? List.of() : prints.notFinite(any -> true);
+        } catch (UncheckedIOException unreadable) {
+            lines.notice(unreadable.getMessage());
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.neurontest.life.print;
 
+import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.DevicePrint;
-import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.child.ChildPrints;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * The prints of the workloads of one test. What they wrote on standard output counts only where nothing came by the better way, since
  * frameworks write both, and a simulation only that.
  */
-final class WorkloadFeed implements PrintFeed, AutoCloseable {
+final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
 
     private static final int STANDARD_OUTPUT = 0;
 
@@ -74,16 +74,6 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
     }
 
     @Override
-    public List<DevicePrint> prints() {
-        return source().prints();
-    }
-
-    @Override
-    public List<OddEvent> oddEvents() {
-        return source().oddEvents();
-    }
-
-    @Override
     public List<PrintDoubt> doubts() {
         PrintFeed text = text();
         if (hasComeBetter()) {
@@ -93,11 +83,7 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
     }
 
     @Override
-    public List<String> notices() {
-        return source().notices();
-    }
-
-    private PrintFeed source() {
+    public PrintFeed source() {
         PrintFeed text = text();
         return hasComeBetter() || isEmpty(text) ? child : text;
     }

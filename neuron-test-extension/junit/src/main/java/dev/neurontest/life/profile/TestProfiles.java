@@ -1,6 +1,6 @@
 package dev.neurontest.life.profile;
 
-import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.UndecidedKind;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.life.Findings;
@@ -257,8 +257,8 @@ public final class TestProfiles implements Participant {
         return Leniency.of(
                 profiling.settings(),
                 !found.undecided().isEmpty() && ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
-                        ? Setting.PROFILE_THROTTLED
-                        : Setting.PROFILE_UNDECIDED);
+                        ? UndecidedKind.THROTTLED
+                        : UndecidedKind.PROFILE);
     }
 
     /** The profiles with what was found in them. */
@@ -285,7 +285,7 @@ public final class TestProfiles implements Participant {
     private Verdict nothing(String rule, String reason) {
         return lines.undecided(
                 new Undecided(rule, lines.name(), reason),
-                Leniency.of(profiling.settings(), Setting.PROFILE_UNDECIDED),
+                Leniency.of(profiling.settings(), UndecidedKind.PROFILE),
                 "Profile of %s: %s is undecided. %s".formatted(lines.name(), rule, reason));
     }
 }

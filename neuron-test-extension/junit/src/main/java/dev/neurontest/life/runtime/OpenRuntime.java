@@ -27,12 +27,12 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
         try {
             return openIfAny(cores, root, settings, prints, observer);
         } catch (RuntimeUnavailableException none) {
-            if (settings.value(Setting.RUNTIME_MISSING) == MissingToolPolicy.SKIP) {
+            if (settings.value(Setting.MISSING) == MissingToolPolicy.SKIP) {
                 throw new TestAbortedException(
                         "%s is %s, with fail such a test fails; %s names a library. %s"
                                 .formatted(
-                                        Setting.RUNTIME_MISSING,
-                                        settings.get(Setting.RUNTIME_MISSING),
+                                        Setting.MISSING,
+                                        settings.get(Setting.MISSING),
                                         Setting.RUNTIME_LIBRARY,
                                         none.getMessage()),
                         none);

@@ -152,7 +152,6 @@ class FalseGreenPrintsTest {
                         bad("an event cannot be kept", folder -> {
                             Files.createFile(folder.resolve("f"));
                             return EventFixture.stored(
-                                    EventFixture.LEAST_MEMORY,
                                     1 << 10,
                                     folder.resolve("f").resolve("g"),
                                     good(),

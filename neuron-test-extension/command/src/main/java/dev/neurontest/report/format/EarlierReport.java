@@ -1,0 +1,285 @@
+package dev.neurontest.report.format;
+
+import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.file.InputFile;
+import dev.neurontest.file.UnfitFileException;
+import dev.neurontest.json.Json;
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.TestOutcome;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+
+/** A {@code neuron-report.json} that is read in one pass, test by test. Members that it does not know are passed over. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class EarlierReport {
+
+    /** Says what the file is. */
+    public static final String KIND = "neuron-report";
+
+    /** Rises when a member changes its meaning or goes; new members may come without that. */
+    public static final int VERSION = 1;
+
+    private static final String ADVICE =
+            "Name the neuron-report.json of an earlier run, which neuron-test report --json and run --report write.";
+
+    private final Consumer<ReportedTest> tests;
+    private final List<ReportedJvm> jvms = new ArrayList<>();
+    private @Nullable Instant started;
+    private @Nullable String kind;
+    private @Nullable Integer version;
+    private boolean hasTests;
+    private int lastJvm = -1;
+    private long problems;
+
+    record Summary(@Nullable Instant started) {}
+
+    record Jvm(
+            RunEvent.@Nullable RunStarted start,
+            RunEvent.@Nullable PlatformChosen platform,
+            @Nullable Map<String, String> versions) {
+
+        ReportedJvm report() {
+            return new ReportedJvm(
+                    Path.of(""),
+                    Optional.ofNullable(start),
+                    Optional.ofNullable(platform),
+                    Instant.EPOCH,
+                    Instant.EPOCH,
+                    true,
+                    versions == null ? Map.of() : versions,
+                    List.of());
+        }
+    }
+
+    record Recording(String kind, JsonObject recording) {}
+
+    record Test(
+            @Nullable Integer jvm,
+            @Nullable String id,
+            @Nullable String name,
+            @Nullable TestOutcome outcome,
+            @Nullable Instant started,
+            long tookNanos,
+            long waitedNanos,
+            int retries,
+            @Nullable List<Recording> recordings,
+            @Nullable List<JsonObject> comparisons) {
+
+        ReportedTest report() {
+            if (id == null || id.isEmpty() || jvm == null || outcome == null) {
+                throw new UnfitReportException("has a test without its id, outcome or JVM, expected all of them");
+            }
+            return new ReportedTest(
+                    jvm,
+                    new TestId(id, name == null ? id : name),
+                    outcome,
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    started == null ? Instant.EPOCH : started,
+                    Duration.ofNanos(Math.max(0, tookNanos)),
+                    Duration.ofNanos(Math.max(0, waitedNanos)),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    list(recordings, each -> new ReportedTest.Recorded(each.kind(), each.recording())),
+                    list(comparisons, each -> ComparisonJson.read(each.text())),
+                    List.of(),
+                    retries);
+        }
+
+        private static <T, R> List<R> list(@Nullable List<T> elements, Function<T, R> element) {
+            return elements == null ? List.of() : elements.stream().map(element).toList();
+        }
+    }
+
+    private EarlierReport(Consumer<ReportedTest> tests) {
+        this.tests = tests;
+    }
+
+    /**
+     * Reads a report.
+     *
+     * @param file {@code neuron-report.json} of at most 4 GiB
+     * @param tests takes each test, with what is compared of it
+     * @return what it says of the run
+     * @throws EarlierRunException when it is missing, cut short, something else, or of another version
+     */
+    public static EarlierReport read(Path file, Consumer<ReportedTest> tests) {
+        try (Reader content = new InputStreamReader(InputFile.REPORT.open(file), StandardCharsets.UTF_8.newDecoder())) {
+            return read(content, tests);
+        } catch (UnfitFileException unfit) {
+            throw refused(file, String.valueOf(unfit.getReason()), unfit);
+        } catch (NoSuchFileException missing) {
+            throw refused(file, "is not there, expected the report of an earlier run", missing);
+        } catch (UnexpectedEndOfInputException cut) {
+            throw refused(file, "breaks off%s, expected a whole JSON object".formatted(line(cut)), cut);
+        } catch (JacksonIOException unreadable) {
+            throw refused(file, words(unreadable.getCause()), unreadable);
+        } catch (JacksonException broken) {
+            throw refused(
+                    file,
+                    "is no JSON of a report, or breaks off,%s: %s; expected the JSON of a report"
+                            .formatted(
+                                    line(broken),
+                                    String.valueOf(broken.getOriginalMessage())
+                                            .lines()
+                                            .findFirst()
+                                            .orElse("")),
+                    broken);
+        } catch (IOException unreadable) {
+            throw refused(file, words(unreadable), unreadable);
+        } catch (UnfitReportException | IllegalArgumentException other) {
+            throw refused(file, String.valueOf(other.getMessage()), other);
+        }
+    }
+
+    static EarlierReport read(Reader content, Consumer<ReportedTest> tests) {
+        EarlierReport report = new EarlierReport(tests);
+        try (JsonParser json = Json.parser(content)) {
+            report.read(json);
+        }
+        return report;
+    }
+
+    private static String words(IOException unreadable) {
+        return unreadable instanceof CharacterCodingException
+                ? "is not UTF-8, expected the JSON of a report"
+                : "cannot be read (%s), expected the report of an earlier run".formatted(unreadable);
+    }
+
+    private static String line(JacksonException problem) {
+        return problem.getLocation() == null
+                ? ""
+                : " in line " + problem.getLocation().getLineNr();
+    }
+
+    private static EarlierRunException refused(Path file, String problem, Exception cause) {
+        return new EarlierRunException("--compare: %s %s. %s".formatted(file, problem, ADVICE), cause);
+    }
+
+    private void read(JsonParser json) {
+        if (json.nextToken() == null) {
+            throw new UnfitReportException("is empty, expected a JSON object");
+        }
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            throw new UnfitReportException("is no JSON object, expected one");
+        }
+        for (String name = json.nextName(); name != null; name = json.nextName()) {
+            json.nextToken();
+            switch (name) {
+                case "kind" -> {
+                    kind = value(json, String.class);
+                    requireKind();
+                }
+                case "version" -> {
+                    version = value(json, Integer.class);
+                    requireVersion();
+                }
+                case "summary" -> started = value(json, Summary.class).started();
+                case "jvms" -> each(json, Jvm.class, jvm -> jvms.add(jvm.report()));
+                case "tests" -> {
+                    hasTests = true;
+                    each(json, Test.class, test -> test(test.report()));
+                }
+                case "problems" -> each(json, String.class, problem -> problems++);
+                default -> json.skipChildren();
+            }
+        }
+        if (json.nextToken() != null) {
+            throw new UnfitReportException("goes on after its JSON object, expected the end of the file");
+        }
+        requireKind();
+        requireVersion();
+        if (!hasTests) {
+            throw new UnfitReportException("has no tests, expected a list of them");
+        }
+        if (lastJvm >= jvms.size()) {
+            throw new UnfitReportException(
+                    "has a test of JVM %s, expected one of its %s JVMs".formatted(lastJvm, jvms.size()));
+        }
+    }
+
+    private void requireKind() {
+        if (!KIND.equals(kind)) {
+            throw new UnfitReportException("is no report: its kind is \"%s\", expected \"%s\""
+                    .formatted(kind == null ? "" : ReportBinding.shortened(kind), KIND));
+        }
+    }
+
+    private void requireVersion() {
+        if (version == null || version != VERSION) {
+            throw new UnfitReportException("%s, expected version %s"
+                    .formatted(version == null ? "has no version" : "is of version " + version, VERSION));
+        }
+    }
+
+    private void test(ReportedTest test) {
+        lastJvm = Math.max(lastJvm, test.jvm() < 0 ? Integer.MAX_VALUE : test.jvm());
+        tests.accept(test);
+    }
+
+    private static <T> T value(JsonParser json, Class<T> type) {
+        return ReportBinding.RECORDS.beanFrom(type, json);
+    }
+
+    private static <T> void each(JsonParser json, Class<T> type, Consumer<T> element) {
+        if (json.currentToken() != JsonToken.START_ARRAY) {
+            throw new UnfitReportException("has a \"%s\" that is no list, expected one".formatted(json.currentName()));
+        }
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            element.accept(value(json, type));
+        }
+    }
+
+    /**
+     * Returns when the run began.
+     *
+     * @return empty where that is not known
+     */
+    public Optional<Instant> started() {
+        return Optional.ofNullable(started);
+    }
+
+    /**
+     * Returns its JVMs.
+     *
+     * @return by the index that tests have
+     */
+    public List<ReportedJvm> jvms() {
+        return jvms;
+    }
+
+    /**
+     * Counts what was in doubt when the report was written.
+     *
+     * @return number of problems
+     */
+    public long problems() {
+        return problems;
+    }
+}

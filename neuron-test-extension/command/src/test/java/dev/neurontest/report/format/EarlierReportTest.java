@@ -1,0 +1,58 @@
+package dev.neurontest.report.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+
+class EarlierReportTest {
+
+    @Test
+    void holdsNoTestThatItHasRead() throws IOException {
+        // given a report of 200 MB
+        int tests = 50_000;
+        String recordings = "[{\"kind\":\"counters\",\"recording\":{\"moved\":[\"%s\"]}}]".formatted("x".repeat(4_000));
+        long before = used();
+        LongAdder held = new LongAdder();
+        Reader large = new Reader() {
+
+            private int next;
+            private String rest = "{\"version\":1,\"kind\":\"neuron-report\",\"jvms\":[{\"host\":\"a\"}],\"tests\":[";
+
+            @Override
+            public int read(char[] into, int offset, int length) {
+                if (rest.isEmpty() && next < tests) {
+                    rest = "%s{\"jvm\":0,\"id\":\"t%s\",\"outcome\":\"passed\",\"recordings\":%s}"
+                            .formatted(next == 0 ? "" : ",", next, recordings);
+                    next++;
+                } else if (rest.isEmpty() && next == tests) {
+                    held.add(used() - before);
+                    rest = "]}";
+                    next++;
+                }
+                int read = Math.min(length, rest.length());
+                rest.getChars(0, read, into, offset);
+                rest = rest.substring(read);
+                return read == 0 ? -1 : read;
+            }
+
+            @Override
+            public void close() {}
+        };
+
+        // when
+        LongAdder read = new LongAdder();
+        EarlierReport.read(large, test -> read.increment());
+
+        // then
+        assertThat(read.sum()).isEqualTo(tests);
+        assertThat(held.sum()).isLessThan(30_000_000);
+    }
+
+    private static long used() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}
