@@ -3,6 +3,7 @@ package dev.neurontest.report.page;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.page.Scale;
+import dev.neurontest.profile.Distribution;
 import dev.neurontest.report.show.Limits;
 import dev.neurontest.report.show.Part;
 import dev.neurontest.text.CountText;
@@ -37,8 +38,8 @@ record PageProfile(RecordedProfile profile) {
     }
 
     /** Of several executions that differ, or that have a limit. */
-    Optional<PageLatencies> latencies() {
-        return PageLatencies.of(profile);
+    Optional<Distribution> latencies() {
+        return profile.latencies();
     }
 
     Part doubts() {

@@ -3,6 +3,8 @@ package dev.neurontest.report.page;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Distribution;
 import dev.neurontest.profile.Latency;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -63,6 +65,20 @@ record RecordedProfile(
                 .map(BigDecimal::doubleValue)
                 .filter(Double::isFinite)
                 .toList();
+    }
+
+    /** The times as a picture, beside the limits of thresholds on them. */
+    Optional<Distribution> latencies() {
+        return times().isEmpty()
+                ? Optional.empty()
+                : Distribution.of(
+                        Unit.SECONDS,
+                        List.of(new Distribution.Part("Time", times(), "")),
+                        thresholds.stream()
+                                .filter(each -> each.metric().equals(TOTAL_TIME))
+                                .flatMap(each -> each.bound().stream()
+                                        .map(bound -> new Distribution.Limit(bound.doubleValue(), each.limit())))
+                                .toList());
     }
 
     /** What became of one threshold. */

@@ -1,13 +1,19 @@
 package dev.neurontest.profile.report;
 
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
 import dev.neurontest.page.PageTemplate;
 import dev.neurontest.page.Scale;
+import dev.neurontest.profile.Distribution;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Doubts;
 import dev.neurontest.profile.Latency;
+import dev.neurontest.profile.Part;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileText;
+import dev.neurontest.profile.ProfileValue;
+import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.threshold.Roofline;
@@ -16,6 +22,7 @@ import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.ListText;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -117,7 +124,7 @@ public final class ProfilePicture {
             String subject,
             String rule,
             List<Tile> quantity,
-            Optional<ExecutionDots> executions,
+            Optional<Distribution> executions,
             List<String> words) {
 
         /** What stands in columns, below the words that it belongs to. */
@@ -193,7 +200,10 @@ public final class ProfilePicture {
                                 new Tile("margin", outcome.margin()))
                         .filter(tile -> !tile.value().isEmpty())
                         .toList(),
-                ExecutionDots.of(profile, outcome),
+                drawing(
+                        outcome.metric(),
+                        outcome.bound().unit(),
+                        List.of(new Distribution.Limit(outcome.bound().value(), rounded(outcome.limit())))),
                 Stream.of(
                                 outcome.violation()
                                         .filter(it -> outcome.value().isEmpty())
@@ -449,13 +459,31 @@ public final class ProfilePicture {
         return latencies().findFirst().orElse(Latency.TOTAL.metric());
     }
 
-    /** None where there is one execution only, or where they stand above. */
-    Optional<ExecutionDots> executions() {
-        return decisive().stream()
-                        .flatMap(each -> each.executions().stream())
-                        .anyMatch(dots -> dots.metric().equals(latency()))
+    /** None where there is one execution only, or where they are above. */
+    Optional<Distribution> executions() {
+        return outcomes.stream()
+                        .limit(1)
+                        .anyMatch(outcome -> outcome.metric().equals(latency())
+                                && decisive(outcome).executions().isPresent())
                 ? Optional.empty()
-                : ExecutionDots.of(profile, latency());
+                : drawing(latency(), Unit.SECONDS, List.of());
+    }
+
+    /** A row for each rank or graph; first executions count where there are no others. */
+    private Optional<Distribution> drawing(String metric, Unit unit, List<Distribution.Limit> limits) {
+        List<Distribution.Part> parts = new ArrayList<>();
+        for (Part part : Part.of(profile.executions())) {
+            Part rest = Doubts.carriesTime(metric) ? part.without(Doubt.Kind.FIRST_EXECUTION) : part;
+            double[] values = ProfileValue.values((rest.executions().isEmpty() ? part : rest).executions(), metric);
+            if (values.length > 0) {
+                parts.add(new Distribution.Part(
+                        part.name().isEmpty() ? CountText.of(values.length, "execution") : part.name(),
+                        Arrays.stream(values).boxed().toList(),
+                        rounded(new Quantity(Statistic.MEDIAN.of(values, true), unit).toString())
+                                + (values.length > 1 ? " median" : "")));
+            }
+        }
+        return Distribution.of(unit, parts, limits);
     }
 
     List<String> notices() {

@@ -182,7 +182,7 @@ class ProfilePictureTest {
     }
 
     @Test
-    void showsADotForEachExecutionOfEachRank() {
+    void showsTheExecutionsOfEachRank() {
         // given
         Profile profile = MeasuredFixture.nothing()
                 .rank(0, "total_time", 0.010)
@@ -195,7 +195,7 @@ class ProfilePictureTest {
 
         // then
         assertThat(html)
-                .contains("cx=\"45.45%\"", "cx=\"54.55%\"", "cx=\"90.91%\"")
+                .contains("2 executions from 9.6 ms to 20.4 ms", "1 execution from 10 ms to 12 ms", "rank 1")
                 .contains("11 ms median")
                 .contains("3 executions \u00b7 2 ranks");
     }

@@ -1,31 +1,37 @@
-package dev.neurontest.report.page;
+package dev.neurontest.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.json.JsonObject;
+import dev.neurontest.metric.Unit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PageLatenciesTest {
+class DistributionTest {
 
-    /** Of a profile whose executions took so many milliseconds each, with a limit in milliseconds. */
-    private static Optional<PageLatencies> latencies(double limit, double... times) {
-        String executions = Arrays.stream(times)
-                .mapToObj(time -> "{\"metrics\": {\"total_time\": %s}}".formatted(time / 1000))
-                .collect(Collectors.joining(","));
-        String thresholds = Double.isNaN(limit)
-                ? ""
-                : "{\"metric\": \"total_time\", \"bound\": %s, \"limit\": \"at most %s ms\"}, {\"metric\": \"mfu\", \"bound\": 3}"
-                        .formatted(limit / 1000, limit);
-        return PageLatencies.of(RecordedProfile.of(
-                new JsonObject("{\"executions\": [%s], \"thresholds\": [%s]}".formatted(executions, thresholds))));
+    /** Of executions that took so many milliseconds each, with a limit in milliseconds. */
+    private static Optional<Distribution> latencies(double limit, double... times) {
+        return Distribution.of(
+                Unit.SECONDS,
+                List.of(part("Time", times)),
+                Double.isNaN(limit)
+                        ? List.of()
+                        : List.of(new Distribution.Limit(limit / 1000, "at most %s ms".formatted(limit))));
     }
 
-    private static PageLatencies withoutLimit(double... times) {
+    private static Distribution.Part part(String label, double... times) {
+        return new Distribution.Part(
+                label, Arrays.stream(times).mapToObj(time -> time / 1000).toList(), "");
+    }
+
+    private static List<Distribution.Bin> bins(Distribution latencies) {
+        return latencies.lanes().get(0).bins();
+    }
+
+    private static Distribution withoutLimit(double... times) {
         return latencies(Double.NaN, times).orElseThrow();
     }
 
@@ -36,7 +42,7 @@ class PageLatenciesTest {
     @Test
     void marksPercentilesAsThresholdsTakeThem() {
         // given
-        PageLatencies latencies = latencies(120, from(1, 100)).orElseThrow();
+        Distribution latencies = latencies(120, from(1, 100)).orElseThrow();
 
         // then
         assertThat(latencies.marks())
@@ -45,29 +51,29 @@ class PageLatenciesTest {
         assertThat(latencies.marks())
                 .extracting(mark -> mark.at().orElseThrow())
                 .isSorted();
-        assertThat(latencies.count()).isEqualTo("100 executions");
+        assertThat(latencies.lanes().get(0).count()).isEqualTo("100 executions");
     }
 
     @Test
     void marksNoPercentileThatIsOnlyTheWorstOfFew() {
         // then
         assertThat(withoutLimit(from(1, 9)).marks())
-                .extracting(PageLatencies.Mark::label)
+                .extracting(Distribution.Mark::label)
                 .containsExactly("p50");
         assertThat(withoutLimit(from(1, 99)).marks())
-                .extracting(PageLatencies.Mark::label)
+                .extracting(Distribution.Mark::label)
                 .containsExactly("p50", "p90");
     }
 
     @Test
     void showsTheNoiseOfTimesThatAreClose() {
         // given
-        PageLatencies latencies = withoutLimit(100, 100.5, 101);
+        Distribution latencies = withoutLimit(100, 100.5, 101);
 
         // then
         assertThat(latencies.low()).isEqualTo("99.96 ms");
         assertThat(latencies.high()).isEqualTo("101.04 ms");
-        assertThat(latencies.bins().get(0).x()).isLessThan(5);
+        assertThat(bins(latencies).get(0).x()).isLessThan(5);
     }
 
     @Test
@@ -83,7 +89,7 @@ class PageLatenciesTest {
                 .toArray();
 
         // when
-        var bins = withoutLimit(times).bins();
+        var bins = bins(withoutLimit(times));
 
         // then
         assertThat(bins.stream()
@@ -97,13 +103,13 @@ class PageLatenciesTest {
     @Test
     void tellsALimitThatIsTooFarAwayInWordsOnly() {
         // given
-        PageLatencies latencies = latencies(500, 100, 100.5, 101).orElseThrow();
+        Distribution latencies = latencies(500, 100, 100.5, 101).orElseThrow();
 
         // then
         assertThat(latencies.marks())
                 .filteredOn(mark -> mark.label().equals("Limit"))
                 .containsExactly(
-                        new PageLatencies.Mark("Limit", "margin", Optional.empty(), "at most 500.0 ms, off the scale"));
+                        new Distribution.Mark("Limit", "margin", Optional.empty(), "at most 500.0 ms, off the scale"));
         assertThat(latencies.high()).isEqualTo("101.04 ms");
     }
 
@@ -111,15 +117,16 @@ class PageLatenciesTest {
     void drawsTimesThatAreTheSameOnlyBesideALimit() {
         // then
         assertThat(latencies(Double.NaN, 5, 5, 5)).isEmpty();
-        assertThat(latencies(6, 5, 5, 5).orElseThrow().bins())
+        assertThat(bins(latencies(6, 5, 5, 5).orElseThrow()))
                 .singleElement()
                 .satisfies(bin -> assertThat(bin.x()).isBetween(0.0, 10.0));
     }
 
     @Test
-    void drawsNothingOfOneExecution() {
+    void drawsOneExecutionOnlyBesideALimit() {
         // then
-        assertThat(latencies(6, 5)).isEmpty();
+        assertThat(latencies(Double.NaN, 5)).isEmpty();
+        assertThat(latencies(6, 5)).isPresent();
         assertThat(latencies(6)).isEmpty();
     }
 
@@ -132,14 +139,37 @@ class PageLatenciesTest {
                 .toArray();
 
         // then
-        assertThat(withoutLimit(times).bins())
-                .extracting(PageLatencies.Bin::height)
+        assertThat(bins(withoutLimit(times)))
+                .extracting(Distribution.Bin::height)
                 .containsExactly(100.0, 6.0);
     }
 
     @Test
     void drawsTenThousandExecutionsInFewBins() {
         // then
-        assertThat(withoutLimit(from(1, 10_000)).bins()).hasSize(40);
+        assertThat(bins(withoutLimit(from(1, 10_000)))).hasSize(40);
+    }
+
+    @Test
+    void drawsEachRankOnTheScaleOfAll() {
+        // when
+        Distribution ranks = Distribution.of(
+                        Unit.SECONDS, List.of(part("rank 0", 10, 12), part("rank 1", 20)), List.of())
+                .orElseThrow();
+
+        // then
+        assertThat(ranks.lanes()).extracting(Distribution.Lane::label).containsExactly("rank 0", "rank 1");
+        assertThat(ranks.lanes().get(1).bins().get(0).x())
+                .isGreaterThan(ranks.lanes().get(0).bins().get(1).x());
+        assertThat(ranks.marks()).isEmpty();
+    }
+
+    @Test
+    void namesEndsThatLookTheSameWithAllTheirDigits() {
+        // when
+        Distribution close = withoutLimit(16.001, 16.004);
+
+        // then
+        assertThat(close.low()).isNotEqualTo(close.high()).startsWith("16.000");
     }
 }
