@@ -88,22 +88,17 @@ public record CoreUse(
         return hosts.computeIfAbsent(host, absent -> new HashMap<>()).computeIfAbsent(core, absent -> new Uses());
     }
 
-    private record Interval(Instant from, Instant to) {}
-
     private static final class Uses {
 
-        private final List<Interval> intervals = new ArrayList<>();
+        private final List<ReportedTest> intervals = new ArrayList<>();
         private final List<ReportedQuarantine> quarantines = new ArrayList<>();
         private long tests;
         private long failed;
 
         void add(ReportedTest test) {
-            Duration before = test.waited().compareTo(test.took()) > 0 ? test.took() : test.waited();
-            intervals.add(
-                    new Interval(test.started().plus(before), test.started().plus(test.took())));
-            boolean bad = test.outcome() == TestOutcome.FAILED || test.outcome() == TestOutcome.LOST;
-            tests += test.isTest() || bad ? 1 : 0;
-            failed += bad ? 1 : 0;
+            intervals.add(test);
+            tests += test.isTest() || test.hasFailed() ? 1 : 0;
+            failed += test.hasFailed() ? 1 : 0;
         }
 
         CoreUse of(String host, String core) {
@@ -111,14 +106,14 @@ public record CoreUse(
         }
 
         private Duration used() {
-            intervals.sort(Comparator.comparing(Interval::from));
+            intervals.sort(Comparator.comparing(ReportedTest::leased));
             Duration used = Duration.ZERO;
             Instant end = Instant.MIN;
-            for (Interval each : intervals) {
-                Instant from = each.from().isAfter(end) ? each.from() : end;
-                if (each.to().isAfter(from)) {
-                    used = used.plus(Duration.between(from, each.to()));
-                    end = each.to();
+            for (ReportedTest each : intervals) {
+                Instant from = each.leased().isAfter(end) ? each.leased() : end;
+                if (each.ended().isAfter(from)) {
+                    used = used.plus(Duration.between(from, each.ended()));
+                    end = each.ended();
                 }
             }
             return used;

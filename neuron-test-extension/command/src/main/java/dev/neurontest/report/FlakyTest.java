@@ -85,7 +85,7 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
     }
 
     private static boolean isSuspect(ReportedTest test) {
-        return test.outcome() == TestOutcome.FAILED || test.outcome() == TestOutcome.LOST || test.retries() > 0;
+        return test.hasFailed() || test.retries() > 0;
     }
 
     private static Optional<FlakyTest> of(List<ReportedTest> executions) {

@@ -126,4 +126,31 @@ public record ReportedTest(
     public boolean hasBegun() {
         return outcome != TestOutcome.LOST || lastPhase.isPresent();
     }
+
+    /**
+     * Returns whether it failed or was lost.
+     *
+     * @return false for one that is undecided
+     */
+    public boolean hasFailed() {
+        return outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
+    }
+
+    /**
+     * Returns when it had its cores.
+     *
+     * @return its start where it waited for none
+     */
+    public Instant leased() {
+        return started.plus(waited.compareTo(took) > 0 ? took : waited);
+    }
+
+    /**
+     * Returns when it was over.
+     *
+     * @return the time of its last line
+     */
+    public Instant ended() {
+        return started.plus(took);
+    }
 }

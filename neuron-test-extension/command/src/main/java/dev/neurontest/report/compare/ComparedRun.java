@@ -6,6 +6,7 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.format.EarlierReport;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -90,7 +91,7 @@ public final class ComparedRun {
                 test.isTest(),
                 test.outcome(),
                 test.started(),
-                Execution.withoutWaiting(test.took(), test.waited()),
+                Duration.between(test.leased(), test.ended()),
                 test.retries(),
                 values.all(),
                 values.isInDoubt());

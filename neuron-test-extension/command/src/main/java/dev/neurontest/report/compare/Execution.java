@@ -28,10 +28,4 @@ record Execution(
         Duration took,
         int retries,
         List<MeasuredValue> values,
-        boolean inDoubt) {
-
-    /** How long a test took that waited for cores first. */
-    static Duration withoutWaiting(Duration took, Duration waited) {
-        return waited.compareTo(took) > 0 ? Duration.ZERO : took.minus(waited);
-    }
-}
+        boolean inDoubt) {}

@@ -91,7 +91,7 @@ public final class EarlierReport {
 
         ReportedTest report() {
             if (id == null || id.isEmpty() || jvm == null || outcome == null) {
-                throw new UnfitReportException("has a test without its id, outcome or JVM, expected all of them");
+                throw new IllegalArgumentException("has a test without its id, outcome or JVM, expected all of them");
             }
             return new ReportedTest(
                     jvm,
@@ -132,30 +132,41 @@ public final class EarlierReport {
     public static EarlierReport read(Path file, Consumer<ReportedTest> tests) {
         try (Reader content = new InputStreamReader(InputFile.REPORT.open(file), StandardCharsets.UTF_8.newDecoder())) {
             return read(content, tests);
-        } catch (UnfitFileException unfit) {
-            throw refused(file, String.valueOf(unfit.getReason()), unfit);
-        } catch (NoSuchFileException missing) {
-            throw refused(file, "is not there, expected the report of an earlier run", missing);
-        } catch (UnexpectedEndOfInputException cut) {
-            throw refused(file, "breaks off%s, expected a whole JSON object".formatted(line(cut)), cut);
-        } catch (JacksonIOException unreadable) {
-            throw refused(file, words(unreadable.getCause()), unreadable);
-        } catch (JacksonException broken) {
-            throw refused(
-                    file,
-                    "is no JSON of a report, or breaks off,%s: %s; expected the JSON of a report"
+        } catch (IOException | JacksonException | IllegalArgumentException unfit) {
+            throw new EarlierRunException("--compare: %s %s. %s".formatted(file, problem(unfit), ADVICE), unfit);
+        }
+    }
+
+    private static String problem(Exception unfit) {
+        if (unfit instanceof JacksonIOException unreadable) {
+            return problem(unreadable.getCause());
+        }
+        if (unfit instanceof UnfitFileException refused) {
+            return String.valueOf(refused.getReason());
+        }
+        if (unfit instanceof JacksonException broken) {
+            String line = broken.getLocation() == null
+                    ? ""
+                    : " in line " + broken.getLocation().getLineNr();
+            return broken instanceof UnexpectedEndOfInputException
+                    ? "breaks off%s, expected a whole JSON object".formatted(line)
+                    : "is no JSON of a report, or breaks off,%s: %s; expected the JSON of a report"
                             .formatted(
-                                    line(broken),
-                                    String.valueOf(broken.getOriginalMessage())
+                                    line,
+                                    broken.getOriginalMessage()
                                             .lines()
                                             .findFirst()
-                                            .orElse("")),
-                    broken);
-        } catch (IOException unreadable) {
-            throw refused(file, words(unreadable), unreadable);
-        } catch (UnfitReportException | IllegalArgumentException other) {
-            throw refused(file, String.valueOf(other.getMessage()), other);
+                                            .orElse(""));
         }
+        if (unfit instanceof NoSuchFileException) {
+            return "is not there, expected the report of an earlier run";
+        }
+        if (unfit instanceof CharacterCodingException) {
+            return "is not UTF-8, expected the JSON of a report";
+        }
+        return unfit instanceof IOException
+                ? "cannot be read (%s), expected the report of an earlier run".formatted(unfit)
+                : String.valueOf(unfit.getMessage());
     }
 
     static EarlierReport read(Reader content, Consumer<ReportedTest> tests) {
@@ -166,28 +177,12 @@ public final class EarlierReport {
         return report;
     }
 
-    private static String words(IOException unreadable) {
-        return unreadable instanceof CharacterCodingException
-                ? "is not UTF-8, expected the JSON of a report"
-                : "cannot be read (%s), expected the report of an earlier run".formatted(unreadable);
-    }
-
-    private static String line(JacksonException problem) {
-        return problem.getLocation() == null
-                ? ""
-                : " in line " + problem.getLocation().getLineNr();
-    }
-
-    private static EarlierRunException refused(Path file, String problem, Exception cause) {
-        return new EarlierRunException("--compare: %s %s. %s".formatted(file, problem, ADVICE), cause);
-    }
-
     private void read(JsonParser json) {
         if (json.nextToken() == null) {
-            throw new UnfitReportException("is empty, expected a JSON object");
+            throw new IllegalArgumentException("is empty, expected a JSON object");
         }
         if (json.currentToken() != JsonToken.START_OBJECT) {
-            throw new UnfitReportException("is no JSON object, expected one");
+            throw new IllegalArgumentException("is no JSON object, expected one");
         }
         for (String name = json.nextName(); name != null; name = json.nextName()) {
             json.nextToken();
@@ -211,29 +206,29 @@ public final class EarlierReport {
             }
         }
         if (json.nextToken() != null) {
-            throw new UnfitReportException("goes on after its JSON object, expected the end of the file");
+            throw new IllegalArgumentException("goes on after its JSON object, expected the end of the file");
         }
         requireKind();
         requireVersion();
         if (!hasTests) {
-            throw new UnfitReportException("has no tests, expected a list of them");
+            throw new IllegalArgumentException("has no tests, expected a list of them");
         }
         if (lastJvm >= jvms.size()) {
-            throw new UnfitReportException(
+            throw new IllegalArgumentException(
                     "has a test of JVM %s, expected one of its %s JVMs".formatted(lastJvm, jvms.size()));
         }
     }
 
     private void requireKind() {
         if (!KIND.equals(kind)) {
-            throw new UnfitReportException("is no report: its kind is \"%s\", expected \"%s\""
+            throw new IllegalArgumentException("is no report: its kind is \"%s\", expected \"%s\""
                     .formatted(kind == null ? "" : ReportBinding.shortened(kind), KIND));
         }
     }
 
     private void requireVersion() {
         if (version == null || version != VERSION) {
-            throw new UnfitReportException("%s, expected version %s"
+            throw new IllegalArgumentException("%s, expected version %s"
                     .formatted(version == null ? "has no version" : "is of version " + version, VERSION));
         }
     }
@@ -249,7 +244,8 @@ public final class EarlierReport {
 
     private static <T> void each(JsonParser json, Class<T> type, Consumer<T> element) {
         if (json.currentToken() != JsonToken.START_ARRAY) {
-            throw new UnfitReportException("has a \"%s\" that is no list, expected one".formatted(json.currentName()));
+            throw new IllegalArgumentException(
+                    "has a \"%s\" that is no list, expected one".formatted(json.currentName()));
         }
         while (json.nextToken() != JsonToken.END_ARRAY) {
             element.accept(value(json, type));

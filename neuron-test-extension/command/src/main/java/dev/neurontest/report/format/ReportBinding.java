@@ -187,7 +187,7 @@ public final class ReportBinding extends ReaderWriterProvider {
             public @Nullable Object read(JSONReader context, JsonParser json) {
                 T read = json.currentToken() == token ? value.apply(json) : null;
                 if (read == null && (json.currentToken() != JsonToken.VALUE_NULL || type == Integer.class)) {
-                    throw new UnfitReportException("has %s that is %s, expected %s"
+                    throw new IllegalArgumentException("has %s that is %s, expected %s"
                             .formatted(
                                     json.currentName() == null ? "an element" : "\"" + json.currentName() + "\"",
                                     json.currentToken().isScalarValue()

@@ -4,8 +4,6 @@ import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
-import dev.neurontest.report.TestOutcome;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -104,18 +102,5 @@ final class CoreStory {
 
     List<ReportedQuarantine> quarantines(Core core) {
         return uses.get(number(core)).quarantines();
-    }
-
-    static boolean isBad(ReportedTest test) {
-        return test.outcome() == TestOutcome.FAILED || test.outcome() == TestOutcome.LOST;
-    }
-
-    /** When it had its cores, as {@link CoreUse} counts: what it waited for is before. */
-    static Instant leased(ReportedTest test) {
-        return test.started().plus(test.waited().compareTo(test.took()) > 0 ? test.took() : test.waited());
-    }
-
-    static Instant end(ReportedTest test) {
-        return test.started().plus(test.took());
     }
 }

@@ -20,7 +20,7 @@ record PageHistory(
         return new PageHistory(
                 core,
                 earlier,
-                earlier.stream().filter(CoreStory::isBad).toList(),
+                earlier.stream().filter(ReportedTest::hasFailed).toList(),
                 story.after(core, test),
                 story.quarantines(core));
     }
@@ -51,6 +51,6 @@ record PageHistory(
     }
 
     long failedAfter() {
-        return later.stream().filter(CoreStory::isBad).count();
+        return later.stream().filter(ReportedTest::hasFailed).count();
     }
 }

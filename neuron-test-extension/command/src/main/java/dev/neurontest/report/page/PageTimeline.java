@@ -59,7 +59,7 @@ final class PageTimeline {
     record MovedError(ReportedTest test, RecordedCounters.Change change) {
 
         Instant at() {
-            return CoreStory.end(test);
+            return test.ended();
         }
     }
 

@@ -170,10 +170,18 @@ public final class ReportPage extends ReportView {
     record Count(TestOutcome outcome, long count) {}
 
     /** What can be chosen of a device: one of its cores, or all of them by their numbers. */
-    record Device(String label, String name, String whole, List<Choice> cores) {}
+    record Device(CoreStory.Device device, List<NumberedUse> cores) {
 
-    /** A core that can be chosen. */
-    record Choice(int number, String name) {}
+        String label() {
+            return (device.host() + " " + device.name()).strip();
+        }
+
+        String whole() {
+            return cores.size() == 1
+                    ? ""
+                    : cores.stream().map(each -> String.valueOf(each.number())).collect(Collectors.joining(" "));
+        }
+    }
 
     /** In the order of the run; where there are too many, what is worth a look comes first and the rest is left out. */
     private static List<ReportedTest> listed(List<ReportedTest> counted) {
@@ -233,7 +241,7 @@ public final class ReportPage extends ReportView {
             return "Nothing ran";
         }
         boolean failed = gates().isEmpty()
-                ? report().tests().stream().anyMatch(CoreStory::isBad)
+                ? report().tests().stream().anyMatch(ReportedTest::hasFailed)
                 : gates().stream().anyMatch(gate -> !gate.passed());
         return failed ? "Failed" : "Passed";
     }
@@ -294,23 +302,13 @@ public final class ReportPage extends ReportView {
     }
 
     List<Device> devices() {
-        return story.uses().stream()
-                .map(CoreStory::core)
-                .collect(Collectors.groupingBy(CoreStory.Core::device, LinkedHashMap::new, Collectors.toList()))
+        return uses().stream()
+                .collect(Collectors.groupingBy(
+                        each -> CoreStory.core(each.use()).device(), LinkedHashMap::new, Collectors.toList()))
                 .entrySet()
                 .stream()
-                .map(each -> device(each.getKey(), each.getValue()))
+                .map(each -> new Device(each.getKey(), each.getValue()))
                 .toList();
-    }
-
-    private Device device(CoreStory.Device device, List<CoreStory.Core> cores) {
-        List<Choice> choices = cores.stream()
-                .map(core -> new Choice(story.number(core), core.name()))
-                .toList();
-        String whole =
-                choices.stream().map(each -> String.valueOf(each.number())).collect(Collectors.joining(" "));
-        return new Device(
-                (device.host() + " " + device.name()).strip(), device.name(), cores.size() > 1 ? whole : "", choices);
     }
 
     /** A core with its number. */

@@ -38,7 +38,7 @@ record TimeAxis(Instant start, Instant end) {
                 .min(Comparator.naturalOrder())
                 .orElse(Instant.EPOCH);
         Instant end = tests.stream()
-                .map(CoreStory::end)
+                .map(ReportedTest::ended)
                 .max(Comparator.naturalOrder())
                 .orElse(start);
         return new TimeAxis(start, end.isBefore(start.plusMillis(1)) ? start.plusMillis(1) : end);

@@ -57,7 +57,7 @@ final class TimelineRow {
     /** A class that leases for its tests is here for its wait, and for a failure of its own. */
     void ran(ReportedTest test) {
         tests.add(test);
-        failed += CoreStory.isBad(test) ? 1 : 0;
+        failed += test.hasFailed() ? 1 : 0;
     }
 
     void moved(Instant at, String what) {
@@ -123,14 +123,14 @@ final class TimelineRow {
     /** Drawn first, so that they are seen below the tests and where none ran. */
     List<Bar> waits() {
         List<ReportedTest> waiting = tests.stream()
-                .filter(test -> CoreStory.leased(test).isAfter(test.started()))
+                .filter(test -> test.leased().isAfter(test.started()))
                 .toList();
         return waiting.size() <= MOST_BARS
                 ? waiting.stream()
                         .filter(test -> waited(test) >= LEAST_WAIT)
                         .map(this::wait)
                         .toList()
-                : groups(waiting, ReportedTest::started, CoreStory::leased, TestOutcome.PASSED).stream()
+                : groups(waiting, ReportedTest::started, ReportedTest::leased, TestOutcome.PASSED).stream()
                         .filter(group ->
                                 group.tests.stream().mapToDouble(this::waited).sum() >= LEAST_WAITED * group.width())
                         .map(group -> group.bar("wait", CountText.of(group.tests.size(), "test") + " waited for cores"))
@@ -139,14 +139,14 @@ final class TimelineRow {
 
     /** Returns the part of the run for which a test waited, in percent. */
     private double waited(ReportedTest test) {
-        return axis.at(CoreStory.leased(test)) - axis.at(test.started());
+        return axis.at(test.leased()) - axis.at(test.started());
     }
 
     private Bar wait(ReportedTest test) {
         return bar(
                 "wait",
                 axis.at(test.started()),
-                axis.at(CoreStory.leased(test)),
+                axis.at(test.leased()),
                 "%s waited %s for cores".formatted(test.id().name(), DurationText.of(test.waited())));
     }
 
@@ -159,7 +159,7 @@ final class TimelineRow {
                                 .thenComparing(ReportedTest::started))
                         .map(test -> bar(test, links.apply(test)))
                         .toList()
-                : groups(runs(), CoreStory::leased, CoreStory::end, null).stream()
+                : groups(runs(), ReportedTest::leased, ReportedTest::ended, null).stream()
                         .sorted(Comparator.comparing((Group group) -> group.worst)
                                 .reversed())
                         .map(group -> group.bar(links))
@@ -167,15 +167,13 @@ final class TimelineRow {
     }
 
     private List<ReportedTest> runs() {
-        return tests.stream()
-                .filter(test -> test.isTest() || CoreStory.isBad(test))
-                .toList();
+        return tests.stream().filter(test -> test.isTest() || test.hasFailed()).toList();
     }
 
     private Bar bar(ReportedTest test, String link) {
-        double from = axis.at(CoreStory.leased(test));
+        double from = axis.at(test.leased());
         double least = kind(test.outcome()).equals("passed") ? LEAST_WIDTH : LEAST_WIDTH_OF_BAD;
-        double width = Math.max(least, axis.at(CoreStory.end(test)) - from);
+        double width = Math.max(least, axis.at(test.ended()) - from);
         String name = test.id().name();
         return new Bar(
                 kind(test.outcome()),
@@ -185,8 +183,8 @@ final class TimelineRow {
                         .formatted(
                                 name,
                                 test.outcome(),
-                                TimeAxis.clock(CoreStory.leased(test)),
-                                TimeAxis.clock(CoreStory.end(test)),
+                                TimeAxis.clock(test.leased()),
+                                TimeAxis.clock(test.ended()),
                                 test.waited().isZero() ? "" : ", waited " + DurationText.of(test.waited())),
                 width < LEAST_NAMED ? "" : name.replaceFirst(".* > ", ""),
                 link);

@@ -49,17 +49,6 @@ class PageChangesTest {
     }
 
     @Test
-    void isNotThereWithoutAnEarlierRun() {
-        // then
-        assertThat(ReportPage.html(
-                        CompareFixture.later().report(),
-                        List.of(),
-                        Optional.empty(),
-                        new PageFiles(folder.resolve("report.html"), List.of(folder))))
-                .doesNotContain("id=\"compared\"", "Against the earlier run");
-    }
-
-    @Test
     void foldsAListThatWouldHideTheFailuresBelow() {
         // given
         CompareFixture before = new CompareFixture();

@@ -159,22 +159,6 @@ class ReportMarkdownTest {
     }
 
     @Test
-    void of_a_good_run_has_nothing_to_unfold_but_cores() throws IOException {
-        // given
-        new RunLinesFixture(1)
-                .started("a")
-                .onHardware()
-                .ran(test("t"), Outcome.PASSED, ReportFixture.CORE_3)
-                .finished()
-                .writeTo(folder);
-
-        // then
-        assertThat(markdown(RunReports.merge(List.of(folder)), List.of(ReportFixture.PASSED)))
-                .startsWith("## Neuron Test: gates passed\n")
-                .containsOnlyOnce("<details>");
-    }
-
-    @Test
     void tells_of_a_failure_what_the_page_tells_first() {
         // given
         RunReport report = new RunFixture().night().report();

@@ -98,20 +98,6 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void areFoldedWhereTheyAreRead() {
-        // when
-        String text = text(CompareFixture.everything(folder), new Look(40, Optional.empty()));
-
-        // then
-        assertThat(text).contains("""
-                          One run against one is weak evidence:
-                              metrics are listed from 10 % on,
-                              times of tests from 50 % and 100
-                              ms on; a baseline decides.
-                        """);
-    }
-
-    @Test
     void sayThatNothingIsDifferent() {
         // given
         RunChanges same = RunChanges.of(
@@ -121,19 +107,6 @@ class RunChangesViewsTest {
         // then
         assertThat(text(same, Look.PLAIN)).endsWith("1 test before, 1 now\n  No test ended otherwise than before.\n");
         assertThat(markdown(same)).contains("1 test before, 1 now\n\n- No test ended otherwise than before.\n");
-    }
-
-    @Test
-    void showTwentyLinesOfEachKindAndHowManyMoreThereAre() {
-        // when
-        String twenty = text(manyFailing(20, "t"), Look.PLAIN);
-        String more = text(manyFailing(50, "t"), Look.PLAIN);
-
-        // then
-        assertThat(twenty).contains("    t19: failed").doesNotContain("more");
-        assertThat(more)
-                .contains("  newly failing: 50\n", "    t19: failed, was passed\n    and 30 more\n")
-                .doesNotContain("t20:");
     }
 
     @Test
@@ -178,10 +151,11 @@ class RunChangesViewsTest {
     }
 
     @Test
-    void areBoundedInMarkdown() {
+    void areBounded() {
         // then
         assertThat(markdown(manyFailing(20, "<".repeat(30_000))).length()).isLessThan(300_000);
         assertThat(markdown(manyFailing(30, "t"))).contains("t19: failed", "- and 10 more\n");
+        assertThat(text(manyFailing(30, "t"), Look.PLAIN)).contains("  newly failing: 30\n", "    and 10 more\n");
     }
 
     @Test
