@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A reader who searches for a message finds it as the code prints it. */
@@ -23,8 +24,10 @@ class TroubleshootingPageTest {
                 .filter(Matcher::matches)
                 .map(heading -> heading.group(1))
                 .toList();
-        List<String> texts =
-                MainCode.files().values().stream().map(MainCode::texts).toList();
+        Path statuses = Path.of("../neuron-test-extension/core/src/main/resources/dev/neurontest/status/statuses.txt");
+        List<String> texts = Stream.concat(
+                        MainCode.files().values().stream().map(MainCode::texts), Stream.of(Files.readString(statuses)))
+                .toList();
 
         assertThat(messages).hasSizeGreaterThan(50).doesNotHaveDuplicates();
         assertThat(messages)
