@@ -14,10 +14,6 @@ import org.junit.jupiter.api.Test;
 /** A reader who searches for a message finds it as the code prints it. */
 class TroubleshootingPageTest {
 
-    /** Causes and advice are a table. */
-    private static final Path STATUSES =
-            Path.of("../neuron-test-extension/core/src/main/resources/dev/neurontest/status/statuses.txt");
-
     private static final Pattern MESSAGE = Pattern.compile("### `(.+)`");
     private static final int SHORTEST = 10;
 
@@ -28,8 +24,9 @@ class TroubleshootingPageTest {
                 .filter(Matcher::matches)
                 .map(heading -> heading.group(1))
                 .toList();
+        Path statuses = Path.of("../neuron-test-extension/core/src/main/resources/dev/neurontest/status/statuses.txt");
         List<String> texts = Stream.concat(
-                        MainCode.files().values().stream().map(MainCode::texts), Stream.of(Files.readString(STATUSES)))
+                        MainCode.files().values().stream().map(MainCode::texts), Stream.of(Files.readString(statuses)))
                 .toList();
 
         assertThat(messages).hasSizeGreaterThan(50).doesNotHaveDuplicates();

@@ -59,7 +59,7 @@ public record ProcessIdentity(long pid, long startTicks, String namespace, Strin
      * @param environment as {@code /proc/PID/environ} has it
      * @return false when {@link #above} finds nothing in it
      */
-    public static boolean mayBeIn(byte[] environment) {
-        return new String(environment, StandardCharsets.ISO_8859_1).contains(ProcessTree.MARK);
+    public static boolean mayBeIn(String environment) {
+        return environment.contains(ProcessTree.MARK);
     }
 }

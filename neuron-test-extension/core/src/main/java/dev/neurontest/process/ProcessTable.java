@@ -1,12 +1,16 @@
 package dev.neurontest.process;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /** The processes of this machine as far as {@code proc} shows them. */
@@ -21,6 +25,8 @@ public final class ProcessTable {
         UNKNOWN
     }
 
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final int LARGEST_ENVIRONMENT = 8 << 20;
     private static final int PPID = 1;
     private static final int THREADS = 17;
     private static final int START_TIME = 19;
@@ -168,6 +174,43 @@ public final class ProcessTable {
             next = Long.parseLong(stat.get().get(PPID));
         }
         return line;
+    }
+
+    /**
+     * Finds processes by their environments, as far as these can be read.
+     *
+     * @param wanted whether an environment is that of a process to find
+     * @return those that run now, or have ended since
+     */
+    public static List<ProcessHandle> having(Predicate<String> wanted) {
+        List<ProcessHandle> found = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+            for (Path process : processes) {
+                if (wanted.test(environment(process))) {
+                    // The environment again: the handle then is of this process or of an earlier one, which is gone and
+                    // cannot be ended.
+                    ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                            .filter(handle -> wanted.test(environment(process)))
+                            .ifPresent(found::add);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException | NumberFormatException unseen) {
+            // Those that were seen count.
+        }
+        return found;
+    }
+
+    private static String environment(Path process) {
+        Path environment = process.resolve("environ");
+        // Asked first, which is cheaper than to be refused.
+        if (!environment.toFile().canRead()) {
+            return "";
+        }
+        try (InputStream content = Files.newInputStream(environment)) {
+            return new String(content.readNBytes(LARGEST_ENVIRONMENT), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     /** What follows the name of the process, which may contain anything: state, parent, ... */

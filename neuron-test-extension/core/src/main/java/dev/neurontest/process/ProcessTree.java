@@ -1,12 +1,5 @@
 package dev.neurontest.process;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,17 +18,15 @@ final class ProcessTree {
 
     static final String BEFORE_OWNER = "@";
 
-    private static final Path PROCESSES = Path.of("/proc");
-
     private static final ProcessTable PROCESS_TABLE = new ProcessTable();
 
     private final ProcessHandle root;
-    private final byte[] mark;
+    private final String mark;
     private final Set<ProcessHandle> members = new LinkedHashSet<>();
 
     ProcessTree(ProcessHandle root, String mark) {
         this.root = root;
-        this.mark = mark.getBytes(StandardCharsets.ISO_8859_1);
+        this.mark = mark;
         members.add(root);
     }
 
@@ -59,48 +50,13 @@ final class ProcessTree {
     /** Looks for members that were not seen before; those that were stay members. */
     void look() {
         glance();
-        marked().forEach(members::add);
+        // No such file system here, or not for us: the process table alone has to do.
+        members.addAll(ProcessTable.having(environment -> environment.contains(mark)));
         for (ProcessHandle member : List.copyOf(members)) {
             if (!member.equals(root) && isRunning(member)) {
                 member.children().forEach(members::add);
             }
         }
-    }
-
-    private List<ProcessHandle> marked() {
-        List<ProcessHandle> found = new ArrayList<>();
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
-            for (Path process : processes) {
-                // the handle first: it then is of this process or of an earlier one, which is gone and cannot be ended
-                ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
-                        .filter(handle -> isMarked(process))
-                        .ifPresent(found::add);
-            }
-        } catch (IOException | DirectoryIteratorException | NumberFormatException e) {
-            // No such file system here, or not for us: the process table alone has to do.
-        }
-        return found;
-    }
-
-    private boolean isMarked(Path process) {
-        try {
-            return indexOf(Files.readAllBytes(process.resolve("environ"))) >= 0;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private int indexOf(byte[] environment) {
-        for (int start = 0; start <= environment.length - mark.length; start++) {
-            int length = 0;
-            while (length < mark.length && environment[start + length] == mark[length]) {
-                length++;
-            }
-            if (length == mark.length) {
-                return start;
-            }
-        }
-        return -1;
     }
 
     /** The members that have not ended, the child first. */

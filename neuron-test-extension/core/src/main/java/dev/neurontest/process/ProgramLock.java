@@ -2,8 +2,6 @@ package dev.neurontest.process;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class ProgramLock implements AutoCloseable {
 
     private static final Path PROCESSES = Path.of("/proc");
-    private static final int LARGEST_ENVIRONMENT = 8 << 20;
     private static final long ANSWERS_WITHIN_SECONDS = 2;
 
     /** Ends each name in an environment. */
@@ -258,28 +255,8 @@ public final class ProgramLock implements AutoCloseable {
      */
     public static List<Long> named(String name) {
         String wanted = END + name + END;
-        List<Long> found = new ArrayList<>();
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
-            for (Path process : processes) {
-                if (environment(process).contains(wanted)) {
-                    found.add(Long.parseLong(process.getFileName().toString()));
-                }
-            }
-        } catch (IOException | DirectoryIteratorException | NumberFormatException unseen) {
-            // Those that were seen count.
-        }
-        return found;
-    }
-
-    private static String environment(Path process) {
-        Path environment = process.resolve("environ");
-        if (!environment.toFile().canRead()) {
-            return "";
-        }
-        try (InputStream content = Files.newInputStream(environment)) {
-            return new String(content.readNBytes(LARGEST_ENVIRONMENT), StandardCharsets.ISO_8859_1);
-        } catch (IOException gone) {
-            return "";
-        }
+        return ProcessTable.having(environment -> environment.contains(wanted)).stream()
+                .map(ProcessHandle::pid)
+                .toList();
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -58,33 +56,6 @@ class FileTreeTest {
     }
 
     @Test
-    void identifiesADirectoryUntilAnotherTakesItsPlace() throws IOException {
-        // given
-        assumeFalse(Files.getFileStore(root).type().equals("overlay"), "overlayfs renumbers directories");
-        Optional<String> before = tree.identity("sys/neuron0");
-        Files.createDirectory(root.resolve("sys/another"));
-
-        // when
-        Optional<String> same = tree.identity("sys/neuron0");
-        Files.move(root.resolve("sys/neuron0"), root.resolve("sys/old"));
-        Files.move(root.resolve("sys/another"), root.resolve("sys/neuron0"));
-
-        // then
-        assertThat(before).isPresent().isEqualTo(same);
-        assertThat(tree.identity("sys/neuron0")).isPresent().isNotEqualTo(before);
-        assertThat(tree.identity("sys/absent")).isEmpty();
-    }
-
-    @Test
-    void readsAFile() throws IOException {
-        // given
-        file("sys/neuron0/core_count", "2");
-
-        // then
-        assertThat(read("sys/neuron0/core_count")).isEqualTo("2");
-    }
-
-    @Test
     @EnabledOnOs(OS.LINUX)
     void readsTheMachineItselfThroughItsLinks() throws IOException {
         // given files that say they have no size, behind a link
@@ -118,17 +89,6 @@ class FileTreeTest {
                 .withMessageContaining("serial");
         assertThat(tree.exists("sys/neuron0/serial")).isFalse();
         assertThat(tree.mode("sys/neuron0/serial")).isEmpty();
-    }
-
-    @Test
-    void doesNotFillTheMemoryWithAFileThatIsNone() throws IOException {
-        // given
-        Files.write(root.resolve("sys/neuron0/garbage"), new byte[FileTree.LONGEST + 1]);
-
-        // then
-        assertThatExceptionOfType(FileSystemException.class)
-                .isThrownBy(() -> tree.read("sys/neuron0/garbage"))
-                .withMessageContaining("longer than any file of the driver");
     }
 
     @Test

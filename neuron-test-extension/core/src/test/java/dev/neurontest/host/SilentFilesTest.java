@@ -247,22 +247,6 @@ class SilentFilesTest {
     }
 
     @Test
-    void ofASmallBatchAreGivenUpAtOnceWhereTheyAreNone() throws IOException {
-        // given
-        List<String> paths = files(3);
-        Files.delete(root.resolve("total1"));
-        pipe("total1");
-
-        // when
-        read(FileTree.at(root).prepare(paths));
-
-        // then
-        assertThat(contents).containsOnlyKeys(0, 2);
-        assertThat(failures.get(1))
-                .hasMessage(root.resolve("total1") + ": it is no regular file, and reading it does not end");
-    }
-
-    @Test
     void answerTooLateForTheirBatch() throws IOException {
         // given
         pipe("total");

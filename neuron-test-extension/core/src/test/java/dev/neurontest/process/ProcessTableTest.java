@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What files of {@code proc} say, without a process. */
 class ProcessTableTest {
@@ -29,6 +32,66 @@ class ProcessTableTest {
 
     private void process(long pid, long parent, long started) {
         files.put(pid + "/stat", pid + " (sleep) S " + parent + " 0".repeat(17) + " " + started);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "(a later one) S, 1, 701, ENDED",
+        "(a) Z 9 (b) S, 1, 700, ALIVE",
+        "(sleep) Z, 1, 700, ENDED",
+        "(sleep) X, 1, 700, ENDED",
+        "(whose first thread has ended) Z, 3, 700, ALIVE"
+    })
+    void saysWhetherAProcessHasEnded(String nameAndState, int threads, long started, ProcessTable.Life life) {
+        // given
+        files.put("55/stat", "55 " + nameAndState + " 1" + " 0".repeat(15) + " " + threads + " 0 " + started);
+
+        // then
+        assertThat(table.life(new ProcessIdentity(55, 700, "here", "me"))).isEqualTo(life);
+    }
+
+    @Test
+    void saysWhetherAProcessIsStopped() {
+        for (String state : List.of("T", "t")) {
+            // given
+            files.put("55/stat", "55 (java) " + state + " 1" + " 0".repeat(17) + " 700");
+
+            // then
+            assertThat(table.isStopped(new ProcessIdentity(55, 700, "here", "me")))
+                    .isTrue();
+            assertThat(table.isStopped(new ProcessIdentity(55, 700, "here elsewhere", "me")))
+                    .as("another process of the same number")
+                    .isFalse();
+        }
+        process(55, 1, 700);
+        assertThat(table.isStopped(new ProcessIdentity(55, 700, "here", "me"))).isFalse();
+    }
+
+    @Test
+    void doesNotJudgeOtherUsersWhereTheyAreHidden() {
+        // given
+        process(SELF, 1, 1);
+        ProcessIdentity other = new ProcessIdentity(55, 700, "here", "you");
+
+        // then
+        assertThat(table.life(other)).isEqualTo(ProcessTable.Life.UNKNOWN);
+        assertThat(table.life(new ProcessIdentity(55, 700, "here", "me")))
+                .as("of the same user")
+                .isEqualTo(ProcessTable.Life.ENDED);
+
+        // when
+        process(1, 0, 0);
+
+        // then
+        assertThat(table.life(other)).isEqualTo(ProcessTable.Life.ENDED);
+    }
+
+    @Test
+    void asksTheJvmWhereThereIsNoProc() {
+        // then
+        assertThat(table.life(table.self())).isEqualTo(ProcessTable.Life.ALIVE);
+        assertThat(table.life(new ProcessIdentity(999_999_999, -1, "here", "me")))
+                .isEqualTo(ProcessTable.Life.ENDED);
     }
 
     @Test
@@ -67,17 +130,6 @@ class ProcessTableTest {
                 .as("of another container")
                 .isEqualTo(ProcessTable.Life.UNKNOWN);
         assertThat(table.life(new ProcessIdentity(55, 700, "unknown", "me"))).isEqualTo(ProcessTable.Life.UNKNOWN);
-    }
-
-    @Test
-    void takesAProcessForAliveWhenOnlyItsFirstThreadHasEnded() {
-        // given
-        files.put("55/stat", "55 (server) Z 1" + " 0".repeat(15) + " 3 0 700");
-        files.put("56/stat", "56 (server) Z 1" + " 0".repeat(15) + " 1 0 700");
-
-        // then
-        assertThat(table.life(new ProcessIdentity(55, 700, "here", "me"))).isEqualTo(ProcessTable.Life.ALIVE);
-        assertThat(table.life(new ProcessIdentity(56, 700, "here", "me"))).isEqualTo(ProcessTable.Life.ENDED);
     }
 
     @Test

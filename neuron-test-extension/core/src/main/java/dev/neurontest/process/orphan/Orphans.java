@@ -5,8 +5,6 @@ import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,36 +111,14 @@ public final class Orphans {
         Map<ProcessIdentity, Boolean> dead = new HashMap<>();
         // What this JVM starts without a token of its own has the one that this JVM was started with.
         ProcessIdentity.above(System.getenv()).ifPresent(own -> dead.put(own, false));
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
-            for (Path process : processes) {
-                if (hasToken(process)) {
-                    long pid = Long.parseLong(process.getFileName().toString());
-                    // The handle first: it then is of this process or of an earlier one, which is gone and cannot be
-                    // ended.
-                    Optional<ProcessHandle> handle = ProcessHandle.of(pid);
-                    if (handle.isPresent() && !ancestors().contains(pid)) {
-                        orphan(process, pid, dead).ifPresent(orphan -> found.put(handle.get(), orphan));
-                    }
-                }
+        Set<Long> ancestors = ancestors();
+        for (ProcessHandle handle : ProcessTable.having(ProcessIdentity::mayBeIn)) {
+            if (!ancestors.contains(handle.pid())) {
+                orphan(PROCESSES.resolve(Long.toString(handle.pid())), handle.pid(), dead)
+                        .ifPresent(orphan -> found.put(handle, orphan));
             }
-        } catch (IOException | DirectoryIteratorException | NumberFormatException unseen) {
-            // What cannot be seen is left alone.
         }
         return found;
-    }
-
-    /** A first look, at hundreds of processes that have nothing to do with tests. */
-    private static boolean hasToken(Path process) {
-        Path environment = process.resolve("environ");
-        // Asked first, which is cheaper than to be refused.
-        if (!environment.toFile().canRead()) {
-            return false;
-        }
-        try (InputStream content = Files.newInputStream(environment)) {
-            return ProcessIdentity.mayBeIn(content.readNBytes(LARGEST));
-        } catch (IOException gone) {
-            return false;
-        }
     }
 
     /** This JVM itself may have been started for a test whose JVM is dead. */
