@@ -42,7 +42,6 @@ public enum ChangeKind {
         return words;
     }
 
-    /** Returns the name for programs. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

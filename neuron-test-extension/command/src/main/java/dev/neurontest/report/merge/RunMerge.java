@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Puts together what JVMs did: who was killed, which tests are lost with them, and what happened to their hosts. */
 final class RunMerge {
@@ -169,13 +170,7 @@ final class RunMerge {
     /** A shard that was started again tells of its tests once. What failed the first time stays. */
     private void toldAgain() {
         Map<ShardAttempt, Set<String>> told = new HashMap<>();
-        for (ReportedTest test : tests) {
-            for (Optional<ShardAttempt> after = shards.startedAgain(test.jvm());
-                    after.isPresent();
-                    after = shards.startedAgain(after.get().jvms().get(0))) {
-                told.put(after.get(), new HashSet<>());
-            }
-        }
+        tests.forEach(test -> laterAttempts(test).forEach(after -> told.put(after, new HashSet<>())));
         Map<Integer, ShardAttempt> of = new HashMap<>();
         told.keySet().forEach(attempt -> attempt.jvms().forEach(jvm -> of.put(jvm, attempt)));
         for (ReportedTest test : tests) {
@@ -186,7 +181,9 @@ final class RunMerge {
         }
         of.forEach((jvm, attempt) ->
                 told.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
-        tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome()) && isToldBy(told, test));
+        tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome())
+                && laterAttempts(test)
+                        .anyMatch(after -> told.get(after).contains(test.id().id())));
     }
 
     /** Two jobs of one machine that were given the same shard look like JVMs of one job, but for their tests. */
@@ -219,15 +216,12 @@ final class RunMerge {
         }
     }
 
-    private boolean isToldBy(Map<ShardAttempt, Set<String>> told, ReportedTest test) {
-        for (Optional<ShardAttempt> after = shards.startedAgain(test.jvm());
-                after.isPresent();
-                after = shards.startedAgain(after.get().jvms().get(0))) {
-            if (told.get(after.get()).contains(test.id().id())) {
-                return true;
-            }
-        }
-        return false;
+    private Stream<ShardAttempt> laterAttempts(ReportedTest test) {
+        return Stream.iterate(
+                        shards.startedAgain(test.jvm()),
+                        Optional::isPresent,
+                        after -> shards.startedAgain(after.get().jvms().get(0)))
+                .flatMap(Optional::stream);
     }
 
     private ReportedTest lost(Part part, Execution execution, boolean running) {

@@ -72,8 +72,8 @@ public final class ReportPage extends ReportView {
         this.story = new CoreStory(report);
         this.severalHosts = story.uses().stream().map(CoreUse::host).distinct().count() > 1;
         this.files = files;
-        Detailed failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
-        Detailed undecided = detailed(TestOutcome.UNDECIDED);
+        Cut<PageTest> failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
+        Cut<PageTest> undecided = detailed(TestOutcome.UNDECIDED);
         this.sections = Stream.of(
                         new Section("gates", "Gates", "gates", this),
                         new Section("compared", "Against the earlier run", "compared", this),
@@ -163,9 +163,6 @@ public final class ReportPage extends ReportView {
         }
     }
 
-    /** Tests that are told in full, and what is said of the others. */
-    record Detailed(List<PageTest> shown, String more) {}
-
     /** How many ended how. */
     record Count(TestOutcome outcome, long count) {}
 
@@ -194,18 +191,10 @@ public final class ReportPage extends ReportView {
                         .toList();
     }
 
-    private Detailed detailed(TestOutcome... outcomes) {
+    private Cut<PageTest> detailed(TestOutcome... outcomes) {
         List<ReportedTest> found = with(counted, outcomes);
         found.stream().limit(LIMITS.tests()).forEach(test -> details.put(test, "t" + (details.size() + 1)));
-        int more = found.size() - LIMITS.tests();
-        return new Detailed(
-                found.stream().limit(LIMITS.tests()).map(this::test).toList(),
-                more > 0
-                        ? "and %s more, %swith their reasons in the table of tests"
-                                .formatted(
-                                        CountText.of(more, "test"),
-                                        with(listed, outcomes).size() < found.size() ? "some of them " : "")
-                        : "");
+        return Cut.of(found.stream().map(this::test).toList(), LIMITS.tests());
     }
 
     private static List<ReportedTest> with(List<ReportedTest> tests, TestOutcome... outcomes) {
