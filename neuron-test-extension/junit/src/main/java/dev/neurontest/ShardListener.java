@@ -34,7 +34,7 @@ final class ShardListener implements LauncherDiscoveryListener {
 
     private synchronized Optional<Sharding> sharding(Settings settings) {
         // Not a constant: JVMs without a shard, most of them without Neuron, need not load the settings.
-        List<String> texts = Stream.of(Setting.SHARD, Setting.SHARD_COUNT, Setting.SHARD_TIMINGS, Setting.SHARD_CODE)
+        List<String> texts = Stream.of(Setting.SHARD, Setting.SHARD_TIMINGS, Setting.SHARD_CODE)
                 .map(setting -> settings.get(setting).text())
                 .toList();
         if (known == null || !known.texts().equals(texts)) {

@@ -144,21 +144,21 @@ record KubernetesManifests(List<Object> documents) {
 
         private void indexes() {
             boolean indexed = "Indexed".equals(spec.getCompletionMode());
-            List<String> counts = pod.getContainers().stream()
+            List<String> shards = pod.getContainers().stream()
                     .flatMap(container -> some(container.getEnv()).stream())
-                    .filter(variable -> variable.getName().equals("NEURON_TEST_SHARD_COUNT"))
+                    .filter(variable -> variable.getName().equals("NEURON_TEST_SHARD"))
                     .map(V1EnvVar::getValue)
                     .toList();
             unless(
-                    counts.isEmpty() || indexed,
+                    shards.isEmpty() || indexed,
                     problems,
                     "completionMode is %s, but only the pods of an Indexed Job know their shard",
                     spec.getCompletionMode());
             unless(
-                    counts.stream().allMatch(count -> count.equals(String.valueOf(spec.getCompletions()))),
+                    shards.stream().allMatch(shard -> shard.equals("auto/" + spec.getCompletions())),
                     problems,
-                    "NEURON_TEST_SHARD_COUNT is %s, completions is %s: expected the same",
-                    counts,
+                    "NEURON_TEST_SHARD is %s, completions is %s: expected the same number",
+                    shards,
                     spec.getCompletions());
             unless(
                     !indexed || spec.getCompletions() != null,

@@ -84,8 +84,7 @@ class KubernetesManifestsTest {
                 "results.yaml | storageClassName | storageClass | The field `storageClass` in the JSON string is not defined",
                 // a required field that is not there
                 PLUGIN + " | name: RESULTS | value: /elsewhere | duplicate key value",
-                PLUGIN
-                        + " | - name: NEURON_TEST_SHARD_COUNT | - valueFrom: {} | The required field `name` is not found",
+                PLUGIN + " | - name: NEURON_TEST_SHARD | - valueFrom: {} | The required field `name` is not found",
                 PLUGIN + " | operator: In |  | The required field `operator` is not found",
                 PLUGIN + " | claimName: neuron-results | readOnly: true | The required field `claimName` is not found",
                 DRA + " | deviceClassName: neuron.aws.com | | The required field `deviceClassName` is not found",
@@ -93,7 +92,7 @@ class KubernetesManifestsTest {
                 // another type, or none
                 PLUGIN + " | completions: 8 | completions: \"8\" | $.spec.completions is a STRING, expected a NUMBER",
                 PLUGIN + " | completions: 8 | completions: 2.5 | 2.5",
-                PLUGIN + " | value: \"8\" | value: 8 | .env[3].value is a NUMBER, expected a STRING",
+                PLUGIN + " | value: auto/8 | value: 8 | .env[2].value is a NUMBER, expected a STRING",
                 PLUGIN + " | value: real | value: yes | .env[1].value is a BOOLEAN, expected a STRING",
                 PLUGIN + " | value: real | value: | .env[1].value is a NULL, expected a STRING",
                 PLUGIN + " | command: [\"sh\", \"-c\"] | command: sh -c | Expected the field `command` to be an array",
@@ -121,7 +120,7 @@ class KubernetesManifestsTest {
                 PLUGIN + " | restartPolicy: Never | | restartPolicy is null",
                 PLUGIN + " | completionMode: Indexed | | completionMode is null, but only the pods of an Indexed Job",
                 PLUGIN + " | completionMode: Indexed | | backoffLimitPerIndex needs completionMode Indexed",
-                PLUGIN + " | completions: 8 | completions: 9 | NEURON_TEST_SHARD_COUNT is [8], completions is 9",
+                PLUGIN + " | completions: 8 | completions: 9 | NEURON_TEST_SHARD is [auto/8], completions is 9",
                 PLUGIN + " | completions: 8 | | completionMode is Indexed, but completions is not there",
                 PLUGIN + " | backoffLimitPerIndex: 1 | backoffLimitPerIndex: 0 | backoffLimitPerIndex is 0",
                 PLUGIN + " | maxFailedIndexes: 8 | maxFailedIndexes: 1 | maxFailedIndexes is 1",

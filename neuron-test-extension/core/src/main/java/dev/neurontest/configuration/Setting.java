@@ -138,14 +138,6 @@ public final class Setting<T> {
             "none",
             ShardChoice::parse);
 
-    /** How many shards there are where the engine does not say it; empty to believe the engine. */
-    public static final Setting<OptionalInt> SHARD_COUNT = new Setting<>(
-            "neuron.test.shard.count",
-            "how many shards there are, for auto on Kubernetes, which says the index alone",
-            "a number from 1, or engine",
-            "engine",
-            Setting::shardCount);
-
     /** The report whose durations balance the shards; empty for a hash of the names. */
     public static final Setting<Optional<Path>> SHARD_TIMINGS = new Setting<>(
             "neuron.test.shard.timings",
@@ -589,17 +581,6 @@ public final class Setting<T> {
             throw new IllegalArgumentException("the first is 1");
         }
         return OptionalInt.of(invocation);
-    }
-
-    private static OptionalInt shardCount(String text) {
-        if (text.equals("engine")) {
-            return OptionalInt.empty();
-        }
-        int count = number(text, Integer::parseInt);
-        if (count < 1 || count > ShardChoice.MOST) {
-            throw new IllegalArgumentException("there are 1 to %s shards".formatted(ShardChoice.MOST));
-        }
-        return OptionalInt.of(count);
     }
 
     private static List<Integer> rising(String text) {

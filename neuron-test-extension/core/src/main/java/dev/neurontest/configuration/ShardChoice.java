@@ -1,5 +1,6 @@
 package dev.neurontest.configuration;
 
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -11,8 +12,12 @@ public sealed interface ShardChoice {
     /** All of it. */
     record None() implements ShardChoice {}
 
-    /** What the engine that started the job says by its variables. */
-    record Auto() implements ShardChoice {}
+    /**
+     * What the engine that started the job says by its variables.
+     *
+     * @param count how many shards there are; empty to take it from the engine
+     */
+    record Auto(OptionalInt count) implements ShardChoice {}
 
     /**
      * One of several shards.
@@ -27,7 +32,7 @@ public sealed interface ShardChoice {
 
     /** What can be written. */
     String EXPECTED =
-            "such as 3/8 for the third of 8, auto for what Slurm, Kubernetes, GitLab, CircleCI or Bazel say, or none";
+            "such as 3/8 for the third of 8, auto for what Slurm, Kubernetes, GitLab, CircleCI or Bazel say, auto/8 for the index of the engine alone, or none";
 
     /**
      * Reads what was written.
@@ -41,17 +46,20 @@ public sealed interface ShardChoice {
             return new None();
         }
         if (text.equals("auto")) {
-            return new Auto();
+            return new Auto(OptionalInt.empty());
         }
-        Matcher numbers = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})").matcher(text);
+        Matcher numbers = Pattern.compile("(auto|[0-9]{1,9})/([0-9]{1,9})").matcher(text);
         if (!numbers.matches()) {
             throw new IllegalArgumentException("it is no number, /, and how many shards there are");
         }
-        int index = Integer.parseInt(numbers.group(1));
         int count = Integer.parseInt(numbers.group(2));
         if (count < 1 || count > MOST) {
             throw new IllegalArgumentException("there are 1 to %s shards".formatted(MOST));
         }
+        if (numbers.group(1).equals("auto")) {
+            return new Auto(OptionalInt.of(count));
+        }
+        int index = Integer.parseInt(numbers.group(1));
         if (index < 1) {
             throw new IllegalArgumentException("the first shard is 1");
         }

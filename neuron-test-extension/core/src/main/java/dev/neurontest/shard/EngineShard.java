@@ -75,7 +75,7 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
                 .filter(environment::containsKey)
                 .collect(Collectors.joining(", "));
         String advice = environment.containsKey(Engine.KUBERNETES.variables.get(0))
-                ? "; Kubernetes says no count, so set neuron.test.shard.count to the completions of the Job"
+                ? "; Kubernetes says no count, so set neuron.test.shard to auto/N with the completions of the Job"
                 : "";
         return "no engine says which shard this is: looked for %s; found %s%s"
                 .formatted(looked, found.isEmpty() ? "none of them" : found + " alone", advice);
@@ -95,9 +95,8 @@ record EngineShard(Shard shard, Engine engine, List<Engine> others) {
             };
             int step = engine == Engine.SLURM ? Math.max(1, optional(STEP).orElse(1)) : 1;
             if (expected.isPresent() && expected.getAsInt() != count) {
-                throw new IllegalArgumentException(
-                        "%s says that there are %s shards (%s), neuron.test.shard.count says %s"
-                                .formatted(engine, count, engine.variables.get(1), expected.getAsInt()));
+                throw new IllegalArgumentException("%s says that there are %s shards (%s), neuron.test.shard says %s"
+                        .formatted(engine, count, engine.variables.get(1), expected.getAsInt()));
             }
             if (count < 1 || count > ShardChoice.MOST) {
                 throw new IllegalArgumentException(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +64,8 @@ public record Sharding(
         Shard shard;
         if (choice.value() instanceof ShardChoice.Fixed fixed) {
             shard = new Shard(fixed.index(), fixed.count());
-        } else if (choice.value() instanceof ShardChoice.Auto) {
-            shard = auto(settings, choice, environment, notices);
+        } else if (choice.value() instanceof ShardChoice.Auto auto) {
+            shard = auto(auto.count(), choice, environment, notices);
         } else {
             return Optional.empty();
         }
@@ -79,13 +80,13 @@ public record Sharding(
     }
 
     private static Shard auto(
-            Settings settings,
+            OptionalInt count,
             ConfiguredValue<ShardChoice> choice,
             Map<String, String> environment,
             List<String> notices) {
         EngineShard found;
         try {
-            found = EngineShard.of(environment, settings.value(Setting.SHARD_COUNT));
+            found = EngineShard.of(environment, count);
         } catch (IllegalArgumentException unknown) {
             throw choice.refused(String.valueOf(unknown.getMessage()));
         }

@@ -3,6 +3,7 @@ package dev.neurontest.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +15,8 @@ class ShardChoiceTest {
         // then
         assertThat(ShardChoice.parse("3/8")).isEqualTo(new ShardChoice.Fixed(3, 8));
         assertThat(ShardChoice.parse("1/1")).isEqualTo(new ShardChoice.Fixed(1, 1));
-        assertThat(ShardChoice.parse("auto")).isEqualTo(new ShardChoice.Auto());
+        assertThat(ShardChoice.parse("auto")).isEqualTo(new ShardChoice.Auto(OptionalInt.empty()));
+        assertThat(ShardChoice.parse("auto/8")).isEqualTo(new ShardChoice.Auto(OptionalInt.of(8)));
         assertThat(ShardChoice.parse("none")).isEqualTo(new ShardChoice.None());
     }
 
@@ -26,6 +28,8 @@ class ShardChoiceTest {
                 "0/8 -> the first shard is 1",
                 "1/0 -> there are 1 to 100000 shards",
                 "1/100001 -> there are 1 to 100000 shards",
+                "auto/0 -> there are 1 to 100000 shards",
+                "auto/ -> it is no number, /, and how many shards there are",
                 "x/8 -> it is no number, /, and how many shards there are",
                 "3 -> it is no number, /, and how many shards there are",
                 "-1/8 -> it is no number, /, and how many shards there are",

@@ -55,7 +55,7 @@ class EngineShardTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of("JOB_COMPLETION_INDEX=7"))
                 .withMessageEndingWith("found JOB_COMPLETION_INDEX alone; Kubernetes says no count, so set"
-                        + " neuron.test.shard.count to the completions of the Job");
+                        + " neuron.test.shard to auto/N with the completions of the Job");
     }
 
     @Test
@@ -106,6 +106,6 @@ class EngineShardTest {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EngineShard.of(variables("CI_NODE_INDEX=1 CI_NODE_TOTAL=4"), OptionalInt.of(8)))
-                .withMessage("GitLab says that there are 4 shards (CI_NODE_TOTAL), neuron.test.shard.count says 8");
+                .withMessage("GitLab says that there are 4 shards (CI_NODE_TOTAL), neuron.test.shard says 8");
     }
 }
