@@ -87,6 +87,9 @@ final class RecordCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "go on recording while this runs, after --")
     private List<String> command = List.of();
 
+    private volatile @Nullable Process child;
+    private boolean ended;
+
     /** Picocli makes it. */
     RecordCommand() {}
 
@@ -127,34 +130,31 @@ final class RecordCommand implements Callable<Integer> {
 
     /** Ctrl-C ends it early, and loses nothing. */
     private int record(HostPicture picture, Platform platform) throws InterruptedException {
-        Duration every = interval == null ? EVERY : interval;
-        HostRecorder recorder = HostRecorder.start(picture, device -> true, every, LIMIT);
-        Ending ending = new Ending(recorder, platform);
-        Thread interrupted = new Thread(ending, "neuron-test-record");
-        Runtime.getRuntime().addShutdownHook(interrupted);
+        HostRecorder recorder = HostRecorder.start(picture, device -> true, interval == null ? EVERY : interval, LIMIT);
+        Thread atExit = new Thread(() -> endAtExit(recorder, platform), "neuron-test-record");
+        Runtime.getRuntime().addShutdownHook(atExit);
         try {
             int status = ExitStatus.PASSED;
             if (lasting != null) {
-                last(lasting, ending);
+                last(lasting);
             } else {
-                status = runCommand(recorder, platform, ending);
+                status = runCommand(recorder, platform);
             }
-            ending.write();
+            end(recorder, platform);
             return status;
         } finally {
             recorder.close();
-            remove(interrupted);
+            remove(atExit);
         }
     }
 
-    /** While a COMMAND runs the terminal is that of the COMMAND, so that only this says how far it is. */
-    private void last(Duration whole, Ending ending) throws InterruptedException {
+    /** While a COMMAND runs the terminal is that of the COMMAND, so that only this shows its progress. */
+    private void last(Duration whole) throws InterruptedException {
         long began = System.nanoTime();
         Progress progress = NeuronTestCommand.progress(
                 Specs.required(spec),
                 () -> "recording: %s s of %s"
                         .formatted((System.nanoTime() - began) / 1_000_000_000, DurationText.of(whole)));
-        ending.progress = progress;
         try {
             Thread.sleep(whole.toMillis());
         } finally {
@@ -162,13 +162,13 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private int runCommand(HostRecorder recorder, Platform platform, Ending ending) throws InterruptedException {
+    private int runCommand(HostRecorder recorder, Platform platform) throws InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(platform.environment());
         recorder.mark("command started");
         try {
             Process process = builder.start();
-            ending.child = process;
+            child = process;
             int status = process.waitFor();
             recorder.mark("command ended");
             return status;
@@ -186,43 +186,23 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    /** The end of a recording, which comes once: at its time, or with the JVM. */
-    private final class Ending implements Runnable {
-
-        private final HostRecorder recorder;
-        private final Platform platform;
-        private volatile @Nullable Process child;
-        private volatile @Nullable Progress progress;
-        private boolean written;
-
-        Ending(HostRecorder recorder, Platform platform) {
-            this.recorder = recorder;
-            this.platform = platform;
+    private synchronized void end(HostRecorder recorder, Platform platform) {
+        if (!ended) {
+            ended = true;
+            recorder.stop();
+            write(recorder.archive(), platform);
         }
+    }
 
-        synchronized void write() {
-            if (!written) {
-                written = true;
-                recorder.stop();
-                RecordCommand.this.write(recorder.archive(), platform);
-            }
+    private void endAtExit(HostRecorder recorder, Platform platform) {
+        Process running = child;
+        if (running != null) {
+            running.destroy();
         }
-
-        @Override
-        public void run() {
-            Progress line = progress;
-            if (line != null) {
-                line.close();
-            }
-            Process running = child;
-            if (running != null) {
-                running.destroy();
-            }
-            try {
-                write();
-            } catch (CommandException refused) {
-                Specs.required(spec).commandLine().getErr().println(refused.getMessage());
-            }
+        try {
+            end(recorder, platform);
+        } catch (CommandException refused) {
+            Specs.required(spec).commandLine().getErr().println(refused.getMessage());
         }
     }
 

@@ -219,9 +219,6 @@ final class RunCommand implements Callable<Integer> {
         if (reportsDirectory != null) {
             TestRun.removeResults(reportsDirectory);
         }
-        if (reportFolder != null) {
-            Files.createDirectories(reportFolder);
-        }
         classNames.forEach(this::checkPattern);
         Map<Setting<?>, String> options = new HashMap<>();
         for (OptionSpec option : commands.getParseResult().matchedOptions()) {
@@ -246,6 +243,9 @@ final class RunCommand implements Callable<Integer> {
                 .orElse(selection);
         GateRules rules = gate.rules();
         Optional<ComparedRun> earlier = compare.earlier();
+        if (reportFolder != null) {
+            Files.createDirectories(reportFolder);
+        }
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         settings.warnings().forEach(warning -> commands.getErr().println("warning: " + warning));
         NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));

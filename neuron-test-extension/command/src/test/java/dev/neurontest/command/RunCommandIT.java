@@ -70,24 +70,6 @@ class RunCommandIT {
     }
 
     @Test
-    void hasALineForEachTestWhenAsked() throws IOException {
-        // given
-        UserTestsFixture tests = UserTestsFixture.with(folder, """
-                        @Test void answers() {}
-                        @Test @Disabled("needs a trn2") void waits() {}
-                """);
-
-        // when
-        CommandFixture run = run(tests, "--scan-class-path", "--details=all", "--color=always");
-
-        // then
-        assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.out())
-                .containsPattern("\u001b\\[32mok     \u001b\\[0m BertTest > answers\\(\\) \\(\\d+ ms\\)\n")
-                .contains("\u001b[33mskipped\u001b[0m BertTest > waits(): needs a trn2\n");
-    }
-
-    @Test
     void letsNoTestColourOrMoveTheCursor() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """

@@ -28,6 +28,8 @@ class ShardChoiceTest {
                 "0/8 -> the first shard is 1",
                 "1/0 -> there are 1 to 100000 shards",
                 "1/100001 -> there are 1 to 100000 shards",
+                "auto/0 -> there are 1 to 100000 shards",
+                "auto/ -> it is no number, /, and how many shards there are",
                 "x/8 -> it is no number, /, and how many shards there are",
                 "3 -> it is no number, /, and how many shards there are",
                 "-1/8 -> it is no number, /, and how many shards there are",
