@@ -34,7 +34,7 @@ final class Prints {
     private static final int MEASURED = 25;
     private static final String READER = "neuron debug streams";
 
-    /** What is printed at once: as many small events as the stream holds, and as many large ones as a test keeps in memory. */
+    /** What is printed at once: as many small events as the stream holds, and 200 MiB of large ones. */
     private enum Burst {
         SMALL(60_000, FakePrint.of("acc", "int32", 4).times(60_000).sequence()),
         LARGE(200, FakePrint.of("acc", "int32", 1 << 18).times(200).sequence());

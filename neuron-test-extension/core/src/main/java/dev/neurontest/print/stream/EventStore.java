@@ -72,7 +72,7 @@ final class EventStore implements PrintFeed {
         long place = PrintLog.HEAD;
         for (LoggedEvent event = LoggedEvent.read(log, place);
                 event != null
-                        && event.order() == store.arrived
+                        && event.order() >= store.arrived
                         && event.isPrint() == (event.fault(log, store.widths) == null);
                 event = LoggedEvent.read(log, place)) {
             (event.isPrint() ? store.prints : store.odd).add(place);
