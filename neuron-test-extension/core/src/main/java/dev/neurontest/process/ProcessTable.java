@@ -17,9 +17,11 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProcessTable {
 
-    /** Whether a process still runs. */
+    /** The state of a process. */
     public enum Life {
+        /** It runs. */
         ALIVE,
+        /** It has ended, or is a zombie. */
         ENDED,
         /** It cannot be seen from here. */
         UNKNOWN
@@ -35,6 +37,14 @@ public final class ProcessTable {
 
     /** The files below a {@code proc}. */
     public interface Source {
+
+        /**
+         * Reads a file.
+         *
+         * @param path below {@code proc}
+         * @return its content
+         * @throws IOException when it cannot be read
+         */
         byte[] read(String path) throws IOException;
     }
 
@@ -42,6 +52,7 @@ public final class ProcessTable {
     private final String user;
     private final String namespace;
 
+    /** Reads the processes of this machine. */
     public ProcessTable() {
         this(
                 path -> Files.readAllBytes(Path.of("/proc", path)),
@@ -49,6 +60,13 @@ public final class ProcessTable {
                 namespace(Path.of("/proc")));
     }
 
+    /**
+     * Reads the processes of a given {@code proc}.
+     *
+     * @param proc its files
+     * @param user who reads
+     * @param namespace where its numbers and times of start mean the same
+     */
     public ProcessTable(Source proc, String user, String namespace) {
         this.proc = proc;
         this.user = user;
@@ -79,14 +97,22 @@ public final class ProcessTable {
         }
     }
 
-    /** Returns what no other process of this machine has or had, the same with any class loader and whatever tests set. */
+    /**
+     * Returns a name that no other process of this machine has or had, the same with any class loader and whatever tests set.
+     *
+     * @return one line
+     */
     public static String unique() {
         ProcessTable table = new ProcessTable();
         return table.namespace + " "
                 + table.stat("self").map(fields -> fields.get(START_TIME)).orElse(UNKNOWN);
     }
 
-    /** Returns this process, if {@code proc} is that of its namespace. */
+    /**
+     * Returns this process, if {@code proc} is that of its namespace.
+     *
+     * @return empty where {@code proc} shows other numbers
+     */
     public static Optional<ProcessIdentity> shownSelf() {
         try {
             long shown = Long.parseLong(
@@ -99,17 +125,33 @@ public final class ProcessTable {
         }
     }
 
+    /**
+     * Returns this process.
+     *
+     * @return its identity
+     */
     public ProcessIdentity self() {
         return identity(ProcessHandle.current().pid());
     }
 
+    /**
+     * Returns the process that has a number now.
+     *
+     * @param pid the number
+     * @return its identity, without a time of start where it cannot be seen
+     */
     public ProcessIdentity identity(long pid) {
         long start =
                 stat(pid).map(fields -> Long.valueOf(fields.get(START_TIME))).orElse(-1L);
         return new ProcessIdentity(pid, start, namespace, user);
     }
 
-    /** Whether the numbers of another process mean the same here. */
+    /**
+     * Returns whether the numbers of another process mean the same here.
+     *
+     * @param process any process
+     * @return false for one of another boot or namespace
+     */
     public boolean sees(ProcessIdentity process) {
         return process.namespace().equals(namespace);
     }
@@ -125,6 +167,12 @@ public final class ProcessTable {
         return namespace.split(" ", 2)[0];
     }
 
+    /**
+     * Returns whether a process still runs.
+     *
+     * @param process any process
+     * @return unknown where it cannot be seen from here
+     */
     public Life life(ProcessIdentity process) {
         if (!sees(process)) {
             return isOfAnotherBoot(process) ? Life.ENDED : Life.UNKNOWN;
@@ -153,7 +201,12 @@ public final class ProcessTable {
         return stat(pid).map(ProcessTable::isOver).orElse(false);
     }
 
-    /** Whether a process is seen to be stopped, by a signal or a debugger of native code. */
+    /**
+     * Returns whether a process is seen to be stopped, by a signal or a debugger of native code.
+     *
+     * @param process any process
+     * @return false where it cannot be seen
+     */
     public boolean isStopped(ProcessIdentity process) {
         return sees(process)
                 && stat(process.pid())
@@ -161,7 +214,12 @@ public final class ProcessTable {
                         .orElse(false);
     }
 
-    /** A process with those that it descends from, as far as they can be seen; empty when not even the process can. */
+    /**
+     * Returns a process with those that it descends from.
+     *
+     * @param pid its number
+     * @return as far as they can be seen, the process first; empty when not even the process can
+     */
     public List<ProcessIdentity> ancestry(long pid) {
         List<ProcessIdentity> line = new ArrayList<>();
         long next = pid;
@@ -213,7 +271,7 @@ public final class ProcessTable {
         }
     }
 
-    /** What follows the name of the process, which may contain anything: state, parent, ... */
+    /** Returns the fields that follow the name of the process, which may contain anything: state, parent, ... */
     private Optional<List<String>> stat(long pid) {
         return stat(Long.toString(pid));
     }
