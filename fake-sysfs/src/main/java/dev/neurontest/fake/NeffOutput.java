@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an execution writes into an output.
+ * The bytes that an execution writes into an output.
  *
  * @param needsInputs whether the content depends on the inputs
  * @param content the bytes of the output

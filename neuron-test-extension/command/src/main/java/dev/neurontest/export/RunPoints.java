@@ -89,7 +89,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
 
     private static Point point(Comparison comparison) {
         SortedMap<String, String> labels = new TreeMap<>();
-        // What Prometheus calls instance is the address that it reads from.
+        // The instance of Prometheus is the address that it reads from.
         comparison
                 .stack()
                 .parts()

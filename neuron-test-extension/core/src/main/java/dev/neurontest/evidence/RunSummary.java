@@ -50,7 +50,7 @@ public final class RunSummary {
         }
     }
 
-    /** What happened with the same text: how often, and to which test first. */
+    /** Events with the same text: how many, and the first test. */
     private record Line(long count, String first) {
 
         private Line and(Line next) {
@@ -100,7 +100,7 @@ public final class RunSummary {
         } else if (event instanceof RunEvent.WaitedInVain inVain) {
             waited(inVain.test(), inVain.waited());
         } else if (event instanceof RunEvent.Released released) {
-            // What the runtime in this JVM has is counted when tests give it back.
+            // Cores of the runtime in this JVM are counted when tests give them back.
             if (!released.test().equals(TestId.RUNTIME)) {
                 use(released.cores(), new Use(0, released.held()));
             }

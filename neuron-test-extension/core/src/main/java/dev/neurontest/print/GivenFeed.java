@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What has arrived as a whole. Lists of prints are not copied, since they may be decoded only when they are asked for.
+ * A feed that has arrived as a whole. Lists of prints are not copied, since they may be decoded only when they are asked for.
  *
  * @param prints in the order of their arrival
  * @param oddEvents those that are no prints

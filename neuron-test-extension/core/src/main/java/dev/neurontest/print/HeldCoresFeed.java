@@ -47,7 +47,7 @@ public final class HeldCoresFeed implements DelegatedFeed {
         return hasForeign ? PrintPart.of(seen, print -> isHeld(print.coreIndex())) : seen;
     }
 
-    /** Looks at each print once. A feed that was late puts its prints before those of another one, so that all are looked at again. */
+    /** Reads each print once. A feed that was late puts its prints before those of another one, so that all are looked at again. */
     private void take() {
         List<DevicePrint> all = feed.prints();
         int taken = seen.size();

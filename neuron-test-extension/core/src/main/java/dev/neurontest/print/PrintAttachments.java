@@ -41,7 +41,7 @@ final class PrintAttachments {
         prints.compared().forEach(each -> compared.add(each.print().order()));
         Set<Long> orders = new HashSet<>();
         long bytes = 0;
-        // What a JVM left is read by a report, which attaches nothing.
+        // The files that a JVM left are read by a report, which attaches nothing.
         boolean left = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
         List<List<DevicePrint>> groups = List.of(
                 compared.isEmpty() ? List.of() : PrintPart.of(all, print -> compared.contains(print.order())),

@@ -104,7 +104,7 @@ final class ProgramArguments {
         Option before = next;
         next = null;
         if (before != null) {
-            // What follows a password may be another program, such as that of sshpass.
+            // A password may be followed by another program, such as that of sshpass.
             program = before.user() ? program : "";
             return before.masked(word, 0);
         }

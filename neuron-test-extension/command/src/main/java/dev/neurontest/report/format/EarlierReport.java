@@ -37,7 +37,7 @@ import tools.jackson.core.exc.UnexpectedEndOfInputException;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class EarlierReport {
 
-    /** Says what the file is. */
+    /** Checks that the file is a report. */
     public static final String KIND = "neuron-report";
 
     /** Rises when a member changes its meaning or goes; new members may come without that. */

@@ -38,7 +38,7 @@ import tools.jackson.jr.ob.impl.JSONReader;
 import tools.jackson.jr.ob.impl.JSONWriter;
 
 /**
- * How the records of a report are bound to JSON. A component is a member, in their order; what is empty or null is left out, the name of a
+ * The binding of the records of a report to JSON. A component is a member, in their order; what is empty or null is left out, the name of a
  * duration ends in {@code Nanos}, constants are in lower case, and a test has the members of its id. What is read keeps its type: a text is
  * never taken for a number.
  */

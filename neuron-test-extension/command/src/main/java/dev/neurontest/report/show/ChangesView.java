@@ -11,7 +11,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What is different from an earlier run.
+ * The differences from an earlier run.
  *
  * @param changes of the run
  * @param limits space for them

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** What a report shows of a run: cut to the space that there is, and what needs attention first. */
+/** The parts of a run that a report shows, cut to the space that there is, those that need attention first. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public class ReportView {
 

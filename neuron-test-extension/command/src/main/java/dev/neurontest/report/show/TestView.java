@@ -60,7 +60,7 @@ public class TestView {
         }
     }
 
-    /** What was seen before a test was interrupted. */
+    /** The state before a test was interrupted. */
     record Hang(JsonValue recording, Limits limits) {
 
         List<String> devices() {

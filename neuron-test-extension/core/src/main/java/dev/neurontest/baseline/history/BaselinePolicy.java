@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What a sample needs to become a baseline, and whether a run of tests may write those that are missing.
+ * The needs of a sample that becomes a baseline, and whether a run of tests may write those that are missing.
  *
  * @param writesMissing whether a run writes baselines where there are none, which no run does where {@code CI} is set
  * @param commit of the tested source; empty when it is not known

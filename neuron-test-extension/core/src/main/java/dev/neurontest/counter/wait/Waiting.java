@@ -5,7 +5,7 @@ import dev.neurontest.counter.rule.CounterRules;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** How tests wait for counters. */
+/** The way in which tests wait for counters. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Waiting {
 

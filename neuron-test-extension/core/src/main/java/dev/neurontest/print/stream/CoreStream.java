@@ -69,7 +69,7 @@ final class CoreStream {
         }
     }
 
-    /** What there was when it was last read. */
+    /** The state when it was last read. */
     Drained drained() {
         return drained;
     }

@@ -27,7 +27,7 @@ final class SettleLimit {
     @FunctionalInterface
     interface Waiting {
 
-        /** Whether it has ended, at the latest after the given time. */
+        /** Waits until it has ended, at the latest for the given time, and returns whether it has. */
         boolean isOverWithin(long millis) throws InterruptedException;
     }
 

@@ -166,7 +166,7 @@ final class StreamReader {
             }
             SettleLimit limit = limit(wanted);
             while (isRead(tap) && has(wanted, CoreStream.Drained.MORE) && !limit.isOver(true)) {
-                // What comes before the test is read to its end.
+                // Prints before the test are read to their end.
             }
             for (CoreStream stream : wanted) {
                 if (stream.drained() != CoreStream.Drained.EMPTY && !stream.hasEnded()) {
@@ -232,7 +232,7 @@ final class StreamReader {
 
     void end(StreamTap tap) {
         boolean isRead = settle(tap, "after the test");
-        // What began is read first: an execution that ends in between does not go on.
+        // The beginnings are read first: an execution that ends in between does not go on.
         long begun = options.executions().begun(tap.cores());
         if (begun > options.executions().ended(tap.cores())) {
             tap.doubt(new PrintDoubt(

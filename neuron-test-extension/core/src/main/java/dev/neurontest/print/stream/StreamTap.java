@@ -25,7 +25,7 @@ public final class StreamTap implements DelegatedFeed, AutoCloseable {
     private final Map<Integer, Long> overflows = new TreeMap<>();
     private boolean closed;
 
-    /** What there was when the streams were last found quiet. */
+    /** The state when the streams were last found quiet. */
     private volatile long settledAfterEvents = -1;
 
     private volatile long settledAfterExecutions = -1;

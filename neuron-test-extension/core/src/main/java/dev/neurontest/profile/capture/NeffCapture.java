@@ -114,7 +114,7 @@ public final class NeffCapture {
     }
 
     /**
-     * How often it is executed; twice without. Every second execution is traced.
+     * Sets how often it is executed; twice without. Every second execution is traced.
      *
      * @param total at least 1
      * @return this
@@ -125,7 +125,7 @@ public final class NeffCapture {
     }
 
     /**
-     * How many executions come before those that are measured; 1 without. In place of {@link #executions}.
+     * Sets how many executions come before those that are measured; 1 without. In place of {@link #executions}.
      *
      * @param first how many are not looked at
      * @return this
@@ -136,7 +136,7 @@ public final class NeffCapture {
     }
 
     /**
-     * How many executions are measured behind those for warm-up; 1 without. In place of {@link #executions}.
+     * Sets how many executions are measured behind those for warm-up; 1 without. In place of {@link #executions}.
      *
      * @param behind how many, each with a trace of its own
      * @return this

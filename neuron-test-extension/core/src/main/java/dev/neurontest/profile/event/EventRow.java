@@ -40,7 +40,7 @@ public record EventRow(
     static final int LONGEST_NAME = 256;
 
     /**
-     * How long single events took.
+     * The times of single events.
      *
      * @param median nanoseconds, less than 1 % too long
      * @param p99 nanoseconds that 99 % of them do not exceed, less than 1 % too long

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 /** A property by which the events of a profile are summed up; the finest first. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Grouping {
-    /** Where the source has it: the line of a kernel, or else the one that the compiler notes. */
+    /** The place in the source: the line of a kernel, or else the one that the compiler notes. */
     LINE("source line", "lines", 5_000),
     /** A part of the model. */
     LAYER("layer", "layers", 5_000),

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
- * What the events of one execution took: a row for each source line, layer, opcode, engine and DMA queue.
+ * The times and bytes of the events of one execution: a row for each source line, layer, opcode, engine and DMA queue.
  *
  * <p>The rows come from the full JSON of the profiler ({@code view --output-format json}), which is read once, in memory that does not grow
  * with the file, or from its Parquet tables ({@code Instruction}, {@code DmaPacket}), which DuckDB sums up. Both give the same rows, with

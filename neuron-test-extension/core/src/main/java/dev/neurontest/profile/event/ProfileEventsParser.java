@@ -236,7 +236,7 @@ final class ProfileEventsParser {
             add(engines, first(InstructionField.LABEL, InstructionField.SUBGROUP), duration, spilled);
             add(opcodes, opcode(), duration, spilled);
             add(layers, name(InstructionField.LAYER), duration, spilled);
-            // What a person wrote as a kernel is nearer than what the compiler made of a model.
+            // The line of a kernel that a person wrote is nearer than the one that the compiler made of a model.
             add(
                     lines,
                     first(InstructionField.NKI_SOURCE_LOCATION, InstructionField.BIR_DEBUG_INFO_SOURCE_LOCATION),

@@ -70,7 +70,7 @@ record ExplanationText(Explanation explanation) {
                         spill(change));
     }
 
-    /** Nothing stands out by its time: something may by what it spilled, or by the number of its events. */
+    /** The answer where nothing stands out by its time: something may by what it spilled, or by the number of its events. */
     private String alike(boolean faster) {
         boolean same = explanation.answer() == Explanation.Answer.SAME;
         Optional<GroupChange> alike = same ? Optional.empty() : explanation.alike(!faster);

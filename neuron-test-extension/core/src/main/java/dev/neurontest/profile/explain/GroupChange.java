@@ -51,7 +51,7 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
         Map<String, EventRow> now = byName(after.rows(grouping));
         Set<String> names = new LinkedHashSet<>(now.keySet());
         names.addAll(old.keySet());
-        // What is taken out of the others is known at the end.
+        // The part that is taken out of the others is known at the end.
         boolean hasOthers = names.remove(EventRow.OTHERS);
         List<RowChange> changes = new ArrayList<>();
         for (String name : names) {
@@ -83,7 +83,7 @@ public record GroupChange(Grouping grouping, List<RowChange> changes, long befor
     }
 
     /**
-     * What is not kept apart took at most as long as the shortest that was kept for its time. It is taken to be that, so that no growth is
+     * A group that is not kept apart took at most as long as the shortest that was kept for its time. It is taken to be that, so that no growth is
      * made up, and out of the others, so that sums stay.
      */
     private static EventRow row(

@@ -31,7 +31,7 @@ public final class EventFixture {
         return stored(1 << 20, folder, events);
     }
 
-    /** What a store with a bound keeps of events that came on core 0. */
+    /** Returns the events of core 0 that a store with a bound keeps. */
     public static PrintFeed stored(long bound, Path folder, EventFixture... events) throws IOException {
         EventStore store = new EventStore(PrintOrigin.STREAM, new PrintLog(() -> folder, bound));
         for (EventFixture event : events) {
