@@ -11,5 +11,4 @@ final class Words {
     static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
-
 }
