@@ -7,46 +7,35 @@ import tools.jackson.core.exc.InputCoercionException;
 /** Numbers as the tools write them: integers, fractions, and now and then as a string. */
 final class EventNumbers {
 
-    /** There is none, or null. */
+    /** There is none, or it is negative, no finite number, or more than 64 bits. */
     static final long ABSENT = -1;
-
-    /** It is below zero. */
-    static final long NEGATIVE = -2;
-
-    /** It is no number, not finite, or more than 64 bits. */
-    static final long UNREADABLE = -3;
 
     private static final int LONGEST_TEXT = 64;
 
     private EventNumbers() {}
 
-    /** The value that the parser is at: nanoseconds, or one of the constants; past whatever it is when it has parts. */
+    /** The value that the parser is at: nanoseconds, or {@link #ABSENT}; past whatever it is when it has parts. */
     static long nanos(JsonParser json, JsonToken token) {
         return switch (token) {
             case VALUE_NUMBER_INT -> integer(json);
             case VALUE_NUMBER_FLOAT, VALUE_STRING -> rounded(number(json, token));
-            case VALUE_NULL -> ABSENT;
             default -> {
                 json.skipChildren();
-                yield UNREADABLE;
+                yield ABSENT;
             }
         };
     }
 
     private static long integer(JsonParser json) {
         try {
-            long value = json.getLongValue();
-            return value < 0 ? NEGATIVE : value;
+            return Math.max(ABSENT, json.getLongValue());
         } catch (InputCoercionException e) {
-            return UNREADABLE;
+            return ABSENT;
         }
     }
 
     private static long rounded(double value) {
-        if (!Double.isFinite(value) || value >= Long.MAX_VALUE) {
-            return UNREADABLE;
-        }
-        return value < 0 ? NEGATIVE : Math.round(value);
+        return value >= 0 && value < Long.MAX_VALUE ? Math.round(value) : ABSENT;
     }
 
     /** The value that the parser is at; NaN when it is no finite number, past whatever it is when it has parts. */

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ public record ProfileEvents(
      * @param notices what was missing
      */
     public ProfileEvents {
-        about = new TreeMap<>(about);
+        about = Collections.unmodifiableSortedMap(new TreeMap<>(about));
         rows = rows.stream()
                 .sorted(Comparator.comparing(EventRow::by)
                         .thenComparing(Comparator.comparingLong(EventRow::nanos).reversed())

@@ -17,9 +17,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TableColumns {
 
-    /** Names of schema 7.4.0 that a later one changed: by its version, from those of 7.4.0. What 12.0.1 renamed is not public. */
-    private static final Map<String, Map<String, String>> RENAMED = Map.of("7.4.0", Map.of(), "12.0.1", Map.of());
-
     private static final Pattern TEXT = Pattern.compile("VARCHAR");
     private static final Pattern INTEGER = Pattern.compile("U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)");
 
@@ -59,11 +56,7 @@ public final class TableColumns {
      * @return false, too, when the table is not there
      */
     public boolean has(String name) {
-        return columns.containsKey(renamed(name));
-    }
-
-    private String renamed(String name) {
-        return RENAMED.getOrDefault(version, Map.of()).getOrDefault(name, name);
+        return columns.containsKey(name);
     }
 
     /**
@@ -100,13 +93,13 @@ public final class TableColumns {
      */
     public List<String> quoted(String... names) {
         return Stream.of(names)
-                .flatMap(name -> Optional.ofNullable(columns.get(renamed(name))).stream())
+                .flatMap(name -> Optional.ofNullable(columns.get(name)).stream())
                 .map(column -> TableSession.quoted(column.name()))
                 .toList();
     }
 
     private Optional<TableColumn> find(String name, Pattern type, String expected) {
-        Optional<TableColumn> column = Optional.ofNullable(columns.get(renamed(name)));
+        Optional<TableColumn> column = Optional.ofNullable(columns.get(name));
         if (column.isEmpty()) {
             absent.add(name);
         }
@@ -124,13 +117,11 @@ public final class TableColumns {
     public List<String> notices() {
         return absent.isEmpty() || !isThere()
                 ? List.of()
-                : List.of("%s: no column %s, so nothing is known of it. The tables follow schema %s; known are %s."
-                        .formatted(
-                                table,
-                                String.join(", ", absent),
-                                version.isEmpty() ? "of an unknown version" : version,
-                                String.join(
-                                        " and ",
-                                        RENAMED.keySet().stream().sorted().toList())));
+                : List.of(
+                        "%s: no column %s, so nothing is known of it. The tables follow schema %s; columns are looked up by their names in 7.4.0."
+                                .formatted(
+                                        table,
+                                        String.join(", ", absent),
+                                        version.isEmpty() ? "of an unknown version" : version));
     }
 }

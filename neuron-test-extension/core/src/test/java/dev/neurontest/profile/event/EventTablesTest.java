@@ -205,7 +205,8 @@ class EventTablesTest {
             assertThat(events.notices())
                     .anyMatch(notice -> notice.startsWith("Instruction: no column ")
                             && notice.contains("layer")
-                            && notice.endsWith("The tables follow schema 13.0.0; known are 12.0.1 and 7.4.0."));
+                            && notice.endsWith(
+                                    "The tables follow schema 13.0.0; columns are looked up by their names in 7.4.0."));
             assertThatExceptionOfType(NoSuchElementException.class)
                     .isThrownBy(() -> events.shareOfTime(EventQuery.containing(Grouping.LAYER, "attention")))
                     .withMessageContaining("cannot be answered from " + folder);
