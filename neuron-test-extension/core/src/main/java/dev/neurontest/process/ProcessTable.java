@@ -15,7 +15,9 @@ public final class ProcessTable {
 
     /** Whether a process still runs. */
     public enum Life {
+        /** It runs, or is stopped. */
         ALIVE,
+        /** It does not run any more, or its number is that of another by now. */
         ENDED,
         /** It cannot be seen from here. */
         UNKNOWN
@@ -29,6 +31,13 @@ public final class ProcessTable {
 
     /** The files below a {@code proc}. */
     public interface Source {
+        /**
+         * Reads a file as a whole.
+         *
+         * @param path below {@code proc}
+         * @return its content
+         * @throws IOException when it cannot be read
+         */
         byte[] read(String path) throws IOException;
     }
 
@@ -36,6 +45,7 @@ public final class ProcessTable {
     private final String user;
     private final String namespace;
 
+    /** Reads {@code /proc} as this process sees it. */
     public ProcessTable() {
         this(
                 path -> Files.readAllBytes(Path.of("/proc", path)),
@@ -43,6 +53,13 @@ public final class ProcessTable {
                 namespace(Path.of("/proc")));
     }
 
+    /**
+     * Reads any table.
+     *
+     * @param proc its files
+     * @param user who reads it
+     * @param namespace in which its numbers are
+     */
     public ProcessTable(Source proc, String user, String namespace) {
         this.proc = proc;
         this.user = user;
@@ -73,14 +90,22 @@ public final class ProcessTable {
         }
     }
 
-    /** Returns what no other process of this machine has or had, the same with any class loader and whatever tests set. */
+    /**
+     * Returns what no other process of this machine has or had, the same with any class loader and whatever tests set.
+     *
+     * @return the namespace and the start of this process
+     */
     public static String unique() {
         ProcessTable table = new ProcessTable();
         return table.namespace + " "
                 + table.stat("self").map(fields -> fields.get(START_TIME)).orElse(UNKNOWN);
     }
 
-    /** Returns this process, if {@code proc} is that of its namespace. */
+    /**
+     * Returns this process, if {@code proc} is that of its namespace.
+     *
+     * @return empty where the numbers in {@code proc} are those of another namespace
+     */
     public static Optional<ProcessIdentity> shownSelf() {
         try {
             long shown = Long.parseLong(
@@ -93,17 +118,33 @@ public final class ProcessTable {
         }
     }
 
+    /**
+     * Identifies this process.
+     *
+     * @return its number and its start
+     */
     public ProcessIdentity self() {
         return identity(ProcessHandle.current().pid());
     }
 
+    /**
+     * Identifies a process.
+     *
+     * @param pid in the namespace of this process
+     * @return without a start where it cannot be seen
+     */
     public ProcessIdentity identity(long pid) {
         long start =
                 stat(pid).map(fields -> Long.valueOf(fields.get(START_TIME))).orElse(-1L);
         return new ProcessIdentity(pid, start, namespace, user);
     }
 
-    /** Whether the numbers of another process mean the same here. */
+    /**
+     * Whether the numbers of another process mean the same here.
+     *
+     * @param process of any machine or container
+     * @return whether it has the namespace of this process
+     */
     public boolean sees(ProcessIdentity process) {
         return process.namespace().equals(namespace);
     }
@@ -119,6 +160,12 @@ public final class ProcessTable {
         return namespace.split(" ", 2)[0];
     }
 
+    /**
+     * Whether a process still runs.
+     *
+     * @param process of any machine or container
+     * @return what can be seen of it
+     */
     public Life life(ProcessIdentity process) {
         if (!sees(process)) {
             return isOfAnotherBoot(process) ? Life.ENDED : Life.UNKNOWN;
@@ -147,7 +194,12 @@ public final class ProcessTable {
         return stat(pid).map(ProcessTable::isOver).orElse(false);
     }
 
-    /** Whether a process is seen to be stopped, by a signal or a debugger of native code. */
+    /**
+     * Whether a process is seen to be stopped, by a signal or a debugger of native code.
+     *
+     * @param process of any machine or container
+     * @return false where it is not seen
+     */
     public boolean isStopped(ProcessIdentity process) {
         return sees(process)
                 && stat(process.pid())
@@ -155,7 +207,12 @@ public final class ProcessTable {
                         .orElse(false);
     }
 
-    /** A process with those that it descends from, as far as they can be seen; empty when not even the process can. */
+    /**
+     * A process with those that it descends from, as far as they can be seen; empty when not even the process can.
+     *
+     * @param pid of the process
+     * @return the process and its parents, the nearest first
+     */
     public List<ProcessIdentity> ancestry(long pid) {
         List<ProcessIdentity> line = new ArrayList<>();
         long next = pid;
