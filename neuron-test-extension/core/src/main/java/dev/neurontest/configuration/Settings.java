@@ -2,6 +2,7 @@ package dev.neurontest.configuration;
 
 import dev.neurontest.text.NearestName;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -212,14 +213,18 @@ public final class Settings {
                         .formatted(
                                 what,
                                 name,
-                                NearestName.of(
-                                                plain(LIKE_A_SETTING
-                                                        .matcher(name)
-                                                        .replaceFirst("")),
-                                                known.keySet())
+                                nearest(plain(LIKE_A_SETTING.matcher(name).replaceFirst("")), known.keySet())
                                         .map(nearest -> "did you mean " + prefix + known.get(nearest) + "?")
                                         .orElse("the settings are %s followed by %s"
                                                 .formatted(prefix, String.join(", ", known.values())))));
+    }
+
+    /** Returns the nearest name, or a shorter one that begins or ends the written one. */
+    private static Optional<String> nearest(String written, Set<String> known) {
+        return NearestName.of(written, known)
+                .or(() -> known.stream()
+                        .filter(name -> written.startsWith(name + ".") || written.endsWith("." + name))
+                        .max(Comparator.comparingInt(String::length)));
     }
 
     /** Returns a name without what differs between properties and environment variables. */

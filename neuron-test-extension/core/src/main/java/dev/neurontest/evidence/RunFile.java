@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
@@ -199,12 +200,15 @@ public final class RunFile implements AutoCloseable {
      */
     public static Path folder(Path runFile, TestId test) {
         String name = test.name().replaceAll("[^A-Za-z0-9._-]+", "_");
-        String run = runFile.getFileName().toString().replace(".jsonl", "");
-        return runFile.resolveSibling(run)
+        return folder(runFile)
                 .resolve("%s-%08x"
                         .formatted(
                                 name.substring(0, Math.min(name.length(), LONGEST_NAME)),
                                 test.id().hashCode()));
+    }
+
+    private static Path folder(Path runFile) {
+        return runFile.resolveSibling(runFile.getFileName().toString().replace(".jsonl", ""));
     }
 
     /**
@@ -232,7 +236,7 @@ public final class RunFile implements AutoCloseable {
         return text;
     }
 
-    /** Closes the file; later events are only counted in the summary. */
+    /** Closes the file; later events are only counted in the summary. The folder of all tests goes where it is empty. */
     @Override
     public synchronized void close() {
         OutputStream closing = out;
@@ -243,6 +247,18 @@ public final class RunFile implements AutoCloseable {
             } catch (IOException e) {
                 report(e);
             }
+            deleteEmpty(folder(path));
+        }
+    }
+
+    /** Prints of a test leave nothing in its folder. */
+    private static void deleteEmpty(Path folder) {
+        try {
+            if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                Files.delete(folder);
+            }
+        } catch (IOException stays) {
+            // Tests have left something in it.
         }
     }
 

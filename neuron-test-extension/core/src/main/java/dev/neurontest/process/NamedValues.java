@@ -17,6 +17,28 @@ final class NamedValues {
     /** A line, and the brackets of a secret value that it leaves open. */
     record Masked(String text, BracketedValue open) {}
 
+    /** The ends of values without quotes. A long value with many names in it is read once, and not for each of them. */
+    private static final class BareEnds {
+
+        private final String text;
+        private String ends = "";
+        private int from;
+        private int to = -1;
+
+        BareEnds(String text) {
+            this.text = text;
+        }
+
+        int after(int start, String wanted) {
+            if (start < from || start > to || !wanted.equals(ends)) {
+                from = start;
+                to = Redaction.bareEnd(text, start, wanted);
+                ends = wanted;
+            }
+            return to;
+        }
+    }
+
     private static final String NAME = "[A-Za-z_][\\w.-]*+";
     private static final String TYPE = "(?::[ \\t]*+)?+(?:Optional\\[)?+&?+(?:str|bytes|[Ss]tring|SecretStr|Any)\\]?+"
             + "(?:[ \\t]*+\\|[ \\t]*+None)?+\\??+[ \\t]*+=(?=[ \\t]*+[rbfuRBFU]{0,2}+[\"'`])";
@@ -108,6 +130,7 @@ final class NamedValues {
         StringBuilder masked = new StringBuilder(text.length());
         Matcher key = KEY.matcher(text);
         BracketedValue open = BracketedValue.CLOSED;
+        BareEnds bare = new BareEnds(text);
         int done = 0;
         while (key.find(done)) {
             String name = name(key);
@@ -124,11 +147,11 @@ final class NamedValues {
             }
             String quote = quoteAt(text, done);
             int start = done + quote.length();
-            if (quote.isEmpty() && isCompared(text, key) || isReference(text, start, quote, name, key)) {
+            if (quote.isEmpty() && isCompared(text, key) || isReference(text, start, quote, name, key, bare)) {
                 continue;
             }
             String ends = endsOf(text, name, key);
-            int end = quote.isEmpty() ? Redaction.bareEnd(text, start, ends) : Redaction.quotedEnd(text, start, quote);
+            int end = quote.isEmpty() ? bare.after(start, ends) : Redaction.quotedEnd(text, start, quote);
             boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
             BracketedValue value = BracketedValue.CLOSED;
             // A header goes on behind its brackets.
@@ -229,12 +252,12 @@ final class NamedValues {
         return separator.startsWith("==") || separator.startsWith("!=");
     }
 
-    private static boolean isReference(String text, int start, String quote, String name, Matcher key) {
+    private static boolean isReference(String text, int start, String quote, String name, Matcher key, BareEnds bare) {
         if (REFERENCE.matcher(text).region(start, text.length()).lookingAt()) {
             return true;
         }
         if (key.group("option") != null
-                && (isPlaceholder(text, start, name)
+                && (isPlaceholder(text.substring(start, bare.after(start, Redaction.ENDS)), name)
                         || OTHER_ARGUMENT
                                 .matcher(text)
                                 .region(start, text.length())
@@ -244,7 +267,7 @@ final class NamedValues {
         if (!quote.isEmpty() || key.group("tag") != null || key.group("entry") != null) {
             return false;
         }
-        String value = text.substring(start, Redaction.bareEnd(text, start, Redaction.ENDS));
+        String value = text.substring(start, bare.after(start, Redaction.ENDS));
         return CODE.matcher(text).region(start, text.length()).lookingAt()
                 || text.startsWith("= ", start - 2)
                         && SPACED_CODE
@@ -256,8 +279,7 @@ final class NamedValues {
     }
 
     /** Returns whether a value is the name of its option in capitals, as in the text of {@code --help}. */
-    private static boolean isPlaceholder(String text, int start, String name) {
-        String value = text.substring(start, Redaction.bareEnd(text, start, Redaction.ENDS));
+    private static boolean isPlaceholder(String value, String name) {
         String option = name.toUpperCase(Locale.ROOT).replace('-', '_');
         return option.equals(value) || !value.isEmpty() && option.endsWith("_" + value);
     }

@@ -19,11 +19,11 @@ public final class ProcessTable {
 
     /** The state of a process. */
     public enum Life {
-        /** It runs. */
+        /** Runs, or is stopped. */
         ALIVE,
-        /** It has ended, or is a zombie. */
+        /** Has ended, is a zombie, or left its number to another process. */
         ENDED,
-        /** It cannot be seen from here. */
+        /** Cannot be seen from here. */
         UNKNOWN
     }
 

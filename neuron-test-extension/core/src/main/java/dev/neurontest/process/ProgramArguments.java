@@ -78,11 +78,23 @@ final class ProgramArguments {
                 continue;
             }
             int end = end(line, at, arguments.next != null);
+            if (isEscape(line, at) && OPTIONS.containsKey(nameOf(line.substring(at + 1, end)))) {
+                at++;
+            }
             masked.append(line, done, at).append(arguments.masked(line.substring(at, end)));
             at = end;
             done = end;
         }
         return masked.append(line, done, line.length()).toString();
+    }
+
+    /** In JSON, a program may follow the end of a line or a tab. */
+    private static boolean isEscape(String line, int at) {
+        return at > 0 && line.charAt(at - 1) == '\\' && "nrt".indexOf(line.charAt(at)) >= 0;
+    }
+
+    private static String nameOf(String word) {
+        return word.substring(word.lastIndexOf('/') + 1);
     }
 
     /** A value may have blanks in its quotes, and in itself what ends a command elsewhere. */
@@ -108,7 +120,7 @@ final class ProgramArguments {
             program = before.user() ? program : "";
             return before.masked(word, 0);
         }
-        String name = word.substring(word.lastIndexOf('/') + 1);
+        String name = nameOf(word);
         if (OPTIONS.containsKey(name)) {
             program = name;
             return word;

@@ -422,6 +422,23 @@ class SettingsTest {
                             + " is no setting and has no effect; did you mean NEURON_TEST_PLATFORM?");
         }
 
+        @ParameterizedTest
+        @CsvSource({
+            "profile.undecided, undecided",
+            "runtime.missing, missing",
+            "record.redact, record",
+            "print.undecided, undecided"
+        })
+        void name_the_setting_that_a_longer_name_begins_or_ends_with(String written, String setting) {
+            // given
+            properties.put("neuron.test." + written, "x");
+
+            // when, then
+            assertThat(settings().warnings())
+                    .containsExactly("system property neuron.test." + written
+                            + " is no setting and has no effect; did you mean neuron.test." + setting + "?");
+        }
+
         @Test
         void ignore_the_variable_of_a_process_that_a_jvm_has_started() {
             // given

@@ -87,6 +87,24 @@ class RunFileTest {
             assertThat(file.folder(new TestId("[1]", "t"))).isNotEqualTo(file.folder(new TestId("[2]", "t")));
         }
 
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void of_all_tests_goes_at_the_end_where_it_is_empty(boolean empty) throws IOException {
+            // given
+            RunFile file = in(temp.resolve("out"));
+            file.append(new RunEvent.Requested(TEST, "1 core"));
+            Path folder = file.folder(TEST);
+            if (empty) {
+                Files.delete(folder);
+            }
+
+            // when
+            file.finish();
+
+            // then
+            assertThat(Files.exists(folder.getParent())).isEqualTo(!empty);
+        }
+
         @Test
         void is_not_made_through_a_link() throws IOException {
             // given

@@ -119,6 +119,7 @@ class SecretFormsTest {
                 "-p ",
                 "--a",
                 "?sig=",
+                "https://a/?key=a1b2c3d4e5f6",
                 "\\\"",
                 "\"",
                 "'",

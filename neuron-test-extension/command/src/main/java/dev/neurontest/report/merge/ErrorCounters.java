@@ -11,6 +11,7 @@ import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.device.CounterKind;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.RecordedCounters;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,6 +31,9 @@ final class ErrorCounters {
 
     /** A broken component and a line of the kernel log count as one error each. */
     private static final String ONE = "+1";
+
+    /** A counter of a dead device may have all bits set. Up to here, sums of counters stay numbers, also in JSON. */
+    private static final BigInteger MOST = BigInteger.ONE.shiftLeft(53);
 
     private final List<RunMerge.Part> parts;
     private final Predicate<RunMerge.Part> startedAgain;
@@ -287,7 +291,7 @@ final class ErrorCounters {
                         before,
                         change.after().longValue(),
                         CounterText.moved(change),
-                        change.delta().longValue(),
+                        change.delta().min(MOST).longValue(),
                         decreased ? 0 : before));
     }
 

@@ -7,6 +7,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.RecordedCounters;
@@ -108,7 +109,9 @@ final class Execution {
     /** Its JVM did not record its prints any more, and left these. */
     void printed(DevicePrints last) {
         if (recordings.stream().noneMatch(each -> each.kind().equals(last.kind()))) {
-            recordings.add(new ReportedTest.Recorded(last.kind(), new JsonObject(last.toJson())));
+            // As in the recordings of a run file.
+            JsonObject masked = new JsonObject(last.toJson()).withTexts((name, text) -> Redaction.mask(text));
+            recordings.add(new ReportedTest.Recorded(last.kind(), masked));
             notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
         }
     }

@@ -98,6 +98,27 @@ class ErrorCountersTest {
     }
 
     @Test
+    void of_a_dead_device_that_have_all_bits_set_are_unexplained() throws IOException {
+        // given
+        String timeouts = "{\"neuron3/neuron_core0 status/timeout\":%s,\"neuron3/neuron_core1 status/timeout\":%<s}";
+        jvm(1, "a")
+                .add(host("start", timeouts.formatted("2")))
+                .add(host("end", timeouts.formatted("18446744073709551615")))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().hostErrors())
+                .hasSize(2)
+                .allSatisfy(error -> assertThat(error.toString())
+                        .contains("went from 2 to 18446744073709551615: +18446744073709551613, no test answers for"));
+        assertThat(merged().hostErrors().stream()
+                        .mapToLong(HostError::unexplained)
+                        .sum())
+                .isPositive();
+    }
+
+    @Test
     void that_did_not_move_are_not_told() throws IOException {
         // given
         jvm(1, "a").add(errors("start", 2)).add(errors("end", 2)).finished().writeTo(folder);

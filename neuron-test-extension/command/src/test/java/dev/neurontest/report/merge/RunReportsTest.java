@@ -11,9 +11,11 @@ import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.print.stream.EventFixture;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.ReportFixture;
@@ -382,6 +384,26 @@ class RunReportsTest {
             // then
             assertThat(merged().problems()).isEmpty();
         }
+    }
+
+    @Test
+    void prints_that_a_killed_jvm_has_left_are_masked() throws IOException {
+        // given
+        Path file = jvm(4711).begun(test("t"), CORE_3).writeTo(folder);
+        EventFixture.leave(
+                Files.createDirectories(RunFile.folder(file, test("t"))),
+                EventFixture.counting("HF_TOKEN=abc123 step", 1));
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.tests())
+                .singleElement()
+                .satisfies(test -> assertThat(test.recordings())
+                        .singleElement()
+                        .satisfies(recorded ->
+                                assertThat(recorded.recording().text()).contains("\"prefix\":\"HF_TOKEN=*** step\"")));
     }
 
     @Test

@@ -82,8 +82,11 @@ public final class PrintLog implements AutoCloseable {
         ByteBuffer head = log.part(0, (int) Math.min(HEAD, log.written));
         if (head.limit() < HEAD || head.getLong(0) != MAGIC || head.getLong(Long.BYTES) != VERSION) {
             log.file.close();
-            throw new IOException("%s is no file of prints, version %s, but begins with %s"
-                    .formatted(path, VERSION, HexFormat.of().formatHex(head.array(), 0, head.limit())));
+            throw new IOException(
+                    log.written == 0
+                            ? "%s is empty, as on a full disk".formatted(path)
+                            : "%s is no file of prints, version %s, but begins with %s"
+                                    .formatted(path, VERSION, HexFormat.of().formatHex(head.array(), 0, head.limit())));
         }
         return log;
     }

@@ -40,6 +40,15 @@ public final class EventFixture {
         return new GivenFeed(store.prints(), store.oddEvents(), store.doubts(), store.notices(), true);
     }
 
+    /** Writes what a JVM leaves that is killed during a test. */
+    public static void leave(Path folder, EventFixture... events) throws IOException {
+        EventStore store = new EventStore(PrintOrigin.STREAM, new PrintLog(() -> folder));
+        for (EventFixture event : events) {
+            store.add(event.source(), 0);
+        }
+        store.flush();
+    }
+
     public static EventFixture print(String prefix) {
         return new EventFixture().prefix(prefix.getBytes(StandardCharsets.UTF_8));
     }

@@ -364,18 +364,23 @@ class PrintLogTest {
                                     .formatted(end - whole));
         }
 
-        @Test
-        void isReadInNoOtherVersion() throws IOException {
+        @ParameterizedTest
+        @CsvSource({
+            "'PRNTSLOG\2\0\0\0\0\0\0\0', 'no file of prints, version 1, but begins with 50524e54534c4f470200000000000000'",
+            "PRN, 'no file of prints, version 1, but begins with 50524e'",
+            "'', 'empty, as on a full disk'"
+        })
+        void isReadInNoOtherForm(String content, String reason) throws IOException {
             // given
-            Files.write(file, "PRNTSLOG\2\0\0\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII));
+            Files.write(file, content.getBytes(StandardCharsets.US_ASCII));
 
             // then
             assertThat(left().isEmpty()).isTrue();
             assertThat(left().doubts())
                     .containsExactly(new PrintDoubt(
                             PrintDoubt.Kind.UNREADABLE,
-                            "The prints that the JVM has left in %s cannot be read: java.io.IOException: %s is no file of prints, version 1, but begins with 50524e54534c4f470200000000000000"
-                                    .formatted(file, file)));
+                            "The prints that the JVM has left in %s cannot be read: java.io.IOException: %s is %s"
+                                    .formatted(file, file, reason)));
         }
 
         @Test
