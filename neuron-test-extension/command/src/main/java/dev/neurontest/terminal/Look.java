@@ -31,9 +31,10 @@ public record Look(int width, Optional<Sequences> colours) {
         StringBuilder folded = new StringBuilder();
         String rest = line;
         while (rest.length() > width) {
+            int begin = rest.length() - rest.stripLeading().length();
             int end = rest.lastIndexOf(' ', width);
-            if (rest.substring(0, Math.max(end, 0)).isBlank()) {
-                end = rest.indexOf(' ', width);
+            if (end < begin) {
+                end = rest.indexOf(' ', Math.max(width, begin));
             }
             if (end < 0) {
                 break;

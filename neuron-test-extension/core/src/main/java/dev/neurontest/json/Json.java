@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -35,6 +36,9 @@ public final class Json {
     private static final int LARGEST_EXPONENT = 1_000;
 
     private static final char REPLACEMENT = '\ufffd';
+
+    /** The place where a cut object began, which Jackson names by its settings alone. */
+    private static final Pattern START = Pattern.compile(" \\(start marker at .*");
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -233,7 +237,11 @@ public final class Json {
                             ? 1
                             : Math.max(1, broken.getLocation().getLineNr()),
                     "",
-                    broken.getOriginalMessage().lines().findFirst().orElse("is not JSON"),
+                    START.matcher(broken.getOriginalMessage()
+                                    .lines()
+                                    .findFirst()
+                                    .orElse("is not JSON"))
+                            .replaceFirst(""),
                     broken);
         }
     }

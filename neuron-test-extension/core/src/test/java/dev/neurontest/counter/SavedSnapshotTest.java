@@ -162,5 +162,8 @@ class SavedSnapshotTest {
         assertThatThrownBy(() -> SavedSnapshot.parse(json.substring(0, json.length() / 2)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("line 1: Unexpected end-of-input");
+        assertThatThrownBy(() -> SavedSnapshot.parse("{"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("line 1: Unexpected end-of-input: expected close marker for Object");
     }
 }

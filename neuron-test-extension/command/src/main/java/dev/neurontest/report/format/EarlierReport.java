@@ -63,6 +63,9 @@ public final class EarlierReport {
             @Nullable Map<String, String> versions) {
 
         ReportedJvm report() {
+            if (versions != null) {
+                versions.values().forEach(EarlierReport::present);
+            }
             return new ReportedJvm(
                     Path.of(""),
                     Optional.ofNullable(start),
@@ -75,7 +78,15 @@ public final class EarlierReport {
         }
     }
 
-    record Recording(String kind, JsonObject recording) {}
+    record Recording(@Nullable String kind, @Nullable JsonObject recording) {
+
+        ReportedTest.Recorded report() {
+            if (kind == null || recording == null) {
+                throw new IllegalArgumentException("has a recording without its kind or content, expected both");
+            }
+            return new ReportedTest.Recorded(kind, recording);
+        }
+    }
 
     record Test(
             @Nullable Integer jvm,
@@ -106,14 +117,16 @@ public final class EarlierReport {
                     List.of(),
                     List.of(),
                     List.of(),
-                    list(recordings, each -> new ReportedTest.Recorded(each.kind(), each.recording())),
+                    list(recordings, Recording::report),
                     list(comparisons, each -> ComparisonJson.read(each.text())),
                     List.of(),
                     retries);
         }
 
         private static <T, R> List<R> list(@Nullable List<T> elements, Function<T, R> element) {
-            return elements == null ? List.of() : elements.stream().map(element).toList();
+            return elements == null
+                    ? List.of()
+                    : elements.stream().map(EarlierReport::present).map(element).toList();
         }
     }
 
@@ -239,7 +252,14 @@ public final class EarlierReport {
     }
 
     private static <T> T value(JsonParser json, Class<T> type) {
-        return ReportBinding.RECORDS.beanFrom(type, json);
+        return present(ReportBinding.RECORDS.beanFrom(type, json));
+    }
+
+    private static <T> T present(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException("has a null where a report has a value, expected the value");
+        }
+        return value;
     }
 
     private static <T> void each(JsonParser json, Class<T> type, Consumer<T> element) {

@@ -27,7 +27,7 @@ public class TestView {
     private static final String TIMEOUT = "timeout";
 
     /** The name of the exception of nearly every failure. */
-    private static final String ASSERTION = "org.opentest4j.AssertionFailedError: ";
+    private static final String ASSERTION = "org.opentest4j.AssertionFailedError:";
 
     private final ReportedTest test;
     private final RunReport report;
@@ -69,11 +69,9 @@ public class TestView {
                     .toList();
         }
 
-        List<String> lines() {
-            return (recording.text("counters").strip() + "\n\n" + recording.text("threads"))
-                    .lines()
-                    .limit(limits.lines())
-                    .toList();
+        Cut<String> lines() {
+            String all = recording.text("counters").strip() + "\n\n" + recording.text("threads");
+            return Cut.of(all.lines().toList(), limits.lines());
         }
     }
 
@@ -128,23 +126,29 @@ public class TestView {
      * @return empty where nothing is known
      */
     public Optional<String> reason() {
+        return allOfReason().flatMap(text -> text.lines().findFirst());
+    }
+
+    /** Many libraries of assertions begin their message in the line below the name of the exception. */
+    private Optional<String> allOfReason() {
         Optional<String> reason = test.reason()
-                .flatMap(text -> text.strip().lines().findFirst())
-                .map(line -> line.startsWith(ASSERTION) ? line.substring(ASSERTION.length()) : line)
-                .filter(line -> !line.isEmpty());
+                .map(text -> text.strip().startsWith(ASSERTION)
+                        ? text.strip().substring(ASSERTION.length()).strip()
+                        : text.strip())
+                .filter(text -> !text.isEmpty());
         return reason.isEmpty() && test.outcome() == TestOutcome.LOST
                 ? Optional.of("Its JVM ended before the test did.")
                 : reason;
     }
 
     /**
-     * Returns the first line of the message where no demand says more.
+     * Returns the message where no demand says more.
      *
-     * @return empty for a test with demands
+     * @return all its lines; empty for a test with demands
      */
     public Optional<String> onlyReason() {
-        return reason().filter(
-                        any -> test.violations().isEmpty() && test.undecided().isEmpty());
+        return allOfReason()
+                .filter(any -> test.violations().isEmpty() && test.undecided().isEmpty());
     }
 
     /**

@@ -67,6 +67,10 @@ class ComparedRunTest {
                     {"version": 1, "kind": "neuron-report", "tests": []} {} | goes on after its JSON object, expected the end of the file
                     {"version": 1, "kind": "neuron-report", "te             | breaks off in line 1, expected a whole JSON object
                     {"version": 1, "kind": "neuron-report", "jvms": [{}]    | breaks off in line 1, expected a whole JSON object
+                    {"kind": "neuron-report", "version": 1, "summary": null} | has a null where a report has a value, expected the value
+                    {"kind": "neuron-report", "version": 1, "jvms": [null]} | has a null where a report has a value, expected the value
+                    {"kind": "neuron-report", "version": 1, "jvms": [{"start": {}, "platform": {}, "versions": {"a": null}}], "tests": [{"jvm": 0, "id": "a", "outcome": "passed"}]} | has a null where a report has a value, expected the value
+                    {"kind": "neuron-report", "version": 1, "tests": [null]} | has a null where a report has a value, expected the value
                     {"kind": "neuron-report", "version": 1, "tests": [{}]}  | has a test without its id, outcome or JVM, expected all of them
                     """)
     void refusesWhatIsNoReport(String content, String problem) throws IOException {
@@ -79,6 +83,10 @@ class ComparedRunTest {
                     "jvm": 0, "id": "a", "outcome": "green"                                 | has "outcome" that is "green", expected one of [failed, lost, undecided, aborted, skipped, passed]
                     "jvm": 1, "id": "a", "outcome": "passed"                                | has a test of JVM 1, expected one of its 1 JVMs
                     "jvm": 0, "id": "a", "outcome": "passed", "tookNanos": "long"           | has "tookNanos" that is "long", expected a whole number
+                    "jvm": 0, "id": "a", "outcome": "passed", "recordings": [null]          | has a null where a report has a value, expected the value
+                    "jvm": 0, "id": "a", "outcome": "passed", "recordings": [{}]            | has a recording without its kind or content, expected both
+                    "jvm": 0, "id": "a", "outcome": "passed", "recordings": [{"kind": "profile"}] | has a recording without its kind or content, expected both
+                    "jvm": 0, "id": "a", "outcome": "passed", "comparisons": [null]         | has a null where a report has a value, expected the value
                     "jvm": 0, "id": "a", "outcome": "passed", "started": "soon"             | has "started" that is "soon", expected a time such as 2026-11-21T02:10:00Z
                     "jvm": 0, "id": "a", "outcome": "passed", "comparisons": [{"version":2}] | a comparison of version 2 cannot be read, only of version 1
                     """)

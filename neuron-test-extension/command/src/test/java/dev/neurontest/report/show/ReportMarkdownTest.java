@@ -233,6 +233,26 @@ class ReportMarkdownTest {
                 """);
     }
 
+    @Test
+    void counts_what_it_leaves_out_of_a_test() throws IOException {
+        // given
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware().begun(test("t"), ReportFixture.CORE_3);
+        for (int number = 0; number < 53; number++) {
+            jvm.add(new RunEvent.Noticed(test("t"), "notice " + number));
+        }
+        jvm.add(new RunEvent.Recorded(test("t"), "timeout", new JsonObject("""
+                        {"version": 1, "kind": "timeout", "phase": "body", "thread": "main", "devices": [],
+                         "counters": "%s", "threads": "main"}
+                        """.formatted("counter\\n".repeat(60)))))
+                .ended(test("t"), Outcome.FAILED, ReportFixture.CORE_3)
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(markdown(RunReports.merge(List.of(folder)), List.of()))
+                .contains("- notice 49\n- and 3 more notices\n", "counter\nand 12 more lines\n</pre>");
+    }
+
     /** What is said of one test, as a reader sees it. */
     private static String shown(String markdown, String name) {
         String shown = Pattern.compile("&#(\\d+);")

@@ -2,6 +2,7 @@ package dev.neurontest.report.show;
 
 import static dev.neurontest.evidence.RunLinesFixture.test;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
@@ -19,10 +20,13 @@ import dev.neurontest.terminal.Look;
 import dev.neurontest.terminal.Sequences;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTextTest {
 
@@ -211,6 +215,48 @@ class ReportTextTest {
                         "no baseline: com.acme.BertTest#inference(int)[1] total_time, 16.9 ms now, 1 run, other stack;")
                 .contains("; nearest: a baseline of driver 2.24 instead of 2.30,")
                 .endsWith("; it was not compared");
+    }
+
+    @Test
+    void says_why_where_the_message_begins_below_the_exception() throws IOException {
+        // given what AssertJ throws
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .add(new RunEvent.TestFinished(
+                        test("t"),
+                        Outcome.FAILED,
+                        List.of(),
+                        "org.opentest4j.AssertionFailedError: \nexpected: 2\n but was: 1"))
+                .finished()
+                .writeTo(folder);
+        RunReport report = RunReports.merge(List.of(folder));
+
+        // then
+        assertThat(text(report, List.of(), Look.PLAIN)).contains("\n  expected: 2 but was: 1\n");
+        assertThat(ReportMarkdown.of(report, List.of(), Optional.empty())).contains("\n- expected: 2\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a b c"})
+    void ends_however_far_a_line_is_indented(String words) throws IOException {
+        // given
+        String indented = " ".repeat(300) + words;
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .add(new RunEvent.Noticed(test("t"), indented))
+                .ran(test("t"), Outcome.FAILED, "neuron0/neuron_core0")
+                .finished()
+                .writeTo(folder);
+        RunReport report = RunReports.merge(List.of(folder));
+
+        // when
+        String text = assertTimeoutPreemptively(
+                Duration.ofSeconds(10), () -> text(report, List.of(), new Look(20, Optional.empty())));
+
+        // then
+        assertThat(text.replaceAll("\\s+", " ")).contains(words);
     }
 
     @Test
