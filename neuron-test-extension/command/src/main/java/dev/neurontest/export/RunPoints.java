@@ -1,6 +1,8 @@
 package dev.neurontest.export;
 
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.statistics.SampleMedian;
+import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
@@ -59,7 +61,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
         SortedMap<String, String> about = new TreeMap<>();
         List<Map<String, String>> platforms = report.jvms().stream()
                 .flatMap(jvm -> jvm.platform().stream())
-                .map(platform -> platform.labels())
+                .map(RunEvent.PlatformChosen::labels)
                 .toList();
         // of several hosts only what holds for all
         platforms.stream().limit(1).forEach(about::putAll);
@@ -100,7 +102,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
                 PREFIX + "metric." + comparison.metric().name(),
                 ucum(comparison.metric().unit()),
                 labels,
-                median(comparison.sample().toArray()));
+                SampleMedian.of(comparison.sample().toArray()));
     }
 
     private static String ucum(Unit unit) {
@@ -113,12 +115,6 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
             case FLOPS_PER_BYTE -> "{flop}/By";
             case COUNT, FRACTION, INDEX, TEXT -> "1";
         };
-    }
-
-    private static double median(double[] values) {
-        Arrays.sort(values);
-        int middle = values.length / 2;
-        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
     }
 
     private static Stream<Point> counts(RunReport report) {

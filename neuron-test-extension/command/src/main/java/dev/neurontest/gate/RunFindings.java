@@ -13,7 +13,9 @@ import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.ListText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -64,10 +66,11 @@ final class RunFindings {
                     "ran", true, "at least one test that ran", "no test is in shard %s".formatted(shard.get()), "");
         }
         String actual = tests > 0
-                ? count(tests, "execution of a test", "executions of tests")
+                ? CountText.of(tests, "test execution")
                 : report.jvms().isEmpty()
                         ? "no run file"
-                        : "nothing ran in %s%s".formatted(count(report.jvms().size(), "JVM", "JVMs"), firstSkip());
+                        : "nothing ran in %s%s"
+                                .formatted(CountText.of(report.jvms().size(), "JVM"), firstSkip());
         return new GateOutcome(
                 "ran",
                 tests > 0,
@@ -97,8 +100,8 @@ final class RunFindings {
                 gaps.isEmpty(),
                 "nothing about the run in doubt",
                 gaps.isEmpty()
-                        ? "all of %s".formatted(count(report.jvms().size(), "run file", "run files"))
-                        : some(gaps),
+                        ? "all of %s".formatted(CountText.of(report.jvms().size(), "run file"))
+                        : ListText.apart(gaps, SHOWN),
                 gaps.isEmpty()
                         ? ""
                         : "What is not known may have failed. Wait until all JVMs have ended, run again what did not run, and remove files of other runs.");
@@ -124,7 +127,9 @@ final class RunFindings {
             return onHardware(measured);
         }
         String number = gate.count(measured);
-        return measured == 0 ? number : number + ": " + some(parts(gate).toList());
+        return measured == 0
+                ? number
+                : number + ": " + ListText.apart(parts(gate).toList(), SHOWN);
     }
 
     private Stream<String> parts(Gate gate) {
@@ -171,7 +176,7 @@ final class RunFindings {
         return "%s%s%s%s"
                 .formatted(
                         measured == 0 ? "none" : Long.toString(measured),
-                        all == 0 ? "" : " of %s on hardware".formatted(count(all, "test", "tests")),
+                        all == 0 ? "" : " of %s on hardware".formatted(CountText.of(all, "test")),
                         others.isEmpty() ? "" : "; others on " + others,
                         firstSkip());
     }
@@ -225,15 +230,6 @@ final class RunFindings {
     private static String oneLine(String text) {
         String line = text.strip().replaceAll("\\s*\\R\\s*", " ");
         return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "…";
-    }
-
-    private static String some(List<String> parts) {
-        String shown = String.join("; ", parts.subList(0, Math.min(SHOWN, parts.size())));
-        return parts.size() <= SHOWN ? shown : "%s; and %s more".formatted(shown, parts.size() - SHOWN);
-    }
-
-    private static String count(long number, String one, String many) {
-        return number + " " + (number == 1 ? one : many);
     }
 
     private Stream<ReportedTest> tests(Predicate<ReportedTest> which) {

@@ -415,7 +415,7 @@ class GateRulesTest {
                 hardware.min = many           | hardware.min is "many": it is no number. Expected a number, or any.
                 hardware.min = -1             | hardware.min is "-1": it is negative. Expected a number, or any.
                 hardware.min                  | hardware.min is "": it is no number. Expected a number, or any.
-                lost.max = 1\\                 | it ends in \\. A gate and its value stand on one line.
+                lost.max = 1\\                 | lost.max is "1\\": it is no number. Expected a number, or any.
                 failed.max = 5                | failed.max has a value already, in FILE:1. Remove one of the two.
                 """)
         void what_is_wrong_in_a_file_is_told_with_its_line(String line, String message) throws IOException {
@@ -480,7 +480,8 @@ class GateRulesTest {
             // then
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("hardware.min"))
-                    .withMessage("command line, hardware.min: there is no =. Expected such as hardware.min=40.");
+                    .withMessage(
+                            "command line, hardware.min: hardware.min is \"\": it is no number. Expected a number, or any.");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("waiting.max=3"))
                     .withMessageContaining("waiting.max is \"3\": the unit is missing. Expected a duration such as");

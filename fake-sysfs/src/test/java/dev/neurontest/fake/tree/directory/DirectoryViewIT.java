@@ -63,7 +63,7 @@ class DirectoryViewIT {
     @Test
     void writesAreNoticedByEventsWhereTheSystemGivesWatches() throws IOException {
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
-            assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_EVENTS);
+            assertThat(view.rescans()).isFalse();
         }
     }
 
@@ -439,7 +439,7 @@ class DirectoryViewIT {
     }
 
     private void assertRescans(DirectoryView view, String reason) throws IOException {
-        await().until(() -> view.watching() == DirectoryView.Watching.BY_RESCANNING);
+        await().until(view::rescans);
         assertThat(driver.journal().entries().stream().map(JournalEntry::toString))
                 .anySatisfy(entry -> assertThat(entry)
                         .contains("no inotify watches left")

@@ -3,11 +3,11 @@ package dev.neurontest.command.doctor;
 import dev.neurontest.json.Json;
 import dev.neurontest.terminal.Look;
 import dev.neurontest.terminal.Style;
-import java.io.StringWriter;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import tools.jackson.core.JsonGenerator;
 
 /** A diagnosis for people, and for programs. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -68,29 +68,24 @@ public final class DiagnosisText {
      * @return JSON
      */
     public static String json(Diagnosis diagnosis) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            json.writeStartObject();
-            json.writeNumberProperty("version", VERSION);
-            json.writeStringProperty("host", diagnosis.host());
-            json.writeBooleanProperty("well", diagnosis.isWell());
-            json.writeName("findings");
-            json.writeStartArray();
-            for (Finding finding : diagnosis.findings()) {
-                json.writeStartObject();
-                json.writeStringProperty("area", finding.area());
-                json.writeStringProperty("level", finding.level().name().toLowerCase(Locale.ROOT));
-                if (finding.code().isPresent()) {
-                    json.writeStringProperty("code", finding.code().get().toString());
-                }
-                json.writeStringProperty("what", finding.what());
-                json.writeStringProperty("advice", finding.advice());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        return text.append('\n').toString();
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("version", VERSION);
+        members.put("host", diagnosis.host());
+        members.put("well", diagnosis.isWell());
+        members.put(
+                "findings",
+                diagnosis.findings().stream().map(DiagnosisText::members).toList());
+        return Json.text(members) + "\n";
+    }
+
+    private static Map<String, String> members(Finding finding) {
+        Map<String, String> members = new LinkedHashMap<>();
+        members.put("area", finding.area());
+        members.put("level", finding.level().name().toLowerCase(Locale.ROOT));
+        finding.code().ifPresent(code -> members.put("code", code.toString()));
+        members.put("what", finding.what());
+        members.put("advice", finding.advice());
+        return members;
     }
 
     private static Style style(Finding.Level level) {

@@ -2,9 +2,9 @@ package dev.neurontest.report.compare;
 
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.ListText;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -68,9 +68,7 @@ public record Change(
             case FLAKY ->
                 "passed only when run again, "
                         + (flakyBefore && flakyNow ? "now and before" : flakyNow ? "now" : "before");
-            case SLOWER, FASTER ->
-                values.stream().limit(MOST_VALUES).map(ChangedValue::toString).collect(Collectors.joining("; "))
-                        + (values.size() > MOST_VALUES ? "; and %s more".formatted(values.size() - MOST_VALUES) : "");
+            case SLOWER, FASTER -> ListText.apart(values, MOST_VALUES);
             default -> word(now) + ", was " + word(before);
         };
     }

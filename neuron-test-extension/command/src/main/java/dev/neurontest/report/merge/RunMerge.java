@@ -315,23 +315,13 @@ final class RunMerge {
 
     /** Its own run file lacks the last lines: what it tells itself is counted already. */
     private static ReportedTest toldByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
-        return new ReportedTest(
+        return ReportedTest.lost(
                 dead.index(),
                 new TestId(death.test(), death.test()),
-                TestOutcome.LOST,
                 Optional.ofNullable(death.phase()),
-                Optional.of("%s was killed, as %s saw%s".formatted(dead.name(), teller.name(), survivors(death))),
+                "%s was killed, as %s saw%s".formatted(dead.name(), teller.name(), survivors(death)),
                 death.cores(),
-                dead.jvm().ended(),
-                Duration.ZERO,
-                Duration.ZERO,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                0);
+                dead.jvm().ended());
     }
 
     /** Every JVM of a run has the recording for its host, and one of them its test. */

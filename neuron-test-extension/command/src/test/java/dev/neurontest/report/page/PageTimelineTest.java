@@ -72,9 +72,13 @@ class PageTimelineTest {
                 report, new CoreStory(report), test -> test.outcome() == TestOutcome.FAILED ? "t1" : "");
     }
 
-    private PageTimeline.Drawn row(String core) {
-        return timeline().rows().stream()
-                .filter(each -> each.name().equals(core))
+    private List<TimelineRow> rows() {
+        return timeline().rows().stream().map(PageTimeline.Drawn::row).toList();
+    }
+
+    private TimelineRow row(String core) {
+        return rows().stream()
+                .filter(each -> each.core().name().equals(core))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no row of " + core));
     }
@@ -86,8 +90,8 @@ class PageTimelineTest {
         test("b()", TestOutcome.PASSED, 1, 0, 1, "neuron2/neuron_core0");
 
         // then
-        assertThat(timeline().rows())
-                .extracting(PageTimeline.Drawn::name)
+        assertThat(rows())
+                .extracting(row -> row.core().name())
                 .containsExactly("neuron2/neuron_core0", "neuron2/neuron_core1", "neuron10/neuron_core0");
         assertThat(timeline().rows()).extracting(PageTimeline.Drawn::host).containsExactly(RunFixture.HOST, "", "");
     }
@@ -99,7 +103,7 @@ class PageTimelineTest {
         test("ATest > second()", TestOutcome.FAILED, 0, 10, 40, CORE);
 
         // when
-        PageTimeline.Drawn row = row(CORE);
+        TimelineRow row = row(CORE);
 
         // then
         assertThat(row.waits())
@@ -184,7 +188,7 @@ class PageTimelineTest {
                         "t%s()".formatted(i), i == 600 ? TestOutcome.FAILED : TestOutcome.PASSED, 10 * i, 1, 9, CORE));
 
         // when
-        PageTimeline.Drawn row = row(CORE);
+        TimelineRow row = row(CORE);
 
         // then
         assertThat(row.bars()).extracting(TimelineRow.Bar::kind).containsExactly("passed", "passed", "failed");
@@ -220,7 +224,7 @@ class PageTimelineTest {
                         "neuron%s/neuron_core%s".formatted(i % 64, i / 64 % 2)));
 
         // when
-        List<PageTimeline.Drawn> rows = timeline().rows();
+        List<TimelineRow> rows = rows();
 
         // then
         assertThat(rows).hasSize(PageTimeline.MOST_ROWS).allSatisfy(row -> {
@@ -252,9 +256,9 @@ class PageTimelineTest {
         PageTimeline timeline = timeline();
 
         // then
-        assertThat(timeline.rows())
+        assertThat(rows())
                 .hasSize(PageTimeline.MOST_ROWS)
-                .extracting(PageTimeline.Drawn::name)
+                .extracting(row -> row.core().name())
                 .startsWith("neuron0/neuron_core0")
                 .endsWith(
                         "neuron36/neuron_core0",
@@ -275,7 +279,7 @@ class PageTimelineTest {
         recorded("a()", TestOutcome.PASSED, 0, 0, 10, moved("neuron0", "hardware/mem_ecc_uncorrected"), CORE);
 
         // then
-        assertThat(timeline().rows()).extracting(PageTimeline.Drawn::name).containsExactly("neuron0", CORE);
+        assertThat(rows()).extracting(row -> row.core().name()).containsExactly("neuron0", CORE);
         assertThat(row("neuron0").isThin()).isTrue();
         assertThat(row("neuron0").said()).isEqualTo("1 error");
         assertThat(row("neuron0").errors())
@@ -291,8 +295,8 @@ class PageTimelineTest {
         recorded("a()", TestOutcome.PASSED, 0, 0, 10, moved("neuron1/neuron_core3", "status/hw_error"), logical);
 
         // then
-        assertThat(timeline().rows()).hasSize(1);
-        assertThat(row(logical).label()).isEqualTo("core 5 (neuron1)");
+        assertThat(rows()).hasSize(1);
+        assertThat(row(logical).core().shortName()).isEqualTo("core 5 (neuron1)");
         assertThat(row(logical).said()).isEqualTo("1 error");
     }
 

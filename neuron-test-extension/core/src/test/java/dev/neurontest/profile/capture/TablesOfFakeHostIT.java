@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.fake.ToolState;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.patience.Patience;
@@ -146,7 +145,7 @@ class TablesOfFakeHostIT {
     @Test
     void throttlingOfTablesIsOfNoClassOfASummary() throws IOException {
         // given
-        trn1.profiler().script(ProfilerScript.throttle(0.4));
+        trn1.profiler().script("throttle", 0.4);
 
         // when
         Profile bySummary = capture(trn1, 1).run();
@@ -166,9 +165,8 @@ class TablesOfFakeHostIT {
     void doubtsLostNotificationsAndErrors() throws IOException {
         // given
         trn1.profiler()
-                .script(ProfilerScript.warning(
-                        "Missing Data", "Notification from block NC of type INSTRUCTION were dropped."))
-                .script(ProfilerScript.hardwareError("parity"));
+                .script("warning", "Missing Data", "Notification from block NC of type INSTRUCTION were dropped.")
+                .script("hardware-error", "parity");
 
         // then
         assertThat(tables().allDoubts())
@@ -179,7 +177,7 @@ class TablesOfFakeHostIT {
     @Test
     void fallsBackToTheSummaryWhereTablesAreCut() throws IOException {
         // given
-        trn1.profiler().script(ProfilerScript.tableBytes("DmaPacket", 100));
+        trn1.profiler().script("table-bytes", "DmaPacket", 100);
 
         // when
         Profile profile = tables();
@@ -194,7 +192,7 @@ class TablesOfFakeHostIT {
     @Test
     void fallsBackToTheSummaryWhereATableIsMissing() throws IOException {
         // given
-        trn1.profiler().script(ProfilerScript.noTable("Instruction"));
+        trn1.profiler().script("no-table", "Instruction");
 
         // when
         Profile profile = tables();
@@ -205,24 +203,10 @@ class TablesOfFakeHostIT {
     }
 
     @Test
-    void fallsBackToTheSummaryWhereThereIsNoRoom() throws IOException {
-        // given
-        trn1.profiler().script(ProfilerScript.diskFull(ProfilerScript.Call.VIEW).times(2));
-
-        // when
-        Profile profile = tables();
-
-        // then
-        assertThat(profile.executions().get(0).tables()).isEmpty();
-        assertThat(profile.number(MetricNames.TOTAL_TIME)).hasValue(0.017);
-        assertThat(profile.notices()).anySatisfy(notice -> assertThat(notice).contains("-tables was not made"));
-    }
-
-    @Test
     void readsTablesOfAToolWithoutSummary() throws IOException {
         // given
         version(trn1, "2.36.0");
-        trn1.profiler().script(ProfilerScript.noFormat("summary-json"));
+        trn1.profiler().script("no-format", "summary-json");
 
         // when
         Profile profile = capture(trn1, 1).run();
