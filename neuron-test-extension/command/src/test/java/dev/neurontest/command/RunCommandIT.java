@@ -2,6 +2,7 @@ package dev.neurontest.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.text.LogCommandsFixture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ class RunCommandIT {
 
     private CommandFixture run(UserTestsFixture tests, String... more) {
         List<String> arguments = new ArrayList<>(List.of("run", "-cp", tests.toString()));
+        JvmCommand.QUICK.forEach(option -> arguments.add("--jvm-option=" + option));
         arguments.addAll(List.of(more));
         return CommandFixture.run(arguments.toArray(String[]::new));
     }
@@ -257,6 +259,8 @@ class RunCommandIT {
         // then
         assertThat(command).isEqualTo("""
                         neuron-test run -cp %s \\
+                              --jvm-option=-XX:TieredStopAtLevel=1 \\
+                              --jvm-option=-XX:+UseSerialGC \\
                               --jvm-option=-Dbad=2 \\
                               '--jvm-option=-Dtext=it'\\''s -Dtext' \\
                               --config 'junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple' \\

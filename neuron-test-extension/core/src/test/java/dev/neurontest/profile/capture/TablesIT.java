@@ -3,6 +3,7 @@ package dev.neurontest.profile.capture;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.profile.Doubt;
@@ -389,8 +390,7 @@ class TablesIT {
         // when
         ChildEnd end;
         String said;
-        try (ChildProcess jvm = ChildProcess.command(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        try (ChildProcess jvm = ChildProcess.command(JvmCommand.java(
                         "-cp",
                         classPath,
                         CaptureWithoutDuckDb.class.getName(),
