@@ -5,14 +5,12 @@ import dev.neurontest.baseline.statistics.SampleMedian;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.report.HostError;
+import dev.neurontest.report.Overview;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
-import dev.neurontest.report.TestOutcome;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -118,18 +116,17 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
     }
 
     private static Stream<Point> counts(RunReport report) {
-        Stream<Point> outcomes = Arrays.stream(TestOutcome.values()).map(outcome -> {
-            long number = report.tests().stream()
-                    .filter(test -> test.outcome() == outcome)
-                    .count();
-            SortedMap<String, String> label = new TreeMap<>(Map.of("outcome", outcome.toString()));
-            return new Point(PREFIX + "tests", "1", label, number);
-        });
-        Duration waited = report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus);
+        Overview overview = Overview.of(report);
+        Stream<Point> outcomes = overview.outcomes().entrySet().stream()
+                .map(each -> new Point(
+                        PREFIX + "tests",
+                        "1",
+                        new TreeMap<>(Map.of("outcome", each.getKey().toString())),
+                        each.getValue()));
         return Stream.concat(
                 outcomes,
                 Stream.of(
-                        count("waiting", "s", waited.toMillis() / 1000.0),
+                        count("waiting", "s", overview.waited().toMillis() / 1000.0),
                         count("quarantined", "1", cores(report)),
                         count("errors", "1", errors(report))));
     }

@@ -279,6 +279,24 @@ class RunCommandIT {
                 .toList();
     }
 
+    @Test
+    void isNotGreenWhenAShutdownHookHaltsTheJvm() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void a() { Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(7))); }
+                """);
+
+        // when
+        CommandFixture run = run(tests, "-c", UserTestsFixture.CLASS);
+
+        // then
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "The JVM of the tests ended with exit code 7 after its tests, which make it end with exit code 0:")
+                .doesNotContain("is lost");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 96})
     void isNotGreenWhenATestEndsTheJvm(int code) throws IOException {

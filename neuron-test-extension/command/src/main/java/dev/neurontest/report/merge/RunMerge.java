@@ -14,6 +14,7 @@ import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -239,7 +240,8 @@ final class RunMerge {
                             where(execution.phase()),
                             deathOf(part).map(RunMerge::survivors).orElse(""));
         }
-        LeftPrints.in(RunFile.folder(part.jvm().file(), execution.id())).ifPresent(left -> {
+        Path folder = RunFile.folder(part.jvm().file(), execution.id());
+        (running ? Optional.<LeftPrints>empty() : LeftPrints.in(folder)).ifPresent(left -> {
             try (left) {
                 execution.printed(left.prints());
             }

@@ -226,7 +226,7 @@ public final class ReportPage extends ReportView {
 
     /** Gates decide where there are any, but never that nothing is good. */
     String verdict() {
-        if (overview().outcomes().keySet().stream().allMatch(TestOutcome.SKIPPED::equals)) {
+        if (outcomes().stream().map(Count::outcome).allMatch(TestOutcome.SKIPPED::equals)) {
             return "Nothing ran";
         }
         boolean failed = gates().isEmpty()
@@ -250,6 +250,7 @@ public final class ReportPage extends ReportView {
 
     List<Count> outcomes() {
         return overview().outcomes().entrySet().stream()
+                .filter(each -> each.getValue() > 0)
                 .map(each -> new Count(each.getKey(), each.getValue()))
                 .toList();
     }

@@ -121,34 +121,33 @@ public class TestView {
     }
 
     /**
-     * Returns the first line of the message.
+     * Returns what heads a failure: the first paragraph of the message where no demand says more, and its first line beside demands.
+     * Many libraries of assertions begin their message in the line below the name of the exception.
      *
-     * @return empty where nothing is known
+     * @return one line; empty where nothing is known
      */
     public Optional<String> reason() {
-        return allOfReason().flatMap(text -> text.lines().findFirst());
-    }
-
-    /** Many libraries of assertions begin their message in the line below the name of the exception. */
-    private Optional<String> allOfReason() {
         Optional<String> reason = test.reason()
-                .map(text -> text.strip().startsWith(ASSERTION)
-                        ? text.strip().substring(ASSERTION.length()).strip()
-                        : text.strip())
-                .filter(text -> !text.isEmpty());
+                .map(text -> text.strip().replaceFirst("^" + ASSERTION, "").strip())
+                .filter(text -> !text.isEmpty())
+                .map(text -> text.split(hasDemands() ? "\\R" : "\\R\\s*\\R", 2)[0].replaceAll("\\s*\\R\\s*", " "))
+                .map(line -> Limits.bounded(line, Limits.CONSOLE.characters()));
         return reason.isEmpty() && test.outcome() == TestOutcome.LOST
                 ? Optional.of("Its JVM ended before the test did.")
                 : reason;
     }
 
+    private boolean hasDemands() {
+        return !test.violations().isEmpty() || !test.undecided().isEmpty();
+    }
+
     /**
-     * Returns the message where no demand says more.
+     * Returns the reason where no demand says more.
      *
-     * @return all its lines; empty for a test with demands
+     * @return empty for a test with demands
      */
     public Optional<String> onlyReason() {
-        return allOfReason()
-                .filter(any -> test.violations().isEmpty() && test.undecided().isEmpty());
+        return reason().filter(any -> !hasDemands());
     }
 
     /**

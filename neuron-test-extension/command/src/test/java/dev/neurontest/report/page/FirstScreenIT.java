@@ -224,6 +224,18 @@ class FirstScreenIT {
     }
 
     @Test
+    void aLongWordOfACommandStaysInItsBox() throws Exception {
+        // when
+        open(failed(TestOutcome.FAILED, "java.lang.AssertionError: 1", List.of(), List.of(), List.of()));
+
+        // then
+        assertThat(browser.evaluate(
+                                "{ const word = document.querySelector('.command span'); word.textContent = '/home/user/libs/a.jar:'.repeat(50); const box = document.querySelector('.command'); box.parentElement.getBoundingClientRect().right - box.getBoundingClientRect().right; }")
+                        .asDouble())
+                .isNotNegative();
+    }
+
+    @Test
     void whatIsOfLessMomentComesLater() throws Exception {
         Path log = Files.writeString(folder.resolve("log.txt"), "a line of a log\n".repeat(3));
         open(failed(

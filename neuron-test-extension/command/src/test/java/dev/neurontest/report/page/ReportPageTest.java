@@ -127,6 +127,7 @@ class ReportPageTest {
                         "neuron0/neuron_core1 failed before in 1 of 3 tests: BertTest > warmup() at 02:16:40; 1 test after it, 0 failed")
                 .contains("in quarantine since 02:25:05: hw_error rose by 3");
         assertThat(told).as("the counter table").contains("neuron0/neuron_core1 status/hw_error 1 3 +2");
+        assertThat(night()).as("a name that no line breaks").contains("@AllowCounter(<wbr/>&quot;hw_error&quot;)");
         assertThat(told).as("throttling").contains("40 % of the time, by its profile");
         assertThat(told)
                 .as("prints")

@@ -234,7 +234,7 @@ class ReportTextTest {
 
         // then
         assertThat(text(report, List.of(), Look.PLAIN)).contains("\n  expected: 2 but was: 1\n");
-        assertThat(ReportMarkdown.of(report, List.of(), Optional.empty())).contains("\n- expected: 2\n");
+        assertThat(ReportMarkdown.of(report, List.of(), Optional.empty())).contains("\n- expected: 2 but was: 1\n");
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.runtime.stream.DebugStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -206,7 +207,11 @@ final class EventStore implements PrintFeed {
                 place = places.places[index];
             }
             try {
-                return decoder.decode(Objects.requireNonNull(LoggedEvent.read(log, place)));
+                LoggedEvent event = LoggedEvent.read(log, place);
+                if (event == null) {
+                    throw new EOFException("the file was cut");
+                }
+                return decoder.decode(event);
             } catch (IOException e) {
                 throw new UncheckedIOException("A device print cannot be read: " + e.getMessage(), e);
             }
