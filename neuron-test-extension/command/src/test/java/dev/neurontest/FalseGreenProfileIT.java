@@ -5,7 +5,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.history.BaselineFixture;
@@ -15,6 +14,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Collectives;
@@ -659,8 +659,8 @@ class FalseGreenProfileIT {
 
     /** Writes a baseline of ten runs of 5 ms. */
     private void givenBaseline(NeuronTestKit first) {
-        Comparison comparison = ComparisonJson.read(
-                first.events(RunEvent.Compared.class).get(0).comparison().text());
+        Comparison comparison = RecordReader.OPEN.read(
+                first.events(RunEvent.Compared.class).get(0).comparison(), Comparison.class);
         BaselineFixture.write(
                 BaselineStore.in(output.resolve("baselines")),
                 List.of(new BaselineEntry(

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.baseline.Comparisons;
@@ -22,6 +21,7 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
@@ -84,7 +84,7 @@ class BaselineComparisonIT {
 
     private List<Comparison> compared(NeuronTestKit kit) {
         return kit.events(RunEvent.Compared.class).stream()
-                .map(event -> ComparisonJson.read(event.comparison().text()))
+                .map(event -> RecordReader.OPEN.read(event.comparison(), Comparison.class))
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package dev.neurontest.export;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -28,8 +29,9 @@ final class OtlpJson {
                 Map.of("name", "dev.neurontest"),
                 "metrics",
                 metrics.values().stream().map(each -> metric(points, each)).toList());
-        return Json.text(Map.of(
-                "resourceMetrics", List.of(Map.of("resource", attributes(resource), "scopeMetrics", List.of(scope)))));
+        Map<String, Object> metricsOfRun = Map.of(
+                "resourceMetrics", List.of(Map.of("resource", attributes(resource), "scopeMetrics", List.of(scope))));
+        return Json.text(json -> new RecordWriter(json).value(metricsOfRun));
     }
 
     /** The names that OpenTelemetry has for what is tested. */

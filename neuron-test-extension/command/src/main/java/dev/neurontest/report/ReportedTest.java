@@ -4,6 +4,7 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.Unwrapped;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedTest(
         int jvm,
-        TestId id,
+        @Unwrapped TestId id,
         TestOutcome outcome,
         Optional<Phase> lastPhase,
         Optional<String> reason,

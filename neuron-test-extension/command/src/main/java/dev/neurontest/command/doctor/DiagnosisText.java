@@ -1,11 +1,10 @@
 package dev.neurontest.command.doctor;
 
-import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
 import dev.neurontest.terminal.Look;
 import dev.neurontest.terminal.Style;
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -68,24 +67,22 @@ public final class DiagnosisText {
      * @return JSON
      */
     public static String json(Diagnosis diagnosis) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("version", VERSION);
-        members.put("host", diagnosis.host());
-        members.put("well", diagnosis.isWell());
-        members.put(
-                "findings",
-                diagnosis.findings().stream().map(DiagnosisText::members).toList());
-        return Json.text(members) + "\n";
+        List<Shown> findings = diagnosis.findings().stream().map(Shown::of).toList();
+        return RecordWriter.text(new Report(VERSION, diagnosis.host(), diagnosis.isWell(), findings)) + "\n";
     }
 
-    private static Map<String, String> members(Finding finding) {
-        Map<String, String> members = new LinkedHashMap<>();
-        members.put("area", finding.area());
-        members.put("level", finding.level().name().toLowerCase(Locale.ROOT));
-        finding.code().ifPresent(code -> members.put("code", code.toString()));
-        members.put("what", finding.what());
-        members.put("advice", finding.advice());
-        return members;
+    private record Report(int version, String host, boolean well, List<Shown> findings) {}
+
+    private record Shown(String area, Finding.Level level, Optional<String> code, String what, String advice) {
+
+        static Shown of(Finding finding) {
+            return new Shown(
+                    finding.area(),
+                    finding.level(),
+                    finding.code().map(Object::toString),
+                    finding.what(),
+                    finding.advice());
+        }
     }
 
     private static Style style(Finding.Level level) {

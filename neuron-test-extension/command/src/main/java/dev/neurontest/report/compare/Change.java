@@ -1,6 +1,7 @@
 package dev.neurontest.report.compare;
 
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.Unwrapped;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.ListText;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Change(
-        TestId id,
+        @Unwrapped TestId id,
         String place,
         Optional<TestOutcome> before,
         Optional<TestOutcome> now,

@@ -1,12 +1,11 @@
 package dev.neurontest.report.merge;
 
-import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.baseline.Comparison;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLine;
 import dev.neurontest.evidence.RunLog;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.json.JsonObject;
-import dev.neurontest.json.JsonValue;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.DurationText;
@@ -62,26 +61,19 @@ final class JvmReading {
             Map<String, String> kernelLog) {
 
         static ErrorReading of(Instant time, RunEvent.HostErrors errors) {
-            JsonValue members = JsonValue.of(errors.counters());
             Map<String, Long> counters = new TreeMap<>();
-            members.numbers().forEach((counter, number) -> counters.put(counter, number.longValue()));
-            Set<String> unread = new TreeSet<>(members.object().keySet());
-            unread.removeAll(counters.keySet());
+            Set<String> unread = new TreeSet<>();
+            errors.counters()
+                    .forEach((counter, count) -> count.ifPresentOrElse(
+                            number -> counters.put(counter, number.longValue()), () -> unread.add(counter)));
             return new ErrorReading(
                     time,
                     errors.moment().equals("end"),
                     counters,
                     unread,
-                    texts(errors.identities()),
-                    texts(errors.unhealthy()),
-                    texts(errors.kernelLog()));
-        }
-
-        private static Map<String, String> texts(JsonObject object) {
-            JsonValue members = JsonValue.of(object);
-            Map<String, String> texts = new LinkedHashMap<>();
-            members.object().keySet().forEach(name -> texts.put(name, members.text(name)));
-            return texts;
+                    errors.identities(),
+                    errors.unhealthy(),
+                    errors.kernelLog());
         }
     }
 
@@ -227,7 +219,7 @@ final class JvmReading {
 
     private void compared(int number, Execution execution, RunEvent.Compared compared) {
         try {
-            execution.compared(ComparisonJson.read(compared.comparison().text()));
+            execution.compared(RecordReader.OPEN.read(compared.comparison(), Comparison.class));
         } catch (IllegalArgumentException unreadable) {
             problems.add("%s: line %s, a comparison of %s, was left out: %s"
                     .formatted(file, number, compared.test().name(), unreadable.getMessage()));

@@ -1,6 +1,9 @@
 package dev.neurontest.report.show;
 
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
+import dev.neurontest.json.Unwrapped;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
@@ -15,7 +18,6 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.report.format.EarlierReport;
-import dev.neurontest.report.format.ReportBinding;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.exc.JacksonIOException;
 
 /** A run for programs: {@code neuron-report.json}, by the schema {@code dev/neurontest/report/neuron-report.schema.json}. */
@@ -82,9 +85,10 @@ public final class ReportJson {
         }
     }
 
-    private record Test(ReportedTest test, boolean container, Optional<String> rerun) {}
+    private record Test(@Unwrapped ReportedTest test, boolean container, Optional<String> rerun) {}
 
-    private record Shard(ShardAttempt attempt, Duration took, String host, long tests, boolean startedAgain) {
+    private record Shard(
+            @Unwrapped ShardAttempt attempt, Duration took, String host, long tests, boolean startedAgain) {
 
         static Shard of(ShardAttempt attempt, ReportedShards shards, Map<Integer, Long> tests) {
             return new Shard(
@@ -96,7 +100,7 @@ public final class ReportJson {
         }
     }
 
-    private record Flaky(TestId id, int failures, boolean passedLater, String text) {
+    private record Flaky(@Unwrapped TestId id, int failures, boolean passedLater, String text) {
 
         static Flaky of(FlakyTest test) {
             return new Flaky(test.id(), test.failures().size(), test.passed().isPresent(), test.toString());
@@ -138,7 +142,10 @@ public final class ReportJson {
     public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Writer out)
             throws IOException {
         try {
-            ReportBinding.write(Report.of(report, gates, changes), out);
+            // Never closed: that would close the writer, too.
+            JsonGenerator json = Json.generator(out);
+            new RecordWriter(json).object(Report.of(report, gates, changes));
+            json.flush();
         } catch (JacksonIOException failed) {
             throw failed.getCause();
         }

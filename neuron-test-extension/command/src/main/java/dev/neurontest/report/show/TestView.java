@@ -1,7 +1,7 @@
 package dev.neurontest.report.show;
 
 import dev.neurontest.json.JsonObject;
-import dev.neurontest.json.JsonValue;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.RecordedPrints;
@@ -60,17 +60,20 @@ public class TestView {
         }
     }
 
+    /** The recording of a test that ran out of time. */
+    record Stopped(String phase, List<String> devices, String counters, String threads) {}
+
     /** The state before a test was interrupted. */
-    record Hang(JsonValue recording, Limits limits) {
+    record Hang(Stopped recording, Limits limits) {
 
         List<String> devices() {
-            return recording.texts("devices").stream()
-                    .map(device -> "before the interrupt, in %s: %s".formatted(recording.text("phase"), device))
+            return recording.devices().stream()
+                    .map(device -> "before the interrupt, in %s: %s".formatted(recording.phase(), device))
                     .toList();
         }
 
         Cut<String> lines() {
-            String all = recording.text("counters").strip() + "\n\n" + recording.text("threads");
+            String all = recording.counters().strip() + "\n\n" + recording.threads();
             return Cut.of(all.lines().toList(), limits.lines());
         }
     }
@@ -230,13 +233,13 @@ public class TestView {
     public Part mismatches() {
         return Part.of(
                 "Prints that differ from what was expected",
-                prints().stream().flatMap(each -> each.mismatches().stream()).toList(),
+                prints().stream().flatMap(each -> each.differences().stream()).toList(),
                 limits);
     }
 
     List<Hang> hangs() {
         return recorded(TIMEOUT)
-                .map(each -> new Hang(JsonValue.of(each), limits))
+                .map(each -> new Hang(RecordReader.LENIENT.read(each, Stopped.class), limits))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.RunReport;
 import java.io.IOException;
@@ -41,12 +42,10 @@ class ErrorCountersTest {
 
     private static RunEvent host(
             String moment, String counters, String identities, String unhealthy, String kernelLog) {
-        return new RunEvent.HostErrors(
-                moment,
-                new JsonObject(counters),
-                new JsonObject(identities),
-                new JsonObject(unhealthy),
-                new JsonObject(kernelLog));
+        return RecordReader.EXACT.read(
+                new JsonObject("{\"moment\":\"%s\",\"counters\":%s,\"identities\":%s,\"unhealthy\":%s,\"kernelLog\":%s}"
+                        .formatted(moment, counters, identities, unhealthy, kernelLog)),
+                RunEvent.HostErrors.class);
     }
 
     private static RunEvent logged(String moment, String kernelLog) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
@@ -799,7 +798,7 @@ class RunReportsTest {
         // given
         Comparison comparison = ReportFixture.slower();
         Path file = jvm(1).begun(test("t"), CORE_3)
-                .add(new RunEvent.Compared(test("t"), new JsonObject(ComparisonJson.write(comparison))))
+                .add(new RunEvent.Compared(test("t"), JsonObject.of(comparison)))
                 .add(new RunEvent.Compared(test("t"), new JsonObject("{\"version\":1}")))
                 .ended(test("t"), Outcome.FAILED, CORE_3)
                 .finished()

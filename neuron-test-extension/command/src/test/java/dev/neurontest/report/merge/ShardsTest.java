@@ -8,7 +8,6 @@ import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.gate.GateRules;
-import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
@@ -16,9 +15,11 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -341,7 +342,7 @@ class ShardsTest {
     class StartedAgain {
 
         private final RunEvent.HostErrors counters = new RunEvent.HostErrors(
-                "start", new JsonObject("{\"c\":1}"), new JsonObject("{}"), new JsonObject("{}"), new JsonObject("{}"));
+                "start", Map.of("c", Optional.of(BigInteger.ONE)), Map.of(), Map.of(), Map.of());
 
         /** A node is lost in the middle: one test has passed, one failed, one was running. */
         private void killed(@Nullable String job) throws IOException {

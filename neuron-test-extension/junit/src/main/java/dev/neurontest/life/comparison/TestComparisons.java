@@ -3,7 +3,6 @@ package dev.neurontest.life.comparison;
 import dev.neurontest.baseline.AbComparison;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.baseline.Comparisons;
@@ -208,7 +207,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                     Leniency.of(settings, UndecidedKind.NOISY)));
         }
         for (Comparison comparison : made) {
-            lines.append(new RunEvent.Compared(lines.test(), new JsonObject(ComparisonJson.write(comparison))));
+            lines.append(new RunEvent.Compared(lines.test(), JsonObject.of(comparison)));
             boolean isTime = times.contains(comparison.key());
             // Before a new baseline takes the place of the one that it was compared with.
             ComparedEvents.Why why = isTime && comparison.outcome() == ComparisonOutcome.WORSE
