@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,19 +77,7 @@ class ProfilerOfFakeHostIT {
     }
 
     private Profiler profiler() {
-        return new Profiler(new Profiler.Context(
-                () -> tool(Patience.LIMIT),
-                host,
-                host.cores(),
-                host.cores(),
-                () -> root.resolve("out"),
-                Map.of(),
-                0.05,
-                0,
-                Optional.empty(),
-                Set.of(),
-                pid -> false,
-                ProfilerObserver.NONE));
+        return ToolFixture.ofFakeHost(fake.directory(), host, root.resolve("out"), Map.of());
     }
 
     private NeffCapture capture() {
@@ -273,19 +260,8 @@ class ProfilerOfFakeHostIT {
     void keepsNoSecretOfADumpedEnvironment() {
         // given
         fake.profiler().script(ProfilerScript.dumpEnvironment());
-        Profiler profiler = new Profiler(new Profiler.Context(
-                () -> tool(Patience.LIMIT),
-                host,
-                host.cores(),
-                host.cores(),
-                () -> root.resolve("out"),
-                Map.of("API_TOKEN", "abcdefghijklmnop"),
-                0.05,
-                0,
-                Optional.empty(),
-                Set.of(),
-                pid -> false,
-                ProfilerObserver.NONE));
+        Profiler profiler = ToolFixture.ofFakeHost(
+                fake.directory(), host, root.resolve("out"), Map.of("API_TOKEN", "abcdefghijklmnop"));
 
         // when
         CaptureException failure = catchThrowableOfType(
