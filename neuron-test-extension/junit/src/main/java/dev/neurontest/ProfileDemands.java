@@ -13,8 +13,9 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.Profiler;
-import dev.neurontest.profile.table.InstructionPlace;
+import dev.neurontest.profile.event.Grouping;
 import dev.neurontest.profile.table.RowsDemand;
+import dev.neurontest.profile.threshold.InstructionPlace;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileQueries;
 import dev.neurontest.profile.threshold.ProfileRules;
@@ -158,8 +159,8 @@ final class ProfileDemands {
             return MetricThreshold.of(limit.metric(), limit.max(), limit.min(), limit.over());
         }
         InstructionPlace place = limit.line().isBlank()
-                ? new InstructionPlace(InstructionPlace.Kind.LAYER, limit.layer())
-                : new InstructionPlace(InstructionPlace.Kind.LINE, limit.line());
+                ? new InstructionPlace(Grouping.LAYER, limit.layer())
+                : new InstructionPlace(Grouping.LINE, limit.line());
         return MetricThreshold.time(place, limit.max(), limit.min(), limit.over(), AnnotationText.of(limit));
     }
 

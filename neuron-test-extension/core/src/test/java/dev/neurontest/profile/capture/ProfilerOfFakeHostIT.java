@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,19 +76,7 @@ class ProfilerOfFakeHostIT {
     }
 
     private Profiler profiler() {
-        return new Profiler(new Profiler.Context(
-                () -> tool(Patience.LIMIT),
-                host,
-                host.cores(),
-                host.cores(),
-                () -> root.resolve("out"),
-                Map.of(),
-                0.05,
-                0,
-                Optional.empty(),
-                Set.of(),
-                pid -> false,
-                ProfilerObserver.NONE));
+        return ToolFixture.ofFakeHost(fake.directory(), host, root.resolve("out"), Map.of());
     }
 
     private NeffCapture capture() {
@@ -254,19 +241,8 @@ class ProfilerOfFakeHostIT {
         // given
         fake.profiler().script("status", NrtStatus.of("NRT_FAILURE"));
         fake.profiler().script("log", "capture", "ERROR   NRT:nrt_infodump   API_TOKEN=abcdefghijklmnop");
-        Profiler profiler = new Profiler(new Profiler.Context(
-                () -> tool(Patience.LIMIT),
-                host,
-                host.cores(),
-                host.cores(),
-                () -> root.resolve("out"),
-                Map.of("API_TOKEN", "abcdefghijklmnop"),
-                0.05,
-                0,
-                Optional.empty(),
-                Set.of(),
-                pid -> false,
-                ProfilerObserver.NONE));
+        Profiler profiler = ToolFixture.ofFakeHost(
+                fake.directory(), host, root.resolve("out"), Map.of("API_TOKEN", "abcdefghijklmnop"));
 
         // when
         CaptureException failure = catchThrowableOfType(

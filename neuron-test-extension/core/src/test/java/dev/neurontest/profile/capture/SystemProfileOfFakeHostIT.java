@@ -14,14 +14,11 @@ import dev.neurontest.process.ChildProcess;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.profile.table.TableRows;
-import dev.neurontest.profile.tool.ProfilerTool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,20 +58,7 @@ class SystemProfileOfFakeHostIT {
     }
 
     private Profiler profiler() {
-        return new Profiler(new Profiler.Context(
-                () -> ProfilerTool.find(
-                        new ProfilerTool.Search(fake.directory(), Optional.empty(), "", Map.of(), Patience.LIMIT)),
-                host,
-                host.cores(),
-                host.cores(),
-                () -> root.resolve("out"),
-                Map.of(),
-                0.05,
-                0,
-                Optional.empty(),
-                Set.of(),
-                pid -> false,
-                ProfilerObserver.NONE));
+        return ToolFixture.ofFakeHost(fake.directory(), host, root.resolve("out"), Map.of());
     }
 
     private void execute(int times, Map<String, String> environment) {

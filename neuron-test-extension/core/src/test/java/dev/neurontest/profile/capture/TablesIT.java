@@ -8,6 +8,7 @@ import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.table.TableFixture;
 import java.io.File;
@@ -62,7 +63,7 @@ class TablesIT {
     }
 
     private Profile profile() {
-        return tool.profiler().capture(neff).alsoTables().run();
+        return tool.profiler().capture(neff).also(TraceExport.TABLES).run();
     }
 
     private static List<String> flags(Profile profile, int run) {
@@ -102,7 +103,7 @@ class TablesIT {
         Profile profile = tool.profiler()
                 .capture(neff)
                 .collectives(Collectives.of(2))
-                .alsoTables()
+                .also(TraceExport.TABLES)
                 .run();
 
         // then
@@ -284,7 +285,7 @@ class TablesIT {
         Profile ignored = tool.profiler()
                 .capture(neff)
                 .ignoreExecErrors(true)
-                .alsoTables()
+                .also(TraceExport.TABLES)
                 .run();
 
         // then
@@ -366,7 +367,8 @@ class TablesIT {
     private void assertWritesTablesInstead() {
         // when
         TracedExecution execution;
-        Profile profile = tool.profiler().capture(neff).alsoFullJson().run();
+        Profile profile =
+                tool.profiler().capture(neff).also(TraceExport.FULL_JSON).run();
         execution = profile.executions().get(0);
 
         // then

@@ -7,19 +7,16 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.ToolState;
 import dev.neurontest.host.FileTree;
-import dev.neurontest.patience.Patience;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.Throttling;
-import dev.neurontest.profile.tool.ProfilerTool;
+import dev.neurontest.profile.TraceExport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -64,21 +61,7 @@ class TablesOfFakeHostIT {
 
     private NeffCapture capture(FakeNeuronHost fake, int lnc) throws IOException {
         NeuronHost host = NeuronHost.discover(FileTree.at(fake.directory()));
-        ProfilerTool.Search search =
-                new ProfilerTool.Search(fake.directory(), Optional.empty(), "", Map.of(), Patience.LIMIT);
-        return new Profiler(new Profiler.Context(
-                        () -> ProfilerTool.find(search),
-                        host,
-                        host.cores(),
-                        host.cores(),
-                        () -> root.resolve("out"),
-                        Map.of(),
-                        0.05,
-                        0,
-                        Optional.empty(),
-                        Set.of(),
-                        pid -> false,
-                        ProfilerObserver.NONE))
+        return ToolFixture.ofFakeHost(fake.directory(), host, root.resolve("out"), Map.of())
                 .capture(neff(lnc));
     }
 
@@ -92,7 +75,7 @@ class TablesOfFakeHostIT {
     }
 
     private Profile tables() throws IOException {
-        return capture(trn1, 1).alsoTables().run();
+        return capture(trn1, 1).also(TraceExport.TABLES).run();
     }
 
     private static Map<String, Double> numbers(ProfileSummary summary) {
@@ -112,7 +95,7 @@ class TablesOfFakeHostIT {
 
         // when
         Profile bySummary = capture(fake, lnc).run();
-        Profile byTables = capture(fake, lnc).alsoTables().run();
+        Profile byTables = capture(fake, lnc).also(TraceExport.TABLES).run();
 
         // then
         ProfileSummary summary = bySummary.executions().get(0).summary();
@@ -131,8 +114,10 @@ class TablesOfFakeHostIT {
     @Test
     void eachRankHasItsOwn() throws IOException {
         // when
-        Profile profile =
-                capture(trn1, 1).collectives(Collectives.of(2)).alsoTables().run();
+        Profile profile = capture(trn1, 1)
+                .collectives(Collectives.of(2))
+                .also(TraceExport.TABLES)
+                .run();
 
         // then
         assertThat(profile.allDoubts()).isEmpty();
@@ -224,7 +209,7 @@ class TablesOfFakeHostIT {
         version(trn1, "2.34.0");
 
         // when
-        Profile profile = capture(trn1, 1).alsoFullJson().run();
+        Profile profile = capture(trn1, 1).also(TraceExport.FULL_JSON).run();
 
         // then
         assertThat(profile.allDoubts()).isEmpty();
