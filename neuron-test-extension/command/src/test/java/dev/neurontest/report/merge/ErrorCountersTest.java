@@ -222,6 +222,14 @@ class ErrorCountersTest {
     }
 
     @Test
+    void saysNotThatTestsAnswerForACounterThatFell() {
+        // when, then
+        assertThat(new HostError("a", "neuron0 hardware/new_error", 5, 3, "-2", -2, 0))
+                .hasToString(
+                        "neuron0 hardware/new_error of a went from 5 to 3: -2, and what a fall of it means is not known");
+    }
+
+    @Test
     void that_were_cleared_during_the_run_are_a_problem() throws IOException {
         // given
         jvm(1, "a").add(errors("start", 5)).add(errors("end", 1)).finished().writeTo(folder);

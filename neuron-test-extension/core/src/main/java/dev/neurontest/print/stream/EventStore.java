@@ -73,11 +73,10 @@ final class EventStore implements PrintFeed {
         long place = PrintLog.HEAD;
         for (LoggedEvent event = LoggedEvent.read(log, place);
                 event != null
-                        && event.order() >= store.arrived
+                        && event.order() == store.prints.size + store.odd.size
                         && event.isPrint() == (event.fault(log, store.widths) == null);
                 event = LoggedEvent.read(log, place)) {
             (event.isPrint() ? store.prints : store.odd).add(place);
-            store.arrived = event.order() + 1;
             place = event.end();
         }
         store.doubt(new PrintDoubt(
@@ -99,7 +98,9 @@ final class EventStore implements PrintFeed {
      * @throws IOException when it cannot be read
      */
     synchronized void add(EventSource event, int core) throws IOException {
-        long order = arrived++;
+        arrived++;
+        // An event that cannot be read takes no number.
+        long order = prints.size + odd.size;
         long available = Math.min(unsigned(event.size()), event.available());
         int start = (int) Math.min(available, PrintLayout.DATA);
         event.copy(0, fixed.array(), 0, start);
