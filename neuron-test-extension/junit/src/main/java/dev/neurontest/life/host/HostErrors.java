@@ -33,7 +33,7 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
             runFile.append(new RunEvent.HostErrors(
                     moment,
                     json(CounterSnapshot.errorsOf(whole)),
-                    texts(counters.identities()),
+                    texts(counters.identities(whole)),
                     texts(whole.unhealthy()),
                     logged));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
