@@ -14,8 +14,8 @@ final class LineReader {
     /** What 64 bits of nanoseconds hold, as collectors of telemetry count them: the year 2262. */
     private static final Instant LATEST = Instant.EPOCH.plusNanos(Long.MAX_VALUE);
 
-    private static final String PHASE_STARTED = RunLine.name(RunEvent.PhaseStarted.class);
-    private static final String TEST_FINISHED = RunLine.name(RunEvent.TestFinished.class);
+    private static final String PHASE_STARTED = LineWriter.name(RunEvent.PhaseStarted.class);
+    private static final String TEST_FINISHED = LineWriter.name(RunEvent.TestFinished.class);
 
     private final Map<Long, Told> tests = new HashMap<>();
     private @Nullable Instant time;

@@ -24,7 +24,7 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
     private static final Map<String, Class<? extends Record>> TYPES = Arrays.stream(
                     RunEvent.class.getPermittedSubclasses())
             .filter(type -> type != RunEvent.Unknown.class)
-            .collect(Collectors.toMap(RunLine::name, type -> type.asSubclass(Record.class)));
+            .collect(Collectors.toMap(LineWriter::name, type -> type.asSubclass(Record.class)));
 
     /** Members that are kept as they are written. */
     private static final Set<String> WHOLE = TYPES.values().stream()
@@ -58,10 +58,5 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
         Class<? extends Record> known = TYPES.get(type);
         Record event = known == null ? null : RecordJson.of(known).read(fields);
         return event == null ? new RunEvent.Unknown(type, new JsonObject(Json.text(fields))) : (RunEvent) event;
-    }
-
-    static String name(Class<?> type) {
-        String name = type.getSimpleName();
-        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 }
