@@ -114,7 +114,7 @@ class HouseRulesTest {
             Map.entry("assertj", Set.of("counter.rule", "profile.report", "profile.event", "print", "tensor")),
             Map.entry("report", Set.of("evidence", "baseline", "configuration", "counter")),
             Map.entry("report.merge", Set.of("report", "print.stream")),
-            Map.entry("terminal", Set.of()),
+            Map.entry("terminal", Set.of("configuration")),
             Map.entry("report.format", Set.of("report")),
             Map.entry("report.compare", Set.of("report.format", "profile")),
             Map.entry("report.show", Set.of("report.compare", "terminal", "page")),

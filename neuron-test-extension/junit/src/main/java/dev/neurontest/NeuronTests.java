@@ -7,6 +7,7 @@ import static org.junit.platform.commons.support.ReflectionSupport.findNestedCla
 
 import dev.neurontest.evidence.TestId;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,10 +31,15 @@ final class NeuronTests {
 
     /** Returns tests and templates, but not the classes around them. */
     static List<TestIdentifier> in(TestPlan plan) {
-        return plan.getRoots().stream()
-                .flatMap(root -> plan.getDescendants(root).stream())
-                .filter(each -> plan.getChildren(each).isEmpty() && isOne(plan, each))
-                .toList();
+        List<TestIdentifier> tests = new ArrayList<>();
+        for (TestIdentifier root : plan.getRoots()) {
+            for (TestIdentifier each : plan.getDescendants(root)) {
+                if (plan.getChildren(each).isEmpty() && isOne(plan, each)) {
+                    tests.add(each);
+                }
+            }
+        }
+        return tests;
     }
 
     /** Checks whether a test, or a container whose content is unknown, is a Neuron test: by itself or by a class around it. */
@@ -64,11 +70,11 @@ final class NeuronTests {
 
     /** Returns the innermost engine, since a suite has engines inside its own. */
     static String engine(TestIdentifier test) {
-        return test.getUniqueIdObject().getSegments().stream()
-                .filter(segment -> segment.getType().equals("engine"))
-                .reduce((outer, inner) -> inner)
-                .map(UniqueId.Segment::getValue)
-                .orElse("");
+        String engine = "";
+        for (UniqueId.Segment segment : test.getUniqueIdObject().getSegments()) {
+            engine = segment.getType().equals("engine") ? segment.getValue() : engine;
+        }
+        return engine;
     }
 
     /** Returns the class of a test or container; empty where it has none, or none that can be loaded. */

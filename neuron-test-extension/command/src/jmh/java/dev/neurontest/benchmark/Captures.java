@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a capture costs over the two calls of the tool that it consists of, one to capture and one to view. Both take turns, and
- * each is compared with the one of its turn.
+ * The time of a capture compared with its two calls of the tool, capture and view, made by hand. Both alternate, and each pair is
+ * compared.
  */
 final class Captures {
 

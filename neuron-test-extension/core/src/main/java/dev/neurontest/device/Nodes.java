@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -69,7 +70,7 @@ public record Nodes(
      * @throws NeuronSysfsException when a directory cannot be listed: what it holds must not be taken for absent
      */
     public static Nodes below(HostTree tree, String directory) {
-        Walk walk = new Walk(tree, directory);
+        Walk walk = new Walk(tree.forWalk(), directory);
         walk.enter("", walk.list(directory), 0);
         return new Nodes(directory, walk.files, walk.cores, walk.listings);
     }
@@ -120,10 +121,10 @@ public record Nodes(
         }
 
         private void enter(String below, List<String> names, int depth) {
-            if (names.stream().noneMatch(FIELDS::contains)) {
+            if (Collections.disjoint(names, FIELDS)) {
                 listings.put(below.isEmpty() ? below : below.substring(0, below.length() - 1), Set.copyOf(names));
             }
-            for (String name : names.stream().sorted().toList()) {
+            for (String name : new TreeSet<>(names)) {
                 String file = below + name;
                 if (file.equals(KERNEL_POWER) && !ofCore) {
                     continue;

@@ -101,7 +101,7 @@ public final class Evidence {
                         more.isText() ? masked(new String(more.content(), StandardCharsets.UTF_8)) : more.content());
             }
         }
-        if (!judgement.equals(Judgement.NOTHING)) {
+        if (!judgement.isNothing()) {
             attach(test, sinks, "neuron-judgement.txt", "text/plain", text(judgement));
         }
     }

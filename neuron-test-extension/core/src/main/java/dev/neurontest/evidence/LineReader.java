@@ -23,9 +23,9 @@ final class LineReader {
 
     /** The events of lines without one, by their first member. */
     private static final Map<String, String> IMPLIED = Map.of(
-            "phase", RunLine.name(RunEvent.PhaseStarted.class),
-            "outcome", RunLine.name(RunEvent.TestFinished.class),
-            "cores", RunLine.name(RunEvent.TestFinished.class));
+            "phase", LineWriter.name(RunEvent.PhaseStarted.class),
+            "outcome", LineWriter.name(RunEvent.TestFinished.class),
+            "cores", LineWriter.name(RunEvent.TestFinished.class));
 
     private final Map<Long, Seen> tests = new HashMap<>();
     private @Nullable Instant time;

@@ -30,7 +30,9 @@ final class LineWriter {
     /** What depends on the lines before. */
     private static final Set<String> LEFT_TO_THE_LINE = Set.of("test", "cores");
 
-    private final Map<TestId, Told> tests = new HashMap<>();
+    /** By id and name: the hash of a record delays the first test of a JVM. */
+    private final Map<String, Told> tests = new HashMap<>();
+
     private Instant time = Instant.EPOCH;
     private long sequence;
     private long numbers;
@@ -67,7 +69,8 @@ final class LineWriter {
         StringBuilder line = new StringBuilder();
         sequence++;
         @Nullable TestId test = event instanceof RunEvent.OfTest of ? of.test() : null;
-        @Nullable Told told = tests.get(test);
+        @Nullable String key = test == null ? null : test.id() + '\n' + test.name();
+        @Nullable Told told = tests.get(key);
         if (told == null) {
             time = now;
             line.append("{\"seq\":")
@@ -79,13 +82,13 @@ final class LineWriter {
             line.append("{\"us\":").append(ChronoUnit.MICROS.between(time, now));
         }
         if (told == null || !(event instanceof RunEvent.PhaseStarted || event instanceof RunEvent.TestFinished)) {
-            line.append(",\"event\":\"").append(RunLine.name(event.getClass())).append('"');
+            line.append(",\"event\":\"").append(name(event.getClass())).append('"');
         }
         if (test != null) {
             line.append(",\"test\":");
             if (told == null) {
                 told = new Told(++numbers);
-                tests.put(test, told);
+                tests.put(key, told);
                 line.append("{\"number\":")
                         .append(told.number)
                         .append(',')
@@ -96,9 +99,15 @@ final class LineWriter {
             cores(line, event, told);
         }
         if (event instanceof RunEvent.TestFinished) {
-            tests.remove(test);
+            tests.remove(key);
         }
         return line.append(members).append("}\n").toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the name of a type of events, which is found without loading all of them. */
+    static String name(Class<?> type) {
+        String name = type.getSimpleName();
+        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
     private static String fields(TestId test) {

@@ -20,7 +20,7 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
     private static final Map<String, Class<? extends Record>> TYPES = Arrays.stream(
                     RunEvent.class.getPermittedSubclasses())
             .filter(type -> type != RunEvent.Unknown.class)
-            .collect(Collectors.toMap(RunLine::name, type -> type.asSubclass(Record.class)));
+            .collect(Collectors.toMap(LineWriter::name, type -> type.asSubclass(Record.class)));
 
     /**
      * Whether this version knows such an event.
@@ -35,10 +35,5 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
     /** Returns null for an unknown event. */
     static @Nullable Class<? extends Record> type(String name) {
         return TYPES.get(name);
-    }
-
-    static String name(Class<?> type) {
-        String name = type.getSimpleName();
-        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 }

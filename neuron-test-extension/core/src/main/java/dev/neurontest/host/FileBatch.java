@@ -66,21 +66,39 @@ final class FileBatch implements HostTree.Batch {
         this.paths = List.copyOf(paths);
         this.options = options.clone();
         this.files = new Path[this.paths.size()];
+        FileTree walk = tree.forWalk();
         Map<String, @Nullable Path> directories = new HashMap<>();
         for (int index = 0; index < files.length; index++) {
             String path = this.paths.get(index);
             int name = path.lastIndexOf('/') + 1;
-            Path directory = directories.computeIfAbsent(path.substring(0, name), this::directory);
+            Path directory = directories.computeIfAbsent(path.substring(0, name), below -> directory(walk, below));
             files[index] = directory == null ? null : directory.resolve(path.substring(name));
         }
     }
 
-    private @Nullable Path directory(String path) {
+    private static @Nullable Path directory(FileTree walk, String path) {
         try {
-            return tree.inside(path);
+            return walk.inside(path);
         } catch (IOException missing) {
             return null;
         }
+    }
+
+    private FileBatch(FileBatch whole, int[] positions) {
+        this.tree = whole.tree;
+        this.options = whole.options;
+        this.files = new Path[positions.length];
+        String[] some = new String[positions.length];
+        for (int index = 0; index < some.length; index++) {
+            files[index] = whole.files[positions[index]];
+            some[index] = whole.paths.get(positions[index]);
+        }
+        this.paths = List.of(some);
+    }
+
+    @Override
+    public HostTree.Batch part(int[] positions) {
+        return new FileBatch(this, positions);
     }
 
     /** How long one file is waited for, of which there is a limit, and something left for all. */

@@ -15,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,11 +49,16 @@ public final class FileTree implements HostTree {
     private final Path root;
     private final boolean whole;
     private final SilentFiles silent;
+
+    /** The real places of the directories of one walk; null where each path is followed anew. */
+    private final @Nullable Map<Path, Path> walked;
+
     private volatile @Nullable Boolean numbersLast;
 
-    private FileTree(Path root, SilentFiles silent) {
+    private FileTree(Path root, SilentFiles silent, @Nullable Map<Path, Path> walked) {
         this.root = root;
         this.silent = silent;
+        this.walked = walked;
         this.whole = root.getParent() == null;
     }
 
@@ -70,7 +76,7 @@ public final class FileTree implements HostTree {
     static FileTree at(Path root, SilentFiles silent) throws IOException {
         Path real = root.toRealPath();
         Files.newDirectoryStream(real).close();
-        return new FileTree(real, silent);
+        return new FileTree(real, silent, null);
     }
 
     @Override
@@ -177,29 +183,9 @@ public final class FileTree implements HostTree {
     public Optional<String> linkTarget(String path) {
         Path link = named(path);
         try {
-            return target(contained(link.getParent()).resolve(link.getFileName()));
-        } catch (IOException unknown) {
-            return Optional.empty();
-        }
-    }
-
-    /** Where the directory really is, is asked once for all of its links. */
-    @Override
-    public List<String> linkTargets(String directory) {
-        List<String> targets = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
-            for (Path entry : entries) {
-                target(entry).ifPresent(targets::add);
-            }
-        } catch (IOException | DirectoryIteratorException gone) {
-            // What was seen before is all there is.
-        }
-        return targets;
-    }
-
-    private static Optional<String> target(Path link) {
-        try {
-            return Optional.of(Files.readSymbolicLink(link).toString());
+            return Optional.of(
+                    Files.readSymbolicLink(contained(link.getParent()).resolve(link.getFileName()))
+                            .toString());
         } catch (IOException | UnsupportedOperationException unknown) {
             return Optional.empty();
         }
@@ -232,10 +218,7 @@ public final class FileTree implements HostTree {
     public Optional<EntryKind> kind(String path) {
         Path entry = named(path);
         try {
-            BasicFileAttributes found = Files.readAttributes(
-                    contained(entry.getParent()).resolve(entry.getFileName()),
-                    BasicFileAttributes.class,
-                    LinkOption.NOFOLLOW_LINKS);
+            BasicFileAttributes found = attributes(contained(entry.getParent()).resolve(entry.getFileName()));
             if (found.isSymbolicLink()) {
                 return Optional.of(EntryKind.LINK);
             }
@@ -246,6 +229,15 @@ public final class FileTree implements HostTree {
         } catch (IOException unknown) {
             return Optional.empty();
         }
+    }
+
+    private static BasicFileAttributes attributes(Path entry) throws IOException {
+        return Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public FileTree forWalk() {
+        return new FileTree(root, silent, new HashMap<>());
     }
 
     @Override
@@ -260,14 +252,11 @@ public final class FileTree implements HostTree {
     }
 
     private static void requireInside(String path) {
-        Path relative = Path.of(path);
-        if (relative.isAbsolute()) {
+        if (path.startsWith("/")) {
             throw new IllegalArgumentException(path + " is not relative to the root of the host");
         }
-        for (Path step : relative) {
-            if (step.toString().equals("..")) {
-                throw new IllegalArgumentException(path + " leads upwards");
-            }
+        if (path.contains("..") && ("/" + path + "/").contains("/../")) {
+            throw new IllegalArgumentException(path + " leads upwards");
         }
     }
 
@@ -285,9 +274,18 @@ public final class FileTree implements HostTree {
         if (whole) {
             return path;
         }
-        Path real = path.toRealPath();
-        if (!real.startsWith(root)) {
-            throw new FileSystemException(path.toString(), real.toString(), "leads out of the host's root " + root);
+        Path real = walked == null ? null : walked.get(path);
+        if (real == null) {
+            Path entry = walked == null || path.equals(root)
+                    ? null
+                    : contained(path.getParent()).resolve(path.getFileName());
+            real = entry == null || attributes(entry).isSymbolicLink() ? path.toRealPath() : entry;
+            if (!real.startsWith(root)) {
+                throw new FileSystemException(path.toString(), real.toString(), "leads out of the host's root " + root);
+            }
+            if (walked != null) {
+                walked.put(path, real);
+            }
         }
         return real;
     }

@@ -107,8 +107,10 @@ public interface HostTree {
      */
     default List<String> linkTargets(String directory) {
         List<String> targets = new ArrayList<>();
+        HostTree walk = forWalk();
         try {
-            list(directory).forEach(name -> linkTarget(directory + "/" + name).ifPresent(targets::add));
+            walk.list(directory)
+                    .forEach(name -> walk.linkTarget(directory + "/" + name).ifPresent(targets::add));
         } catch (IOException gone) {
             // Nothing was seen.
         }
@@ -141,6 +143,15 @@ public interface HostTree {
      */
     default Optional<DeviceNumber> deviceNumber(String path) {
         return Optional.empty();
+    }
+
+    /**
+     * Returns the tree for one walk by one thread, which finds out once where each directory really is.
+     *
+     * @return the same files
+     */
+    default HostTree forWalk() {
+        return this;
     }
 
     /**
@@ -194,6 +205,14 @@ public interface HostTree {
          * @return as it was given to {@link HostTree#prepare(List)}
          */
         String path(int index);
+
+        /**
+         * Selects some of the files, without a new search for them.
+         *
+         * @param positions of these files
+         * @return those
+         */
+        Batch part(int[] positions);
 
         /**
          * Reads every file once.

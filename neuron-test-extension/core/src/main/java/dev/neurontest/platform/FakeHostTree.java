@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 /** The in-process view of a fake host, read by method calls. */
 final class FakeHostTree implements HostTree {
@@ -163,6 +164,11 @@ final class FakeHostTree implements HostTree {
             @Override
             public String path(int index) {
                 return paths.get(index);
+            }
+
+            @Override
+            public Batch part(int[] positions) {
+                return prepare(IntStream.of(positions).mapToObj(paths::get).toList());
             }
 
             @Override

@@ -31,6 +31,15 @@ public record Judgement(List<Violation> violations, List<Undecided> undecided, L
     }
 
     /**
+     * Whether nothing was found.
+     *
+     * @return true without violations, undecided demands and notices
+     */
+    public boolean isNothing() {
+        return violations.isEmpty() && undecided.isEmpty() && notices.isEmpty();
+    }
+
+    /**
      * Puts several judgements together, in their order; a notice that repeats is kept once.
      *
      * @param judgements what single expectations found

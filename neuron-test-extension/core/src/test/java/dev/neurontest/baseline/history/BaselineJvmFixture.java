@@ -96,7 +96,7 @@ final class BaselineJvmFixture implements AutoCloseable {
 
     private static BaselineProposals proposed(Path directory, Path output, int count) {
         BaselineProposals proposals = BaselineProposals.of(
-                BaselineStore.in(directory), output, new BaselinePolicy(false, "", TODAY, "run-1"));
+                BaselineStore.in(directory), output, new BaselinePolicy(false, "", () -> TODAY, "run-1"));
         for (int index = 0; index < count; index++) {
             proposals.record(
                     comparison(key(test(output, index), LATENCY.name()), LATENCY, NO_BASELINE, false, around(1)),

@@ -52,7 +52,8 @@ class BaselineProposalsTest {
     }
 
     private BaselineProposals session(int number, boolean writesMissing) {
-        return proposals(new BaselinePolicy(writesMissing, "commit" + number, TODAY.plusDays(number), "run-" + number));
+        return proposals(
+                new BaselinePolicy(writesMissing, "commit" + number, () -> TODAY.plusDays(number), "run-" + number));
     }
 
     private Path proposed() {
@@ -432,7 +433,7 @@ class BaselineProposalsTest {
 
         // then
         assertThatThrownBy(() -> BaselineProposals.of(
-                        same, folder.resolve("output"), new BaselinePolicy(false, "", TODAY, "run-1")))
+                        same, folder.resolve("output"), new BaselinePolicy(false, "", () -> TODAY, "run-1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("neuron.test.baseline.directory");
     }

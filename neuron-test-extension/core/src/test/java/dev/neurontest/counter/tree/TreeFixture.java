@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Files in memory, each of which can be made to fail; what they hold is written by the test, nothing moves by itself. */
 public final class TreeFixture implements HostTree {
@@ -312,6 +313,11 @@ public final class TreeFixture implements HostTree {
             @Override
             public String path(int index) {
                 return kept.get(index);
+            }
+
+            @Override
+            public Batch part(int[] positions) {
+                return prepare(IntStream.of(positions).mapToObj(kept::get).toList());
             }
 
             @Override

@@ -28,7 +28,7 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
         try {
             CounterScope whole = counters.wholeHost();
             runFile.append(new RunEvent.HostErrors(
-                    moment, CounterSnapshot.errorsOf(whole), counters.identities(), whole.unhealthy(), logged));
+                    moment, CounterSnapshot.errorsOf(whole), counters.identities(whole), whole.unhealthy(), logged));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {
             // The report sees that none were read.
