@@ -11,13 +11,11 @@ import dev.neurontest.terminal.VisibleWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.FileSystemException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -46,7 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RecordCommand.class,
             DiffCommand.class,
             ExplainCommand.class,
-            AutoComplete.GenerateCompletion.class
+            CompletionCommand.class
         },
         footer = {
             "",
@@ -123,8 +121,6 @@ public final class NeuronTestCommand implements Callable<Integer> {
      * @param arguments the words after the jar
      */
     public static void main(String[] arguments) {
-        // Picocli numbers the variables of a completion script in the digits of the default locale.
-        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         CommandLine command =
                 commandLine(new PrintWriter(System.out), new PrintWriter(System.err), Terminal.ofThisProcess());
         try {

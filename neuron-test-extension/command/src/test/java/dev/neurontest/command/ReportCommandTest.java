@@ -254,6 +254,7 @@ class ReportCommandTest {
         assertThat(all.status()).as(all.out()).isZero();
         assertThat(all.out()).contains("2 passed");
         assertThat(wrong.status()).isEqualTo(2);
-        assertThat(wrong.err()).contains("--run: 'oldest' is neither newest nor all");
+        assertThat(wrong.err())
+                .contains("'--run': expected one of [ONE, NEWEST, ALL] (case-insensitive) but was 'oldest'");
     }
 }

@@ -109,7 +109,10 @@ final class RunMerge {
      * @param whole whether this is all of a run, so that a shard without a run file is missing
      */
     RunReport report(boolean whole) {
-        parts.forEach(part -> notices.addAll(part.reading().notices()));
+        parts.forEach(part -> part.reading()
+                .events(RunEvent.Noticed.class)
+                .map(RunEvent.Noticed::notice)
+                .forEach(notices::add));
         parts.forEach(this::tests);
         parts.forEach(this::deathsOfOthers);
         toldAgain();
@@ -278,7 +281,7 @@ final class RunMerge {
                 .filter(other -> other != part
                         && onSameMachine(other, part)
                         && !part.jvm().finished())
-                .flatMap(other -> other.reading().died().stream())
+                .flatMap(other -> other.reading().events(RunEvent.HolderDied.class))
                 .filter(death -> death.pid() == part.pid())
                 .findFirst();
     }
@@ -292,7 +295,8 @@ final class RunMerge {
 
     /** All JVMs that share the lease table see a JVM die, also one of another run; that run has its own report. */
     private void deathsOfOthers(Part teller) {
-        for (RunEvent.HolderDied death : teller.reading().died()) {
+        for (RunEvent.HolderDied death :
+                teller.reading().events(RunEvent.HolderDied.class).toList()) {
             Optional<Part> dead = parts.stream()
                     .filter(part -> part.pid() == death.pid()
                             && onSameMachine(part, teller)
@@ -329,7 +333,7 @@ final class RunMerge {
     /** Every JVM of a run has the recording for its host, and one of them its test. */
     private void notReplayed() {
         List<RunEvent.Replayed> replayed = parts.stream()
-                .flatMap(part -> part.reading().replayed().stream())
+                .flatMap(part -> part.reading().events(RunEvent.Replayed.class))
                 .toList();
         replayed.stream()
                 .filter(each -> replayed.stream()

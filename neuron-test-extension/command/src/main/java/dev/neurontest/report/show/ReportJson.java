@@ -20,10 +20,7 @@ import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.report.format.EarlierReport;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -118,16 +115,7 @@ public final class ReportJson {
      */
     public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Path file)
             throws IOException {
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        Files.deleteIfExists(part);
-        try {
-            try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
-                write(report, gates, changes, out);
-            }
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(part);
-        }
+        WholeFile.write(file, out -> write(report, gates, changes, out));
     }
 
     /**
