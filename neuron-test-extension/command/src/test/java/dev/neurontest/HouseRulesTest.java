@@ -131,7 +131,7 @@ class HouseRulesTest {
                             "profile.capture",
                             "runtime",
                             "terminal")),
-            Map.entry("command.run", Set.of("folder", "process", "terminal")),
+            Map.entry("command.run", Set.of("folder", "page", "process", "terminal")),
             Map.entry("command", EVERYTHING)));
 
     /** Rooms that know nothing but the JDK. */

@@ -4,10 +4,8 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.statistics.SampleMedian;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.metric.Unit;
-import dev.neurontest.report.HostError;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.ReportedJvm;
-import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import java.time.Instant;
@@ -127,21 +125,8 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
                 outcomes,
                 Stream.of(
                         count("waiting", "s", overview.waited().toMillis() / 1000.0),
-                        count("quarantined", "1", cores(report)),
-                        count("errors", "1", errors(report))));
-    }
-
-    private static long cores(RunReport report) {
-        record Core(String host, String name) {}
-        return report.quarantines().stream()
-                .filter(ReportedQuarantine::counts)
-                .map(quarantine -> new Core(quarantine.host(), quarantine.core()))
-                .distinct()
-                .count();
-    }
-
-    private static long errors(RunReport report) {
-        return report.hostErrors().stream().mapToLong(HostError::unexplained).sum();
+                        count("quarantined", "1", report.quarantinedCores().size()),
+                        count("errors", "1", report.unexplainedErrors())));
     }
 
     private static Point count(String name, String unit, double value) {

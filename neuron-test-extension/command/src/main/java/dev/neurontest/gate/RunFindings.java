@@ -7,6 +7,7 @@ import dev.neurontest.recording.Undecided;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
+import dev.neurontest.report.Overview;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedShards;
@@ -16,16 +17,13 @@ import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -111,11 +109,8 @@ final class RunFindings {
     long measured(Gate gate) {
         return switch (gate) {
             case HARDWARE -> different(this::ranOnHardware);
-            case ERRORS ->
-                report.hostErrors().stream().mapToLong(HostError::unexplained).sum();
-            case WAITING ->
-                DurationText.nanos(
-                        report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus));
+            case ERRORS -> report.unexplainedErrors();
+            case WAITING -> DurationText.nanos(Overview.of(report).waited());
             default -> parts(gate).count();
         };
     }
@@ -144,7 +139,7 @@ final class RunFindings {
                         .flatMap(test -> test.comparisons().stream())
                         .filter(comparison -> OPEN.contains(comparison.outcome()))
                         .map(comparison -> comparison.key().toString());
-            case QUARANTINED -> quarantinedCores().values().stream().map(RunFindings::quarantined);
+            case QUARANTINED -> report.quarantinedCores().values().stream().map(RunFindings::quarantined);
             case ERRORS ->
                 report.hostErrors().stream()
                         .filter(error -> error.unexplained() > 0)
@@ -283,13 +278,5 @@ final class RunFindings {
         return report.tests().stream()
                 .flatMap(test -> test.comparisons().stream())
                 .filter(comparison -> comparison.outcome() == outcome);
-    }
-
-    private Map<String, ReportedQuarantine> quarantinedCores() {
-        Map<String, ReportedQuarantine> cores = new LinkedHashMap<>();
-        report.quarantines().stream()
-                .filter(ReportedQuarantine::counts)
-                .forEach(each -> cores.put(each.host() + "\n" + each.core(), each));
-        return cores;
     }
 }

@@ -423,44 +423,6 @@ class RunCommandIT {
         assertThat(run.err()).contains("NoSuchOption").contains("The JVM of the tests did not start");
     }
 
-    @Test
-    void wantsToKnowWhichTests() throws IOException {
-        // given
-        UserTestsFixture tests = UserTestsFixture.with(folder, "");
-
-        // when
-        CommandFixture run = run(tests);
-
-        // then
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).startsWith("Say which tests to run: --scan-class-path for all");
-    }
-
-    @Test
-    void refusesASettingThatItCannotUnderstandBeforeAJvmIsStarted() throws IOException {
-        // given
-        UserTestsFixture tests = UserTestsFixture.with(folder, "");
-
-        // when
-        CommandFixture run = run(tests, "--scan-class-path", "--platform", "fakee:trn1.2xlarge");
-
-        // then
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err())
-                .startsWith("--platform is \"fakee:trn1.2xlarge\": unknown platform \"fakee\"")
-                .doesNotContain("\tat ");
-    }
-
-    @Test
-    void refusesATimeoutWithoutUnit() {
-        // when
-        CommandFixture run = CommandFixture.run("run", "-cp", ".", "--scan-class-path", "--timeout", "20");
-
-        // then
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("'20': the unit is missing. Expected a duration such as");
-    }
-
     /** JUnit's thread that watches timeouts keeps a JVM alive. */
     @Test
     void endsWhenJUnitGivesUpAfterATimeout() throws IOException {

@@ -1,7 +1,6 @@
 package dev.neurontest.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
@@ -56,9 +55,7 @@ class FirstScreenIT {
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<Path> installed = ChromiumFixture.installed();
-        assumeTrue(installed.isPresent(), "no Chromium on PATH: apt-get install chromium");
-        browser = new ChromiumFixture(installed.get(), folder);
+        browser = ChromiumFixture.start(folder);
     }
 
     @AfterAll

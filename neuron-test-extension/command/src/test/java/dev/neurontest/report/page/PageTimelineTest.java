@@ -35,9 +35,15 @@ class PageTimelineTest {
 
     private PageTimelineTest recorded(
             String name, TestOutcome outcome, int started, int waited, int took, String counters, String... cores) {
+        TestId id = new TestId("[engine:junit-jupiter]/[class:A]/[method:%s]".formatted(name), name);
+        return recorded(id, outcome, started, waited, took, counters, cores);
+    }
+
+    private PageTimelineTest recorded(
+            TestId id, TestOutcome outcome, int started, int waited, int took, String counters, String... cores) {
         tests.add(new ReportedTest(
                 0,
-                new TestId("[engine:junit-jupiter]/[class:A]/[method:%s]".formatted(name), name),
+                id,
                 outcome,
                 Optional.empty(),
                 Optional.empty(),
@@ -155,24 +161,7 @@ class PageTimelineTest {
     void takesTheWaitOfAClassThatLeasesForItsTestsAndNotTheClass() {
         // given
         test("infers()", TestOutcome.PASSED, 10, 0, 10, CORE);
-        ReportedTest leasing = tests.get(0);
-        tests.add(new ReportedTest(
-                0,
-                new TestId("[engine:junit-jupiter]/[class:A]", "A"),
-                TestOutcome.PASSED,
-                Optional.empty(),
-                Optional.empty(),
-                leasing.cores(),
-                after(0),
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(10),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                0));
+        recorded(new TestId("[engine:junit-jupiter]/[class:A]", "A"), TestOutcome.PASSED, 0, 10, 20, "{}", CORE);
 
         // then
         assertThat(row(CORE).bars()).extracting(TimelineRow.Bar::name).containsExactly("infers()");

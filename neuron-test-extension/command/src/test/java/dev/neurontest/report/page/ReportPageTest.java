@@ -199,33 +199,14 @@ class ReportPageTest {
     void leavesOutClassesThatOnlyLeasedForTheirTests() throws Exception {
         // given
         ReportedTest test = RunFixture.simple("ATest > a()", TestOutcome.PASSED, 0);
-        ReportedTest leasing = named(test, new TestId("[engine:junit-jupiter]/[class:com.acme.ATest]", "ATest"));
+        ReportedTest leasing = RunFixture.simple(
+                new TestId("[engine:junit-jupiter]/[class:com.acme.ATest]", "ATest"), TestOutcome.PASSED, 0);
 
         // then
         assertThat(text(section(page(of(test, leasing)), "all")))
                 .contains("ATest > a()")
                 .doesNotContain("ATest ATest");
         assertThat(page(of(test, leasing))).contains("<title>Passed: 1 test, none failed");
-    }
-
-    private static ReportedTest named(ReportedTest test, TestId id) {
-        return new ReportedTest(
-                test.jvm(),
-                id,
-                test.outcome(),
-                test.lastPhase(),
-                test.reason(),
-                test.cores(),
-                test.started(),
-                test.took(),
-                test.waited(),
-                test.violations(),
-                test.undecided(),
-                test.notices(),
-                test.recordings(),
-                test.comparisons(),
-                test.attachments(),
-                test.retries());
     }
 
     @Test
@@ -317,9 +298,7 @@ class ReportPageTest {
                 List.of(jvm),
                 List.of(
                         test,
-                        named(
-                                RunFixture.simple(HOSTILE, TestOutcome.FAILED, -7, HOSTILE),
-                                new TestId("[class:<img src=x>]", HOSTILE)),
+                        RunFixture.simple(new TestId("[class:<img src=x>]", HOSTILE), TestOutcome.FAILED, -7, HOSTILE),
                         RunFixture.simple(HOSTILE, TestOutcome.PASSED, 7, HOSTILE + "2")),
                 Stream.of(HOSTILE, "other")
                         .map(host -> new ReportedQuarantine(

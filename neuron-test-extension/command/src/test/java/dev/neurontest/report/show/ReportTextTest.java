@@ -258,20 +258,4 @@ class ReportTextTest {
         // then
         assertThat(text.replaceAll("\\s+", " ")).contains(words);
     }
-
-    @Test
-    void moves_no_cursor_for_a_hostile_name() throws IOException {
-        // given
-        new RunLinesFixture(1)
-                .started("a")
-                .onHardware()
-                .ran(test("\u001b[2J\r\nx"), Outcome.FAILED, "neuron0/neuron_core0")
-                .finished()
-                .writeTo(folder);
-
-        // then
-        assertThat(text(RunReports.merge(List.of(folder)), List.of(), Look.PLAIN))
-                .doesNotContain("\u001b", "\r")
-                .contains("FAILED BertTest > \\u001b[2J x() on");
-    }
 }
