@@ -92,28 +92,14 @@ final class ThresholdCheck {
             }
             measured.add(with(execution, time));
         }
-        profile = new Profile(
-                profile.title(),
-                profile.capture(),
-                profile.tool(),
-                measured,
-                profile.helpers(),
-                profile.doubts(),
-                profile.notices(),
-                profile.runs(),
-                profile.folder());
+        profile = profile.with(measured, profile.doubts());
         return Optional.empty();
     }
 
     private TracedExecution with(TracedExecution execution, OptionalLong nanoseconds) {
         Map<String, Object> values = new LinkedHashMap<>(execution.summary().values());
         nanoseconds.ifPresent(time -> values.put(metric, (double) time));
-        return new TracedExecution(
-                execution.neff(),
-                execution.ntff(),
-                execution.rank(),
-                execution.index(),
-                execution.header(),
+        return execution.with(
                 new ProfileSummary(
                         execution.summary().key(), values, execution.summary().oddities()),
                 execution.doubts());

@@ -258,18 +258,14 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             case NOT_WORSE ->
                 new Judgement(List.of(), List.of(), comparison.improved() ? List.of(headline) : List.of());
             case WORSE ->
-                new Judgement(
-                        List.of(new Violation(
-                                rule,
-                                subject,
-                                words.expected(),
-                                words.actual(),
-                                why.map(explanation -> explanation.headline() + "\n")
-                                                .orElse("")
-                                        + "To accept it: "
-                                        + comparison.update())),
-                        List.of(),
-                        List.of());
+                Judgement.of(new Violation(
+                        rule,
+                        subject,
+                        words.expected(),
+                        words.actual(),
+                        why.map(explanation -> explanation.headline() + "\n").orElse("")
+                                + "To accept it: "
+                                + comparison.update()));
             case NO_BASELINE ->
                 leniency(comparison).policy() == UndecidedPolicy.PASS
                         ? new Judgement(List.of(), List.of(), List.of(headline))
@@ -284,7 +280,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     }
 
     private static Judgement left(String rule, String subject, String reason) {
-        return new Judgement(List.of(), List.of(new Undecided(rule, subject, reason)), List.of());
+        return Judgement.of(new Undecided(rule, subject, reason));
     }
 
     private Verdict undecided(ComparisonPlan.Demand demand, String reason, Leniency leniency) {
