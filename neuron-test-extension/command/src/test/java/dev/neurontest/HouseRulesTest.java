@@ -46,13 +46,14 @@ class HouseRulesTest {
 
     private static final long LARGEST_ROOM = 25;
 
-    /** Each room with those whose types it may use, beside those for files, text and JSON; what these may use comes along. */
+    /** Each room with those whose types it may use, beside those for files, text, threads and JSON; what these may use comes along. */
     private static final Map<String, Set<String>> ROOMS = new TreeMap<>(Map.ofEntries(
             Map.entry(LOBBY, EVERYTHING),
             Map.entry("configuration", Set.of()),
             Map.entry("file", Set.of("text")),
             Map.entry("json", Set.of()),
             Map.entry("text", Set.of()),
+            Map.entry("thread", Set.of()),
             Map.entry("folder", Set.of()),
             Map.entry("host", Set.of()),
             Map.entry("archive", Set.of("host")),
@@ -136,7 +137,7 @@ class HouseRulesTest {
 
     /** Rooms that know nothing but the JDK. */
     private static final Set<String> BARE =
-            Set.of("configuration", "file", "folder", "host", "metric", "neff", "process", "tensor", "text");
+            Set.of("configuration", "file", "folder", "host", "metric", "neff", "process", "tensor", "text", "thread");
 
     /** Exceptions whose message goes into that of another, or comes from another. */
     private static final Set<String> CARRIERS = Set.of(
@@ -181,7 +182,7 @@ class HouseRulesTest {
     }
 
     private static Set<String> usable(String room) {
-        Set<String> usable = new TreeSet<>(List.of(room, "file", "json", "text"));
+        Set<String> usable = new TreeSet<>(List.of(room, "file", "json", "text", "thread"));
         List<String> open = new ArrayList<>(usable);
         while (!open.isEmpty()) {
             for (String next : ROOMS.getOrDefault(open.remove(0), Set.of())) {

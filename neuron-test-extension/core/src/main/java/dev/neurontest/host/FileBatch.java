@@ -1,5 +1,6 @@
 package dev.neurontest.host;
 
+import dev.neurontest.thread.Uninterrupted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -201,19 +202,8 @@ final class FileBatch implements HostTree.Batch {
         }
 
         private void awaitEnd() {
-            boolean interrupted = false;
-            while (true) {
-                try {
-                    if (ended.await(FileTree.LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
-                        break;
-                    }
-                    List.copyOf(readers).forEach(this::look);
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+            while (!Uninterrupted.get(() -> ended.await(FileTree.LOOK.toNanos(), TimeUnit.NANOSECONDS))) {
+                List.copyOf(readers).forEach(this::look);
             }
         }
 

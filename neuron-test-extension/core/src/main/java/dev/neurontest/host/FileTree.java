@@ -150,58 +150,39 @@ public final class FileTree implements HostTree {
 
     @Override
     public boolean exists(String path) {
-        try {
-            return Files.exists(inside(path));
-        } catch (IOException unknown) {
-            return false;
-        }
+        Path named = named(path);
+        return known(() -> Files.exists(contained(named))).orElse(false);
     }
 
     @Override
     public OptionalInt mode(String path) {
-        try {
-            Object mode = Files.getAttribute(inside(path), "unix:mode");
-            return OptionalInt.of((Integer) mode & 07777);
-        } catch (IOException | UnsupportedOperationException unknown) {
-            return OptionalInt.empty();
-        }
+        Path named = named(path);
+        return known(() -> (Integer) Files.getAttribute(contained(named), "unix:mode")).stream()
+                .mapToInt(mode -> mode & 07777)
+                .findFirst();
     }
 
     @Override
     public Optional<DeviceNumber> deviceNumber(String path) {
-        try {
-            Map<String, Object> node = Files.readAttributes(inside(path), "unix:mode,rdev");
-            return ((Integer) node.get("mode") & KIND) == CHARACTER_DEVICE
-                    ? Optional.of(DeviceNumber.of((Long) node.get("rdev")))
-                    : Optional.empty();
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
-            return Optional.empty();
-        }
+        return known(() -> Files.readAttributes(inside(path), "unix:mode,rdev"))
+                .filter(node -> ((Integer) node.get("mode") & KIND) == CHARACTER_DEVICE)
+                .map(node -> DeviceNumber.of((Long) node.get("rdev")));
     }
 
     @Override
     public Optional<String> linkTarget(String path) {
         Path link = named(path);
-        try {
-            return Optional.of(
-                    Files.readSymbolicLink(contained(link.getParent()).resolve(link.getFileName()))
-                            .toString());
-        } catch (IOException | UnsupportedOperationException unknown) {
-            return Optional.empty();
-        }
+        return known(() -> Files.readSymbolicLink(contained(link.getParent()).resolve(link.getFileName()))
+                .toString());
     }
 
     /** Gives the inode alone: sysfs has the same ones in each container, where it is another file system. */
     @Override
     public Optional<String> identity(String path) {
-        try {
+        return known(() -> {
             Path directory = inside(path);
-            return numbersLast(directory)
-                    ? Optional.of("inode " + Files.getAttribute(directory, "unix:ino"))
-                    : Optional.empty();
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
-            return Optional.empty();
-        }
+            return numbersLast(directory) ? "inode " + Files.getAttribute(directory, "unix:ino") : null;
+        });
     }
 
     /** Returns whether a directory keeps its number: overlayfs may give an unused one another number. */
@@ -217,16 +198,23 @@ public final class FileTree implements HostTree {
     @Override
     public Optional<EntryKind> kind(String path) {
         Path entry = named(path);
+        return known(() -> attributes(contained(entry.getParent()).resolve(entry.getFileName())))
+                .map(found -> found.isSymbolicLink()
+                        ? EntryKind.LINK
+                        : found.isDirectory()
+                                ? EntryKind.DIRECTORY
+                                : found.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
+    }
+
+    private interface Look<T extends @Nullable Object> {
+        T take() throws IOException;
+    }
+
+    /** Returns what a look finds; empty where there is nothing, or that cannot be found out. */
+    private static <T> Optional<T> known(Look<@Nullable T> look) {
         try {
-            BasicFileAttributes found = attributes(contained(entry.getParent()).resolve(entry.getFileName()));
-            if (found.isSymbolicLink()) {
-                return Optional.of(EntryKind.LINK);
-            }
-            if (found.isDirectory()) {
-                return Optional.of(EntryKind.DIRECTORY);
-            }
-            return Optional.of(found.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
-        } catch (IOException unknown) {
+            return Optional.ofNullable(look.take());
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
             return Optional.empty();
         }
     }

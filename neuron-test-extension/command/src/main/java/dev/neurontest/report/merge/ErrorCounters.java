@@ -118,6 +118,7 @@ final class ErrorCounters {
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
         appeared(name, readings);
+        clearedBetween(name, readings, before, after);
         List<CounterChange> changes = changes(before, after);
         Restart restart = restart(name, host, readings, changes);
         List<Moved> moved = new ArrayList<>();
@@ -155,6 +156,23 @@ final class ErrorCounters {
             problems.add("%s of %s appeared during the run: whether errors were counted on it is not known."
                     .formatted(String.join(", ", all), name));
         }
+    }
+
+    /** A counter that was smaller in between, and rose past that, was cleared: it counts from there. */
+    private void clearedBetween(
+            String host, List<JvmReading.ErrorReading> readings, Map<String, Long> before, Map<String, Long> after) {
+        Map<String, Long> latest = new TreeMap<>();
+        readings.forEach(reading -> reading.counters().forEach((counter, value) -> {
+            Long known = latest.put(counter, value);
+            if (known != null && after.getOrDefault(counter, 0L) > value) {
+                changes(Map.of(counter, known), Map.of(counter, value)).stream()
+                        .filter(change -> change.movement() == Movement.DECREASED)
+                        .forEach(change -> {
+                            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+                            before.put(counter, value);
+                        });
+            }
+        }));
     }
 
     /** The same decisions as on the counters of a test. */

@@ -195,6 +195,22 @@ class ErrorCountersTest {
     }
 
     @Test
+    void thatWereClearedBetweenTwoJvmsCountFromThere() throws IOException {
+        // given
+        jvm(1, "a").add(errors("start", 5)).add(errors("end", 5)).finished().writeTo(folder);
+        jvm(2, "a")
+                .at("2026-11-21T10:00:00Z")
+                .add(errors("start", 0))
+                .add(errors("end", 7))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 0, 7, "+7", 7, 0));
+        assertThat(merged().problems()).singleElement().asString().startsWith(ECC + " of a went from 5 to 0");
+    }
+
+    @Test
     void of_two_machines_are_never_mixed() throws IOException {
         // given
         jvm(1, "a").add(errors("start", 1)).add(errors("end", 1)).finished().writeTo(folder);
