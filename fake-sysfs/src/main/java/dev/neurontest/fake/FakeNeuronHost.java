@@ -409,18 +409,24 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @throws IllegalStateException when the host is closed
      */
     public Path directory() {
+        return made().files().root();
+    }
+
+    private HostDirectory made() {
         synchronized (directoryLock) {
             requireOpen();
-            if (directory == null) {
+            HostDirectory made = directory;
+            if (made == null) {
                 try {
-                    directory = makeDirectory();
+                    made = makeDirectory();
                 } catch (IOException e) {
                     // The message of most file system exceptions is the file alone.
                     String reason = e instanceof FileSystemException ? e.toString() : e.getMessage();
                     throw new UncheckedIOException("cannot make the directory of " + this + ": " + reason, e);
                 }
+                directory = made;
             }
-            return directory.files().root();
+            return made;
         }
     }
 
@@ -534,10 +540,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @return {@link FakeView#DIRECTORY} also where {@link Builder#view(FakeView)} asked for more than can be
      */
     public FakeView view() {
-        synchronized (directoryLock) {
-            directory();
-            return made().view();
-        }
+        return made().view();
     }
 
     /**
@@ -546,17 +549,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @return one line, such as that {@code /dev/fuse} does not exist; empty when it is what was asked for
      */
     public Optional<String> viewFallback() {
-        synchronized (directoryLock) {
-            directory();
-            return Optional.ofNullable(made().fallback());
-        }
-    }
-
-    private HostDirectory made() {
-        if (directory == null) {
-            throw new IllegalStateException(this + " has no directory");
-        }
-        return directory;
+        return Optional.ofNullable(made().fallback());
     }
 
     /**
@@ -702,18 +695,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /** Ends every fault of the host, its devices and its cores. A device that was removed stays removed. */
     public void resetAll() {
-        RuntimeException failure = null;
-        for (FakeFault fault : List.copyOf(faults)) {
-            try {
-                fault.close();
-            } catch (RuntimeException e) {
-                // The others end all the same.
-                failure = failure == null ? e : failure;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        List.copyOf(faults).forEach(FakeFault::close);
     }
 
     /**

@@ -82,7 +82,7 @@ public final class FakeProcess implements AutoCloseable {
      * @return the code's memory
      */
     public FakeAllocation load(FakeCore core, long bytes) {
-        FakeAllocation code = allocate(core, DeviceCategory.MODEL_CODE.categoryName(), bytes);
+        FakeAllocation code = allocate(core, DeviceCategory.MODEL_CODE.toString(), bytes);
         state.count(core.state(), ExecutionCounter.MODEL_LOAD_COUNT, 1);
         return code;
     }

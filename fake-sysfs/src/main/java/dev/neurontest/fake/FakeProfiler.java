@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ public final class FakeProfiler {
 
     private final FakeNeuronHost host;
     // Guarded by this.
-    private final Map<ProfilerTool, ToolState> tools = new EnumMap<>(ProfilerTool.class);
+    private final Map<String, String> tools = new TreeMap<>();
     private final List<Pending> scripts = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
     private long captures;
@@ -56,46 +56,55 @@ public final class FakeProfiler {
     FakeProfiler(FakeNeuronHost host) {
         this.host = host;
         int driver = host.driverMinor();
-        if (driver <= LAST_OLD_DRIVER) {
-            tools.put(ProfilerTool.NEURON_EXPLORER, ToolState.absent());
-            tools.put(ProfilerTool.NEURON_PROFILE, ToolState.working(version(driver)));
-        } else {
-            tools.put(ProfilerTool.NEURON_EXPLORER, ToolState.working(version(driver)));
-            tools.put(ProfilerTool.NEURON_PROFILE, ToolState.stub());
-        }
+        boolean isOld = driver <= LAST_OLD_DRIVER;
+        tools.put("neuron-explorer", isOld ? "absent" : working(driver));
+        tools.put("neuron-profile", isOld ? working(driver) : "stub");
     }
 
     /** In the form of tools 2.25 and 2.26; the last parts are made up. */
-    private static String version(int driver) {
+    private static String working(int driver) {
         int minor = driver + TOOLS_AHEAD_OF_DRIVER;
-        return "2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28";
+        return "working 2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28";
     }
 
     /**
-     * What there is.
+     * Whether a command is there, and works.
      *
-     * @param tool a command
+     * @param command {@code neuron-explorer}, which is from SDK 2.27 on and whose default output serves and never ends, or
+     *     {@code neuron-profile}, which is up to SDK 2.29 and whose default output needs InfluxDB
      * @return its state
+     * @throws IllegalArgumentException when there is no such command
      */
-    public synchronized ToolState tool(ProfilerTool tool) {
-        return tools.getOrDefault(tool, ToolState.absent());
+    public synchronized String tool(String command) {
+        String state = tools.get(command);
+        if (state == null) {
+            throw new IllegalArgumentException(
+                    "no profiler is called \"" + command + "\"; there are neuron-explorer and neuron-profile");
+        }
+        return state;
     }
 
     /**
      * Installs a command, or takes it away.
      *
-     * @param tool the command
-     * @param state its new state
+     * @param command {@code neuron-explorer} or {@code neuron-profile}
+     * @param state one that was seen on hosts: {@code absent}, when there is no file; {@code stub}, when it refuses every call
+     *     and names the other tool; or {@code working} and a version, such as {@code working 2.25.145.0%kaena-tools/2.25@866f606},
+     *     whose second number, that of the SDK, says which metrics it prints and which traces it reads
      * @return this
+     * @throws IllegalArgumentException when there is no such command or state
      * @throws UncheckedIOException when its file cannot be written
      */
-    public synchronized FakeProfiler tool(ProfilerTool tool, ToolState state) {
-        tools.put(tool, state);
+    public synchronized FakeProfiler tool(String command, String state) {
+        if (!state.matches("absent|stub|working [!-~]+")) {
+            throw new IllegalArgumentException(command + " is absent, stub or working VERSION, not \"" + state + '"');
+        }
+        tools.replace(command, tool(command), state);
         if (root != null) {
             try {
-                write(root, tool, state);
+                ToolScripts.install(root, command, state);
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot make " + tool.command() + " " + state + ": " + e, e);
+                throw new UncheckedIOException("cannot make " + command + " " + state + ": " + e, e);
             }
         }
         return this;
@@ -103,8 +112,8 @@ public final class FakeProfiler {
 
     /** From now on the commands are files there. */
     synchronized void install(Path directory) throws IOException {
-        for (Map.Entry<ProfilerTool, ToolState> each : tools.entrySet()) {
-            write(directory, each.getKey(), each.getValue());
+        for (Map.Entry<String, String> each : tools.entrySet()) {
+            ToolScripts.install(directory, each.getKey(), each.getValue());
         }
         ToolScripts.workload(directory);
         root = directory;
@@ -112,17 +121,6 @@ public final class FakeProfiler {
 
     synchronized void uninstall() {
         root = null;
-    }
-
-    private static void write(Path root, ProfilerTool tool, ToolState state) throws IOException {
-        String version = state.version();
-        if (version != null) {
-            ToolScripts.working(root, tool.command(), version);
-        } else if (state.kind() == ToolState.Kind.STUB) {
-            ToolScripts.stub(root, tool.command(), ProfilerTool.NEURON_EXPLORER.command());
-        } else {
-            ToolScripts.remove(root, tool.command());
-        }
     }
 
     /**
@@ -138,12 +136,7 @@ public final class FakeProfiler {
         return script(words);
     }
 
-    /**
-     * Adds a script.
-     *
-     * @param words its words, in which blanks are escaped
-     * @return this
-     */
+    /** Adds a script of words in which blanks are escaped. */
     synchronized FakeProfiler script(List<String> words) {
         Script script = Script.parse(words);
         if (script.effect() == Effect.STATUS && !isFailure(script.arguments().get(0))) {
@@ -189,23 +182,15 @@ public final class FakeProfiler {
         return List.copyOf(calls);
     }
 
-    /**
-     * What every call is told about the host.
-     *
-     * @return the words {@code instance T driver V lnc N runtime V}
-     */
+    /** What every call is told about the host. */
     String facts() {
         return "instance " + host.instanceType() + " driver " + host.driverVersion() + " lnc " + host.logicalCoreSize()
                 + " runtime " + host.runtime().version();
     }
 
     /**
-     * A call begins: it is told what it finds different, and what was meant for some calls only is used up by one. The control
-     * sockets of the host say this for the commands.
-     *
-     * @param stage which subcommand
-     * @param commandLine its words, for {@link #calls()}
-     * @return one line: the number of the call among its kind, facts about the host, and scripts
+     * A call begins: it is told the number of the call among its kind, facts about the host, and scripts, of which those for some
+     * calls only are used up by one. The control sockets of the host say this for the commands.
      */
     synchronized String begin(Effect.Stage stage, String commandLine) {
         calls.add(commandLine);

@@ -37,7 +37,7 @@ final class ProfilerWords {
 
     private static void act(FakeProfiler profiler, String first, Words words) throws CommandException {
         switch (first) {
-            case "tool" -> profiler.tool(ProfilerTool.of(words.next("the name of the tool")), words.last(state(words)));
+            case "tool" -> profiler.tool(words.next("the name of the tool"), words.rest());
             case "reset" -> words.last(profiler).reset();
             default ->
                 profiler.script(List.of((first + " " + words.rest()).strip().split(" ")));
@@ -52,15 +52,5 @@ final class ProfilerWords {
         help.add("profiler ... times N", "Behind any of them: it happens to the next N calls alone.");
         help.add("profiler ... rank N", "Behind any of them: it happens to this rank alone.");
         return help.answer();
-    }
-
-    private static ToolState state(Words words) throws CommandException {
-        String state = words.next("its state");
-        return switch (state) {
-            case "absent" -> ToolState.absent();
-            case "stub" -> ToolState.stub();
-            case "working" -> ToolState.working(words.next("its version"));
-            default -> throw words.wrong("unknown state " + state);
-        };
     }
 }

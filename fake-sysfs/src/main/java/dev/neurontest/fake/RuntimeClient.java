@@ -172,13 +172,8 @@ final class RuntimeClient {
         tensors.forEach((name, tensor) -> {
             int dtype =
                     tensor.dtype().isEmpty() ? 0 : Element.named(tensor.dtype()).code();
-            words.append(' ')
-                    .append(usage)
-                    .append(' ')
-                    .append(tensor.bytes())
-                    .append(' ')
-                    .append(dtype);
-            words.append(' ').append(tensor.shape().size());
+            words.append(" %s %s %s %s"
+                    .formatted(usage, tensor.bytes(), dtype, tensor.shape().size()));
             tensor.shape().forEach(dimension -> words.append(' ').append(dimension));
             words.append(' ').append(escaped(name));
         });
@@ -211,11 +206,15 @@ final class RuntimeClient {
     }
 
     private Model model(long id) {
-        Model model = models.get(id);
-        if (model == null) {
-            throw new IllegalArgumentException(process + " has no model " + id);
+        return known(models, id, "model");
+    }
+
+    private <T> T known(Map<Long, T> all, long id, String what) {
+        T known = all.get(id);
+        if (known == null) {
+            throw new IllegalArgumentException(process + " has no " + what + " " + id);
         }
-        return model;
+        return known;
     }
 
     // ---- tensors
@@ -243,10 +242,8 @@ final class RuntimeClient {
      * @throws IllegalArgumentException when there is none of that number
      */
     void free(long tensor) {
-        FakeAllocation allocation = tensors.remove(tensor);
-        if (allocation == null) {
-            throw new IllegalArgumentException(process + " has no tensor " + tensor);
-        }
+        FakeAllocation allocation = known(tensors, tensor, "tensor");
+        tensors.remove(tensor);
         process.free(allocation);
     }
 
@@ -333,17 +330,9 @@ final class RuntimeClient {
      * @throws IllegalStateException when a script fails
      */
     String compute(long execution, String file) throws IOException {
-        Execution computing = execution(execution);
+        Execution computing = known(executions, execution, "execution");
         Map<String, byte[]> inputs = runtime.exchange().takeTensors(file);
         return runtime.exchange().giveTensors(contents(computing.model(), computing.behaviour(), inputs));
-    }
-
-    private Execution execution(long id) {
-        Execution execution = executions.get(id);
-        if (execution == null) {
-            throw new IllegalArgumentException(process + " has no execution " + id);
-        }
-        return execution;
     }
 
     /**
@@ -354,7 +343,7 @@ final class RuntimeClient {
      * @throws IllegalArgumentException when there is none of that number
      */
     void end(long execution, int code) {
-        Execution ended = execution(execution);
+        Execution ended = known(executions, execution, "execution");
         executions.remove(execution);
         Model model = ended.model();
         NrtStatus status = NrtStatus.of(code);

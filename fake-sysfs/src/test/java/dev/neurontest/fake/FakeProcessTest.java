@@ -18,37 +18,6 @@ class FakeProcessTest {
     private static final String CORE = "neuron0/neuron_core1";
 
     @Test
-    void memoryIsAllocatedByTheNamesOfTheFiles() throws IOException {
-        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.x")) {
-            FakeProcess process = host.openProcess(host.core(CORE));
-            String deviceMemory = CORE + "/stats/memory_usage/device_mem";
-            String hostMemory = CORE + "/stats/memory_usage/host_mem";
-            String before = read(host, hostMemory + "/total");
-
-            // when
-            FakeAllocation tensors = process.allocate(host.core(CORE), "tensors", 1);
-            process.allocateHost(host.core(CORE), "dma_buffers", 5000);
-
-            // then
-            assertThat(tensors.bytes()).isEqualTo(4096);
-            assertThat(tensors)
-                    .hasToString("allocation 1: 4096 bytes of device memory for tensors on neuron0/neuron_core1");
-            assertThat(counter(host, deviceMemory + "/tensors")).isEqualTo("4096/4096");
-            assertThat(counter(host, deviceMemory)).isEqualTo("4096/4096");
-            assertThat(counter(host, "neuron0/stats/memory_usage/host_mem/dma_buffers"))
-                    .isEqualTo("8192/8192");
-            assertThat(Long.parseLong(read(host, hostMemory + "/total").strip()))
-                    .isEqualTo(Long.parseLong(before.strip()) + 8192);
-
-            // when
-            process.free(tensors);
-
-            // then
-            assertThat(counter(host, deviceMemory)).isEqualTo("0/4096");
-        }
-    }
-
-    @Test
     void categoryThatNobodyKnowsIsAnsweredWithThoseThatThereAre() {
         try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
             FakeProcess process = host.openProcess(host.core(CORE));

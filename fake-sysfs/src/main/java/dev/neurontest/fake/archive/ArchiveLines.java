@@ -29,10 +29,8 @@ final class ArchiveLines implements Closeable {
 
     private final Path file;
     private final Reader text;
-    private @Nullable String line;
     private int number;
     private boolean ended;
-    private boolean again;
 
     private ArchiveLines(Path file, Reader text) {
         this.file = file;
@@ -103,15 +101,9 @@ final class ArchiveLines implements Closeable {
      */
     @Nullable
     String next() throws IOException {
-        if (again) {
-            again = false;
-            return line;
+        if (ended) {
+            return null;
         }
-        line = ended ? null : read();
-        return line;
-    }
-
-    private String read() throws IOException {
         StringBuilder read = new StringBuilder();
         try {
             int each = text.read();
@@ -132,12 +124,8 @@ final class ArchiveLines implements Closeable {
             throw damaged(file);
         }
         number++;
-        return read.toString();
-    }
-
-    /** Lets the next call of {@link #next()} return the same line again. */
-    void repeat() {
-        again = true;
+        int end = read.length() - 1;
+        return end >= 0 && read.charAt(end) == '\r' ? read.substring(0, end) : read.toString();
     }
 
     /** Returns true when nothing follows the last line that was read, not even a line feed. */

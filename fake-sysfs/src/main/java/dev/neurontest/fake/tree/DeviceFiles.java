@@ -12,10 +12,11 @@ import dev.neurontest.fake.driver.HostCategory;
 import dev.neurontest.fake.tree.layout.Attribute;
 import dev.neurontest.fake.tree.layout.Layout;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,10 @@ final class DeviceFiles {
             "runtime_suspended_time", "0\n",
             "runtime_usage", "0\n");
 
+    private static final String NOTIFY_DELAY = "info/notify_delay";
+    private static final String UNHEALTHY = "stats/hardware/health_status/unhealthy_components";
+    private static final String HEARTBEAT = "stats/hardware/health_status/healthcheck_heartbeat";
+
     private final Driver driver;
     private final DeviceDirectory home;
     private final Device device;
@@ -50,56 +55,79 @@ final class DeviceFiles {
         this.device = home.device();
     }
 
-    /** Fills the directory of a device. */
-    static void fill(DeviceDirectory home, Layout layout, Driver driver) {
+    /**
+     * An attribute at its place.
+     *
+     * @param above the directory of the cores that have it, with a slash at its end; empty for that of the device
+     * @param path below that of the device or the core
+     * @param attribute what is there
+     */
+    record Placed(String above, String path, Attribute attribute) {
+
+        static List<Placed> all(Layout layout, int architecture) {
+            return layout.attributes().stream()
+                    .filter(attribute -> architecture >= attribute.firstArchitecture())
+                    .map(attribute -> {
+                        String place = layout.place((attribute.ofCore() ? Layout.CORE : "") + attribute.path());
+                        int core = attribute.ofCore() ? place.indexOf(Layout.CORE) : 0;
+                        int path = attribute.ofCore() ? core + Layout.CORE.length() : 0;
+                        return new Placed(place.substring(0, core), place.substring(path), attribute);
+                    })
+                    .toList();
+        }
+    }
+
+    /** Fills the directory of a device, and those of its cores when they are looked into. */
+    static void fill(DeviceDirectory home, List<Placed> all, Driver driver) {
         DeviceFiles files = new DeviceFiles(driver, home);
         files.putGenericEntries();
-        List<Attribute> attributes = layout.attributes().stream()
-                .filter(each -> driver.instanceType().family().architecture() >= each.firstArchitecture())
-                .toList();
-        attributes.stream()
-                .filter(each -> !each.ofCore())
-                .forEach(each -> files.put(layout.place(each.path()), each, null));
-        for (Attribute each : attributes) {
-            if (each.ofCore()) {
-                String place = layout.place(Layout.CORE + each.path());
-                home.device()
-                        .cores()
-                        .forEach(core ->
-                                files.put(place.replace(Layout.CORE, "neuron_core" + core.index() + '/'), each, core));
+        Map<String, List<Placed>> ofCores = new LinkedHashMap<>();
+        for (Placed each : all) {
+            if (each.attribute().ofCore()) {
+                ofCores.computeIfAbsent(each.above(), none -> new ArrayList<>()).add(each);
+            } else {
+                files.put(home, each, null);
             }
         }
+        ofCores.forEach((above, those) -> home.device()
+                .cores()
+                .forEach(core -> home.directory(above + "neuron_core" + core.index())
+                        .fillLater(directory -> those.forEach(each -> files.put(directory, each, core)))));
     }
 
     private void putGenericEntries() {
         put(
+                home,
                 "uevent",
                 0644,
-                ignoringWrites(() ->
+                text(() ->
                         "MAJOR=" + DeviceNumbers.MAJOR + "\nMINOR=" + device.index() + "\nDEVNAME=" + device + "\n"));
-        put("dev", 0444, ignoringWrites(() -> DeviceNumbers.of(device.index()) + "\n"));
+        put(home, "dev", 0444, text(() -> DeviceNumbers.of(device.index()) + "\n"));
         home.add(new LinkNode(home, "subsystem", "../../../../class/neuron_device"));
         POWER_MANAGEMENT.forEach((name, text) ->
-                put("power/" + name, name.startsWith("runtime_") ? 0444 : 0644, ignoringWrites(() -> text)));
+                put(home, "power/" + name, name.startsWith("runtime_") ? 0444 : 0644, text(() -> text)));
     }
 
-    private void put(String path, int mode, Content content) {
+    private static Content text(Supplier<String> text) {
+        return new Content.Text(text, written -> {}, null);
+    }
+
+    private void put(FixedDirectory base, String path, int mode, Content content) {
         int slash = path.lastIndexOf('/');
-        FixedDirectory directory = slash < 0 ? home : home.directory(path.substring(0, slash));
+        FixedDirectory directory = slash < 0 ? base : base.directory(path.substring(0, slash));
         directory.add(FileNode.attribute(directory, path.substring(slash + 1), mode, content, home));
     }
 
-    private void put(String place, Attribute attribute, @Nullable Core core) {
+    private void put(FixedDirectory base, Placed placed, @Nullable Core core) {
+        Attribute attribute = placed.attribute();
         if (attribute.kind() == Attribute.Kind.PLAIN) {
-            put(place, attribute.mode(), content(attribute, core));
+            put(base, placed.path(), attribute.mode(), content(attribute, core));
             return;
         }
+        Counter counter = counter(attribute, core);
         for (Field field : Field.values()) {
             if (field != Field.PEAK || attribute.kind() == Attribute.Kind.MEMORY_COUNTER) {
-                put(
-                        place + '/' + field.fileName(),
-                        attribute.mode(),
-                        new Content.Number(counter(attribute, core), field));
+                put(base, placed.path() + '/' + field.fileName(), attribute.mode(), new Content.Number(counter, field));
             }
         }
     }
@@ -127,81 +155,92 @@ final class DeviceFiles {
         };
     }
 
+    /** Creates the content of a plain attribute. What it is is decided when it is read: few of a host ever are. */
     private Content.Text content(Attribute attribute, @Nullable Core core) {
-        Content.Text content = core == null ? contentOfDevice(attribute) : contentOfCore(attribute, core);
-        return ofMetrics(attribute)
-                ? content.andThen(() -> device.attributeWritten(
-                        (core == null ? "" : "neuron_core" + core.index() + '/') + attribute.path()))
-                : content;
+        return new Content.Text(
+                () -> core == null ? text(attribute) : text(attribute, core),
+                written -> write(attribute, core, written),
+                core == null && isReplayed(attribute) ? recorded -> replay(attribute, recorded) : null);
     }
 
-    /** Whether the attribute shares the store function of metrics, which notifies what was written: all but {@code reset}. */
-    private static boolean ofMetrics(Attribute attribute) {
-        return (attribute.mode() & 0222) != 0 && !attribute.path().equals("reset");
-    }
-
-    private static Content.Text contentOfCore(Attribute attribute, Core core) {
+    private static String text(Attribute attribute, Core core) {
         return switch (attribute.path()) {
-            case "info/architecture/arch_type" ->
-                ignoringWrites(() -> core.device().family().coreArchitecture() + "\n");
-            case "stats/tensor_engine/pe_cntrs" -> ignoringWrites(core::peCounters);
+            case "info/architecture/arch_type" -> core.device().family().coreArchitecture() + "\n";
+            case "stats/tensor_engine/pe_cntrs" -> core.peCounters();
             default -> throw unknown(attribute);
         };
     }
 
-    private Content.Text contentOfDevice(Attribute attribute) {
+    private String text(Attribute attribute) {
         return switch (attribute.path()) {
-            case "reset" ->
-                text(() -> device.resetState() + "\n", written -> device.requestReset())
-                        .replayedBy(recorded -> device.replayReset(recorded.equals("2\n")));
+            case "reset" -> device.resetState() + "\n";
             // The driver prints no newline here, on purpose.
-            case "core_count" ->
-                ignoringWrites(() -> Integer.toString(device.cores().size()));
+            case "core_count" -> Integer.toString(device.cores().size());
             case "connected_devices" ->
-                ignoringWrites(() -> device.connectedDevices().stream()
-                        .map(String::valueOf)
-                        .collect(Collectors.joining(", ", "", "\n")));
-            case "fw_api_version" -> ignoringWrites(() -> FIRMWARE_API_VERSION);
-            case "fw_build" -> ignoringWrites(() -> FIRMWARE_BUILD);
-            case "info/notify_delay" ->
-                text(this::notifyDelay, driver::writeNotifyDelay).replayedBy(this::replayNotifyDelay);
-            case "info/serial_number" -> ignoringWrites(() -> HexFormat.of().toHexDigits(device.serialNumber()) + "\n");
-            case "info/architecture/arch_type" ->
-                ignoringWrites(() -> device.family().deviceArchitecture() + "\n");
-            case "info/architecture/instance_type" ->
-                ignoringWrites(() -> device.family().name() + "\n");
-            case "info/architecture/device_name" ->
-                ignoringWrites(() -> device.family().deviceName() + "\n");
-            case "stats/power/utilization" -> ignoringWrites(device::powerOfLastMinute);
-            case "stats/power/utilization_raw" -> ignoringWrites(device::powerNow);
-            case "stats/hardware/health_status/hbm_ecc_err_count" -> ecc(device, EccRegister.MEM_UNCORRECTED);
-            case "stats/hardware/health_status/repairable_hbm_ecc_err_count" ->
-                ecc(device, EccRegister.MEM_REPAIRABLE_UNCORRECTED);
-            case "stats/hardware/health_status/sram_ecc_err_count" -> ecc(device, EccRegister.SRAM_UNCORRECTED);
-            case Device.HARDWARE_ERROR_EVENT ->
-                ignoringWrites(() -> device.hardwareErrorEvents() + "\n")
-                        .replayedBy(recorded -> Decimal.parse(recorded).ifPresent(device::replayHardwareErrorEvents));
-            case "stats/hardware/health_status/unhealthy_components" ->
-                // Follows from the registers.
-                ignoringWrites(() -> device.unhealthyComponents() + "\n").replayedBy(recorded -> {});
-            case "stats/hardware/health_status/healthcheck_heartbeat" ->
-                ignoringWrites(() -> device.heartbeat() + "\n");
-            default -> {
-                if (!attribute.path().startsWith("stats/hardware/")) {
-                    throw unknown(attribute);
-                }
-                yield ecc(device, EccRegister.named(attribute.name()));
-            }
+                device.connectedDevices().stream().map(String::valueOf).collect(Collectors.joining(", ", "", "\n"));
+            case "fw_api_version" -> FIRMWARE_API_VERSION;
+            case "fw_build" -> FIRMWARE_BUILD;
+            case NOTIFY_DELAY -> notifyDelay();
+            case "info/serial_number" -> HexFormat.of().toHexDigits(device.serialNumber()) + "\n";
+            case "info/architecture/arch_type" -> device.family().deviceArchitecture() + "\n";
+            case "info/architecture/instance_type" -> device.family().name() + "\n";
+            case "info/architecture/device_name" -> device.family().deviceName() + "\n";
+            case "stats/power/utilization" -> device.powerOfLastMinute();
+            case "stats/power/utilization_raw" -> device.powerNow();
+            case Device.HARDWARE_ERROR_EVENT -> device.hardwareErrorEvents() + "\n";
+            case UNHEALTHY -> device.unhealthyComponents() + "\n";
+            case HEARTBEAT -> device.heartbeat() + "\n";
+            default -> device.ecc(register(attribute)) + "\n";
         };
     }
 
-    private static Content.Text ecc(Device device, EccRegister register) {
-        return ignoringWrites(() -> device.ecc(register) + "\n").replayedBy(recorded -> {
-            long count = Decimal.parse(recorded).orElse(-1);
-            if (count >= 0 && count <= 0xFFFF) {
-                device.replayEcc(register, count);
+    private static EccRegister register(Attribute attribute) {
+        return switch (attribute.name()) {
+            case "hbm_ecc_err_count" -> EccRegister.MEM_UNCORRECTED;
+            case "repairable_hbm_ecc_err_count" -> EccRegister.MEM_REPAIRABLE_UNCORRECTED;
+            case "sram_ecc_err_count" -> EccRegister.SRAM_UNCORRECTED;
+            default -> EccRegister.named(attribute.name());
+        };
+    }
+
+    private void write(Attribute attribute, @Nullable Core core, byte[] written) {
+        if (attribute.path().equals(NOTIFY_DELAY)) {
+            driver.writeNotifyDelay(written);
+        }
+        // All but reset share the store function of metrics, which notifies what was written.
+        if (attribute.path().equals("reset")) {
+            device.requestReset();
+        } else if ((attribute.mode() & 0222) != 0) {
+            device.attributeWritten((core == null ? "" : "neuron_core" + core.index() + '/') + attribute.path());
+        }
+    }
+
+    private static boolean isReplayed(Attribute attribute) {
+        return attribute.path().equals("reset")
+                || attribute.path().equals(NOTIFY_DELAY)
+                || attribute.path().startsWith("stats/hardware/")
+                        && !attribute.path().equals(HEARTBEAT);
+    }
+
+    private void replay(Attribute attribute, String recorded) {
+        long number = Decimal.parse(recorded).orElse(-1);
+        switch (attribute.path()) {
+            case "reset" -> device.replayReset(recorded.equals("2\n"));
+            case NOTIFY_DELAY -> replayNotifyDelay(recorded);
+            case Device.HARDWARE_ERROR_EVENT -> {
+                if (Decimal.parse(recorded).isPresent()) {
+                    device.replayHardwareErrorEvents(number);
+                }
             }
-        });
+            case UNHEALTHY -> {
+                // Follows from the registers.
+            }
+            default -> {
+                if (number >= 0 && number <= 0xFFFF) {
+                    device.replayEcc(register(attribute), number);
+                }
+            }
+        }
     }
 
     private String notifyDelay() {
@@ -214,14 +253,6 @@ final class DeviceFiles {
         if (known && !recorded.equals(notifyDelay())) {
             driver.writeNotifyDelay(recorded.getBytes(StandardCharsets.US_ASCII));
         }
-    }
-
-    private static Content.Text ignoringWrites(Supplier<String> text) {
-        return text(text, written -> {});
-    }
-
-    private static Content.Text text(Supplier<String> text, Consumer<byte[]> write) {
-        return new Content.Text(text, write);
     }
 
     private static IllegalStateException unknown(Attribute attribute) {

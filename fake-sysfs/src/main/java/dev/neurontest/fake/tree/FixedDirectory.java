@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A directory that is filled once, while the host starts. Entries of devices come and go with them, and a recording hides entries. */
@@ -17,6 +18,7 @@ class FixedDirectory extends DirectoryNode {
     private Map<String, Device> devices = Map.of();
     private volatile Set<String> hidden = Set.of();
     private final boolean varies;
+    private volatile @Nullable Consumer<FixedDirectory> filling;
 
     FixedDirectory(@Nullable DirectoryNode parent, String name) {
         this(parent, name, 0755, false);
@@ -26,6 +28,26 @@ class FixedDirectory extends DirectoryNode {
     FixedDirectory(@Nullable DirectoryNode parent, String name, int mode, boolean varies) {
         super(parent, name, mode);
         this.varies = varies;
+    }
+
+    /** Fills this directory when it is looked into, as most of a large host never are. */
+    void fillLater(Consumer<FixedDirectory> how) {
+        filling = how;
+    }
+
+    private Map<String, Node> children() {
+        if (filling != null) {
+            fill();
+        }
+        return children;
+    }
+
+    private synchronized void fill() {
+        Consumer<FixedDirectory> how = filling;
+        if (how != null) {
+            how.accept(this);
+            filling = null;
+        }
     }
 
     <T extends Node> T add(T child) {
@@ -76,7 +98,7 @@ class FixedDirectory extends DirectoryNode {
 
     @Override
     public List<String> names() {
-        return children.keySet().stream().filter(this::present).toList();
+        return children().keySet().stream().filter(this::present).toList();
     }
 
     @Override
@@ -88,6 +110,6 @@ class FixedDirectory extends DirectoryNode {
     @Override
     @Nullable
     public Node child(String name, boolean evenGone) {
-        return evenGone || present(name) ? children.get(name) : null;
+        return evenGone || present(name) ? children().get(name) : null;
     }
 }

@@ -300,8 +300,7 @@ public final class InProcessTree implements FakeTree {
 
     @Override
     public int write(String path, byte[] content) throws IOException {
-        FileNode file = writable(path);
-        return file.write(content);
+        return writable(path).write(content);
     }
 
     private FileNode writable(String path) throws IOException {

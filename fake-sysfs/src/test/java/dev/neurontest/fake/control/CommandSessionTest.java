@@ -105,12 +105,6 @@ class CommandSessionTest {
         }
 
         @Test
-        void openTakesANumberToo() {
-            assertThat(session.answer("open P neuron0/neuron_core0 neuron0/neuron_core1 pid 4711"))
-                    .isEqualTo("ok pid 4711");
-        }
-
-        @Test
         void refusalsAnswersHowManyThereWereAndTheLast() {
             assertThat(session.answer("refusals")).isEqualTo("ok 0");
             ok("init P 0 pid 4711");
@@ -349,15 +343,6 @@ class CommandSessionTest {
             ok("open P neuron0/neuron_core1");
 
             assertThat(session.answer(command)).startsWith("error ").contains(reason);
-        }
-
-        @Test
-        void ofACoreThatIsTakenNameTheHolder() {
-            ok("open P neuron0/neuron_core1");
-
-            assertThat(session.answer("open Q neuron0/neuron_core1"))
-                    .startsWith("error ")
-                    .contains("P (pid ");
         }
     }
 

@@ -45,18 +45,6 @@ class StoredCounterTest {
     }
 
     @Test
-    void writeClearsOneFieldOnly() {
-        // given
-        counter.increase(4096);
-
-        // when
-        counter.clear(Field.PRESENT);
-
-        // then
-        assertThat(fields(counter)).isEqualTo("4096/0/4096");
-    }
-
-    @Test
     void peakComparesUnsigned() {
         // given: below zero, which is above everything
         counter.decrease(4096);
@@ -66,18 +54,6 @@ class StoredCounterTest {
 
         // then
         assertThat(fields(counter)).isEqualTo("18446744073709547521/1/18446744073709547521");
-    }
-
-    @Test
-    void wrapsAtTwoToTheSixtyFour() {
-        // given
-        counter.decrease(1);
-
-        // when
-        counter.increase(2);
-
-        // then
-        assertThat(fields(counter)).isEqualTo("1/2/1");
     }
 
     @Test

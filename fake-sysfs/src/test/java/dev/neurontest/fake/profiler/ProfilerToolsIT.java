@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerTool;
-import dev.neurontest.fake.ToolState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -59,10 +57,7 @@ class ProfilerToolsIT {
 
     @BeforeEach
     void prepare() throws IOException {
-        host.profiler()
-                .reset()
-                .tool(ProfilerTool.NEURON_PROFILE, ToolState.stub())
-                .tool(ProfilerTool.NEURON_EXPLORER, ToolState.working("2.32.9.0"));
+        host.profiler().reset().tool("neuron-profile", "stub").tool("neuron-explorer", "working 2.32.9.0");
         FakeNeff.builder().write(folder.resolve("m.neff"));
     }
 
@@ -118,10 +113,10 @@ class ProfilerToolsIT {
 
     @Test
     void changesWithItsState() {
-        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.absent());
+        host.profiler().tool("neuron-explorer", "absent");
 
         assertThat(tool("neuron-explorer")).doesNotExist();
-        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.working("2.31.0"));
+        host.profiler().tool("neuron-explorer", "working 2.31.0");
         assertThat(tool("neuron-explorer")).isExecutable().content().contains("2.31.0");
     }
 

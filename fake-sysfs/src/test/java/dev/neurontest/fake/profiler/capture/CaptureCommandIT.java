@@ -7,8 +7,6 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.fake.ProfilerTool;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.neff.NeffModel;
 import dev.neurontest.fake.profiler.ToolFixture;
@@ -173,7 +171,7 @@ class CaptureCommandIT {
 
         @Test
         void isOfTheVersionOfTheTool() throws Exception {
-            host.profiler().tool(ProfilerTool.NEURON_PROFILE, ToolState.working("2.25.145.0"));
+            host.profiler().tool("neuron-profile", "working 2.25.145.0");
 
             assertThat(tools.profile("capture", "-n", "m.neff").exitCode()).isZero();
 

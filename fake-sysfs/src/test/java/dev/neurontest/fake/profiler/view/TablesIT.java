@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerTool;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.profiler.TablesFixture;
 import dev.neurontest.fake.profiler.ToolFixture;
@@ -320,12 +318,12 @@ class TablesIT {
     }
 
     private static void withTool(String version, Action action) throws Exception {
-        ToolState usual = host.profiler().tool(ProfilerTool.NEURON_EXPLORER);
-        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.working(version));
+        String usual = host.profiler().tool("neuron-explorer");
+        host.profiler().tool("neuron-explorer", "working " + version);
         try {
             action.run();
         } finally {
-            host.profiler().tool(ProfilerTool.NEURON_EXPLORER, usual);
+            host.profiler().tool("neuron-explorer", usual);
         }
     }
 

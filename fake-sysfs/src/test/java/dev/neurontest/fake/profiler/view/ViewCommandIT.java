@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerTool;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.profiler.SampleFixture;
 import dev.neurontest.fake.profiler.ToolFixture;
@@ -180,7 +178,7 @@ class ViewCommandIT {
 
     @Test
     void summaryTextIsATableAsTheSampleHasIt() throws Exception {
-        tools.host.profiler().tool(ProfilerTool.NEURON_PROFILE, ToolState.working("2.32.0.0"));
+        tools.host.profiler().tool("neuron-profile", "working 2.32.0.0");
 
         Result result = tools.profile(command("--output-format", "summary-text"));
 
@@ -332,8 +330,8 @@ class ViewCommandIT {
 
         @Test
         void ofTheFullJsonFrom234On() {
-            ToolState usual = host.profiler().tool(ProfilerTool.NEURON_EXPLORER);
-            host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.working("2.34.0.0"));
+            String usual = host.profiler().tool("neuron-explorer");
+            host.profiler().tool("neuron-explorer", "working 2.34.0.0");
             try {
                 refused(
                         view("--output-format", "json"),
@@ -341,7 +339,7 @@ class ViewCommandIT {
                 assertThat(folder.resolve("ntff.json")).doesNotExist();
                 assertThat(summary().exitCode()).isZero();
             } finally {
-                host.profiler().tool(ProfilerTool.NEURON_EXPLORER, usual);
+                host.profiler().tool("neuron-explorer", usual);
             }
         }
 
@@ -369,7 +367,7 @@ class ViewCommandIT {
 
         @BeforeEach
         void install() {
-            tools.host.profiler().tool(ProfilerTool.NEURON_PROFILE, ToolState.working("2.25.145.0"));
+            tools.host.profiler().tool("neuron-profile", "working 2.25.145.0");
             tools.profile("capture", "-n", "m.neff", "-s", "p.ntff");
         }
 

@@ -10,7 +10,6 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildEnd;
@@ -131,8 +130,8 @@ class ProfilerOfFakeHostIT {
     @Test
     void takesTheOldToolWhereItIsTheOneThatWorks() {
         // given
-        fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_EXPLORER, ToolState.stub());
-        fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_PROFILE, ToolState.working("2.25.145.0"));
+        fake.profiler().tool("neuron-explorer", "stub");
+        fake.profiler().tool("neuron-profile", "working 2.25.145.0");
         try {
             // when
             Profile profile = capture().run();
@@ -141,8 +140,8 @@ class ProfilerOfFakeHostIT {
             assertThat(profile.tool()).isEqualTo("neuron-profile 2.25.145.0");
             assertThat(profile.allDoubts()).isEmpty();
         } finally {
-            fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_EXPLORER, ToolState.working("2.32.7.0"));
-            fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_PROFILE, ToolState.stub());
+            fake.profiler().tool("neuron-explorer", "working 2.32.7.0");
+            fake.profiler().tool("neuron-profile", "stub");
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MetricNames;
@@ -56,7 +55,7 @@ class TablesOfFakeHostIT {
     }
 
     private static void version(FakeNeuronHost fake, String version) {
-        fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_EXPLORER, ToolState.working(version));
+        fake.profiler().tool("neuron-explorer", "working " + version);
     }
 
     private NeffCapture capture(FakeNeuronHost fake, int lnc) throws IOException {
