@@ -34,9 +34,6 @@ public final class InspectCapture {
     @Nullable
     String graph;
 
-    @Nullable
-    Duration deadline;
-
     Duration settlesWithin = Duration.ofSeconds(10);
     int warmup = 1;
     final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
@@ -65,7 +62,6 @@ public final class InspectCapture {
         this.context = context;
         exports.addAll(context.exports());
         this.mode = mode;
-        this.deadline = context.deadline().orElse(null);
     }
 
     /**
@@ -139,17 +135,6 @@ public final class InspectCapture {
      */
     public InspectCapture settlesWithin(Duration atMost) {
         this.settlesWithin = atMost;
-        return this;
-    }
-
-    /**
-     * How long each call of the tool may take; 15 minutes and two seconds for each MiB of the trace without.
-     *
-     * @param atMost after which it is ended with everything that it started
-     * @return this
-     */
-    public InspectCapture deadline(Duration atMost) {
-        this.deadline = atMost;
         return this;
     }
 

@@ -68,7 +68,7 @@ final class Inspection {
         this.folder = folder;
         this.written = InspectFiles.in(folder);
         this.wanted = Optional.ofNullable(capture.graph);
-        this.draft = new ProfileDraft(context, Optional.ofNullable(capture.deadline), false, capture.exports);
+        this.draft = new ProfileDraft(context, context.deadline(), false, capture.exports);
     }
 
     Profile profile() {

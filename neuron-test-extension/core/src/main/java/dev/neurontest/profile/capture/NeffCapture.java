@@ -9,7 +9,6 @@ import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.tool.ToolCall;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import dev.neurontest.text.CountText;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +50,6 @@ public final class NeffCapture {
             "--disable-profile");
 
     private static final int SHORT_FLAG = 2;
-    private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration PER_MEBIBYTE = Duration.ofSeconds(1);
 
     private final Profiler profiler;
@@ -101,18 +99,6 @@ public final class NeffCapture {
                             .formatted(name));
         }
         inputs.put(name, file.toAbsolutePath());
-        return this;
-    }
-
-    /**
-     * Gives inputs; what gets none is zeros.
-     *
-     * @param files by the names that the NEFF gives its inputs
-     * @return this
-     * @throws IllegalArgumentException when a name is empty or would be taken for a flag
-     */
-    public NeffCapture inputs(Map<String, Path> files) {
-        files.forEach(this::input);
         return this;
     }
 
@@ -358,10 +344,6 @@ public final class NeffCapture {
     }
 
     Duration captureDeadline() {
-        try {
-            return deadline != null ? deadline : AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(Files.size(neff) >> 20));
-        } catch (IOException e) {
-            return AT_LEAST;
-        }
+        return deadline == null ? ToolCall.deadline(neff, PER_MEBIBYTE) : deadline;
     }
 }

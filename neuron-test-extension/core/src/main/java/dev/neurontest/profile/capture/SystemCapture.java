@@ -10,7 +10,6 @@ import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolCall;
 import dev.neurontest.text.VisibleText;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +46,6 @@ public final class SystemCapture {
     /** The number of events of one core that the runtime keeps without {@link #MOST}. */
     private static final long MOST_PER_CORE = 1_000_000;
 
-    private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
 
     /** Other warnings of the tool concern no events. */
@@ -170,7 +167,7 @@ public final class SystemCapture {
                             arguments,
                             ToolCall.environment(Optional.empty(), context.environment(), output))
                     .in(output, output)
-                    .deadline(context.deadline().orElseGet(this::deadline))
+                    .deadline(context.deadline().orElseGet(() -> ToolCall.deadline(written(), PER_MEBIBYTE)))
                     .takesLong(
                             "the view of the system profile in %s by %s".formatted(written(), tool),
                             context.observer()::takesLong)
@@ -186,18 +183,6 @@ public final class SystemCapture {
             Viewer.ONE_AT_A_TIME.unlock();
         }
         return Optional.empty();
-    }
-
-    private Duration deadline() {
-        long bytes = 0;
-        try (Stream<Path> files = Files.walk(written())) {
-            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-                bytes += Files.size(file);
-            }
-        } catch (IOException | UncheckedIOException unknown) {
-            return AT_LEAST;
-        }
-        return AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(bytes >> 20));
     }
 
     /** Verifies that nothing was dropped: a limit on the rest would hold for want of the longest. */
