@@ -217,7 +217,8 @@ class HouseRulesTest {
     }
 
     private static Set<String> usable(String room) {
-        Set<String> usable = new TreeSet<>(isOfFake(room) ? List.of(room) : List.of(room, "file", "json", "text", "thread"));
+        Set<String> usable =
+                new TreeSet<>(isOfFake(room) ? List.of(room) : List.of(room, "file", "json", "text", "thread"));
         List<String> open = new ArrayList<>(usable);
         while (!open.isEmpty()) {
             for (String next : ROOMS.getOrDefault(open.remove(0), Set.of())) {

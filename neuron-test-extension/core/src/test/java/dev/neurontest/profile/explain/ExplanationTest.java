@@ -7,18 +7,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.neurontest.profile.event.EventsFixture;
 import dev.neurontest.profile.event.ProfileEvents;
-<<<<<<< HEAD
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
-=======
-import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
->>>>>>> l-profile
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
 
 class ExplanationTest {
 
