@@ -2,7 +2,6 @@ package dev.neurontest.host;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -46,8 +45,6 @@ public final class FileTree implements HostTree {
 
     /** After that it is looked whether what does not answer is a file at all. */
     static final Duration LOOK = Duration.ofMillis(100);
-
-    private static final Duration POLL = Duration.ofMillis(10);
 
     private final Path root;
     private final boolean whole;
@@ -241,24 +238,6 @@ public final class FileTree implements HostTree {
     @Override
     public FileTree forWalk() {
         return new FileTree(root, silent, new HashMap<>());
-    }
-
-    @Override
-    public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
-        long start = System.nanoTime();
-        while (Arrays.equals(read(path), seen)) {
-            long left = atMost.toNanos() - (System.nanoTime() - start);
-            if (left <= 0) {
-                return false;
-            }
-            try {
-                Thread.sleep(Math.max(1, Math.min(POLL.toMillis(), left / 1_000_000)));
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
-            }
-        }
-        return true;
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.neurontest.host;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -161,7 +163,22 @@ public interface HostTree {
      * @return whether it did change
      * @throws IOException when it cannot be read
      */
-    boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException;
+    default boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
+        long start = System.nanoTime();
+        while (Arrays.equals(read(path), seen)) {
+            long left = atMost.toNanos() - (System.nanoTime() - start);
+            if (left <= 0) {
+                return false;
+            }
+            try {
+                Thread.sleep(Math.max(1, Math.min(10, left / 1_000_000)));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
+            }
+        }
+        return true;
+    }
 
     /**
      * Prepares reading the same files again and again, as fast as the host allows.

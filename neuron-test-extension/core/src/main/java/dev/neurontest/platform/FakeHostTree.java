@@ -11,7 +11,6 @@ import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NoAnswerException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NotDirectoryException;
 import java.time.Duration;
 import java.util.List;
@@ -150,16 +149,6 @@ final class FakeHostTree implements HostTree {
             return Optional.of(EntryKind.valueOf(tree.stat(path).type().name()));
         } catch (IOException absent) {
             return Optional.empty();
-        }
-    }
-
-    @Override
-    public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
-        try {
-            return tree.awaitChange(path, new String(seen, StandardCharsets.UTF_8), atMost);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
         }
     }
 
