@@ -112,7 +112,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             this.replayRemarks = model.remarks();
             replayRemarks.forEach(driver.journal()::add);
             model.election().ifPresent(driver::elect);
-            this.tree = new InProcessTree(driver, layout, archive, builder.reader);
+            this.tree = InProcessTree.replaying(driver, layout, archive, builder.reader);
             this.timeline = new FakeTimeline(archive, tree);
         }
         this.devices = driver.devices().stream()
@@ -420,7 +420,7 @@ public final class FakeNeuronHost implements AutoCloseable {
                     throw new UncheckedIOException("cannot make the directory of " + this + ": " + reason, e);
                 }
             }
-            return directory.root();
+            return directory.files().root();
         }
     }
 
@@ -430,7 +430,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         // left.
         HostDirectory.unmountDead(driver.journal());
         if (wantedView == FakeView.DIRECTORY) {
-            return makeDirectory(files -> new HostDirectory(driver, files));
+            return makeDirectory(files -> new HostDirectory(files, null, null));
         }
         try {
             return makeDirectory(files -> HostDirectory.mount(tree, driver, files), HostDirectory.MOUNTED);
@@ -439,7 +439,7 @@ public final class FakeNeuronHost implements AutoCloseable {
                 throw new IOException("there is no FUSE view: " + e.getMessage(), e);
             }
             driver.journal().add("no FUSE view, ordinary files stand in: " + e.getMessage());
-            return makeDirectory(files -> new HostDirectory(driver, files, e.getMessage()));
+            return makeDirectory(files -> new HostDirectory(files, null, e.getMessage()));
         }
     }
 
@@ -460,34 +460,29 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     private HostDirectory makeDirectory(HostFolder in, Completing completing, String... elsewhere) throws IOException {
         DirectoryView files = DirectoryView.open(tree, driver, in, Set.of(elsewhere));
-        HostDirectory made = null;
         try {
             profiler.install(files.root());
             runtime.install(files.root());
-            made = completing.complete(files);
+            HostDirectory made = completing.complete(files);
             // Last, for programs wait for it.
             control = ControlSocket.open(this::openSession, files.root());
             return made;
         } catch (IOException e) {
-            abandon(files, made);
+            abandon(files);
             throw new IOException("cannot install the profilers and the runtime library: " + e, e);
         } catch (UncheckedIOException e) {
-            abandon(files, made);
+            abandon(files);
             throw new IOException(e.getMessage(), e);
         } catch (FuseUnavailableException e) {
-            abandon(files, made);
+            abandon(files);
             throw e;
         }
     }
 
-    private void abandon(DirectoryView files, @Nullable HostDirectory made) {
+    private void abandon(DirectoryView files) {
         profiler.uninstall();
         runtime.uninstall();
-        if (made != null) {
-            made.close();
-        } else {
-            files.close();
-        }
+        files.close();
     }
 
     /**
@@ -529,7 +524,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public boolean rescanning() {
         synchronized (directoryLock) {
-            return directory != null && directory.rescanning();
+            return directory != null && directory.files().rescans();
         }
     }
 
@@ -553,7 +548,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     public Optional<String> viewFallback() {
         synchronized (directoryLock) {
             directory();
-            return made().fallback();
+            return Optional.ofNullable(made().fallback());
         }
     }
 
@@ -793,7 +788,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         } finally {
             try {
                 if (view != null) {
-                    view.close();
+                    view.files().close();
                 }
             } finally {
                 try {

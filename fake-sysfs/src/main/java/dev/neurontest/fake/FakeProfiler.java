@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * host.profiler()
- *         .script(ProfilerScript.throttle(0.4).times(2))
- *         .script(ProfilerScript.metric("spill_save_bytes", "4096"));
+ *         .script("throttle", 0.4, "times", 2)
+ *         .script("metric", "spill_save_bytes", 4096);
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -127,12 +128,37 @@ public final class FakeProfiler {
     /**
      * Lets calls find something different from now on.
      *
-     * @param script what
+     * @param effect its name, such as {@code throttle}; {@code profiler help} lists all
+     * @param arguments those of the effect, then maybe {@code "times"} or {@code "rank"} with a number
      * @return this
      */
-    public synchronized FakeProfiler script(ProfilerScript script) {
-        scripts.add(new Pending(script.script()));
+    public FakeProfiler script(String effect, Object... arguments) {
+        List<String> words = new ArrayList<>(List.of(effect));
+        Stream.of(arguments).map(String::valueOf).map(Script::word).forEach(words::add);
+        return script(words);
+    }
+
+    /**
+     * Adds a script.
+     *
+     * @param words its words, in which blanks are escaped
+     * @return this
+     */
+    synchronized FakeProfiler script(List<String> words) {
+        Script script = Script.parse(words);
+        if (script.effect() == Effect.STATUS && !isFailure(script.arguments().get(0))) {
+            throw Effect.STATUS.wrong(0, script.arguments().get(0));
+        }
+        scripts.add(new Pending(script));
         return this;
+    }
+
+    private static boolean isFailure(String status) {
+        try {
+            return NrtStatus.of(status) != NrtStatus.NRT_SUCCESS;
+        } catch (IllegalArgumentException unknown) {
+            return false;
+        }
     }
 
     /**
@@ -177,18 +203,16 @@ public final class FakeProfiler {
      * A call begins: it is told what it finds different, and what was meant for some calls only is used up by one. The control
      * sockets of the host say this for the commands.
      *
-     * @param call which subcommand
+     * @param stage which subcommand
      * @param commandLine its words, for {@link #calls()}
      * @return one line: the number of the call among its kind, facts about the host, and scripts
      */
-    synchronized String begin(ProfilerScript.Call call, String commandLine) {
+    synchronized String begin(Effect.Stage stage, String commandLine) {
         calls.add(commandLine);
         if (calls.size() > MOST_CALLS) {
             calls.remove(0);
         }
-        boolean isCapture = call == ProfilerScript.Call.CAPTURE;
-        Effect.Stage stage = isCapture ? Effect.Stage.CAPTURE : Effect.Stage.VIEW;
-        StringBuilder answer = new StringBuilder("call ").append(isCapture ? ++captures : ++views);
+        StringBuilder answer = new StringBuilder("call ").append(stage == Effect.Stage.CAPTURE ? ++captures : ++views);
         answer.append(' ').append(facts());
         for (Pending pending : List.copyOf(scripts)) {
             if (pending.script.effect().happensTo(pending.script.arguments(), stage)) {

@@ -3,6 +3,7 @@ package dev.neurontest.fake;
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.neff.NeffModel;
 import dev.neurontest.fake.neff.NeffTensor;
+import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.capture.RuntimeTrace;
 import dev.neurontest.fake.runtime.Element;
 import dev.neurontest.fake.runtime.Event;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class RuntimeClient {
 
     private static final long PAGE = 4096;
-    private static final Duration USUAL_TIME = Duration.ofMillis(1);
-    private static final long USUAL_MACS = 1_000_000;
     private static final String NO_FILE = "-";
     private static final String COMPUTE = "compute";
     private static final int PICO = 1000;
@@ -359,8 +358,8 @@ final class RuntimeClient {
         executions.remove(execution);
         Model model = ended.model();
         NrtStatus status = NrtStatus.of(code);
-        Duration time = ended.time() == null ? USUAL_TIME : ended.time();
-        model.cores.forEach(core -> process.execute(core, status, USUAL_MACS, time));
+        Duration time = ended.time() == null ? FakeProcess.TIME : ended.time();
+        model.cores.forEach(core -> process.execute(core, status, 1, FakeProcess.MACS, time));
         ExecutionFault fault = ended.behaviour().fault;
         if (fault != null) {
             fault.happensOn(model.cores.get(0));
@@ -384,7 +383,7 @@ final class RuntimeClient {
     void refused(long model, int code) {
         Model refused = model(model);
         NrtStatus status = NrtStatus.of(code);
-        refused.cores.forEach(core -> process.execute(core, status, 0, Duration.ZERO));
+        refused.cores.forEach(core -> process.execute(core, status, 1, 0, Duration.ZERO));
         runtime.executed(line(refused, status) + ", not begun");
     }
 
@@ -442,7 +441,7 @@ final class RuntimeClient {
 
     private String trace(Done done) throws IOException {
         Neff neff = done.model().neff;
-        String call = host.profiler().begin(ProfilerScript.Call.CAPTURE, "nrt_profile " + escaped(neff.name()));
+        String call = host.profiler().begin(Effect.Stage.CAPTURE, "nrt_profile " + escaped(neff.name()));
         List<String> cores = done.model().cores.stream()
                 .limit(logicalCoreSize)
                 .map(FakeCore::toString)

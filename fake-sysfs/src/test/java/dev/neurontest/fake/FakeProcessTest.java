@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -76,18 +75,18 @@ class FakeProcessTest {
     @Test
     void tensorEngineCountsWork() throws IOException {
         try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.x")) {
-            FakeProcess process = host.openProcess(host.core(CORE)).costs(16_384_000, Duration.ofMillis(1));
+            FakeProcess process = host.openProcess(host.core(CORE));
 
             // when
-            process.execute(host.core(CORE), 2);
+            process.execute(host.core(CORE), 16);
 
             // then: a register, so it moves while the process runs
             assertThat(read(host, CORE + "/stats/tensor_engine/pe_cntrs")).isEqualTo("""
                             xrow_grp,mm_active,wl_active,idle
-                            0,2000,0,2798000
-                            1,2000,0,2798000
-                            2,2000,0,2798000
-                            3,2000,0,2798000
+                            0,976,0,22399024
+                            1,976,0,22399024
+                            2,976,0,22399024
+                            3,976,0,22399024
                             """);
         }
     }

@@ -4,7 +4,6 @@ import static dev.neurontest.fake.HostFixture.DEVICES;
 import static dev.neurontest.fake.HostFixture.host;
 import static dev.neurontest.fake.HostFixture.read;
 import static dev.neurontest.fake.HostFixture.write;
-import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,7 +22,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -470,53 +468,5 @@ class FakeTreeTest {
 
         // then
         assertThat(read(host, "neuron3/core_count")).isEqualTo("2");
-    }
-
-    @Nested
-    class AwaitChange {
-
-        private static final String TOTAL = "neuron0/neuron_core0/stats/status/success/total";
-
-        @Test
-        void returnsAtOnceWhenItDiffersAlready() throws Exception {
-            assertThat(tree.awaitChange(DEVICES + TOTAL, "17\n", Duration.ofDays(1)))
-                    .isTrue();
-        }
-
-        @Test
-        void returnsWhenTheContentChanges() throws Exception {
-            CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofDays(1));
-                } catch (IOException | InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
-
-            // when
-            host.device(0).core(0).fault(Fault.statusRises("success", 1));
-
-            // then
-            await().until(waiting::isDone);
-            assertThat(waiting.join()).isTrue();
-        }
-
-        @Test
-        void givesUpAfterTheTime() throws Exception {
-            assertThat(tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofMillis(30)))
-                    .isFalse();
-        }
-
-        @Test
-        void doesNotCountAsARead() throws Exception {
-            FakeFault fault = host.fault(Fault.errno(DEVICES + TOTAL, Errno.EIO).afterReads(1));
-
-            // when
-            tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofMillis(30));
-
-            // then
-            assertThat(read(host, TOTAL)).isEqualTo("0\n");
-            assertThat(fault.triggered()).isFalse();
-        }
     }
 }

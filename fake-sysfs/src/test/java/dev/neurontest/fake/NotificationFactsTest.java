@@ -85,7 +85,7 @@ class NotificationFactsTest {
         for (String status : host.tree().list(host.place(DEVICES + core + "/stats/status"))) {
             core.fault(Fault.statusRises(status, 1)).close();
         }
-        try (FakeProcess process = host.openProcess(core).costs(1000, Duration.ofMillis(1))) {
+        try (FakeProcess process = host.openProcess(core)) {
             process.load(core, 4096);
             process.execute(core);
             for (String category : host.tree().list(host.place(DEVICES + core + "/stats/memory_usage/device_mem"))) {

@@ -78,11 +78,11 @@ class HouseRulesTest {
             Map.entry("profile.table", Set.of("metric", "folder")),
             Map.entry("profile", Set.of("recording", "profile.ntff", "profile.table", "status")),
             Map.entry("profile.summary", Set.of("profile")),
-            Map.entry("profile.threshold", Set.of("profile")),
-            Map.entry("profile.report", Set.of("profile.threshold", "profile.event", "page")),
+            Map.entry("profile.threshold", Set.of("profile.event")),
+            Map.entry("profile.report", Set.of("profile.threshold", "page")),
             Map.entry("profile.tool", Set.of("profile", "device.runtime", "process")),
             Map.entry("profile.capture", Set.of("profile.summary", "profile.tool")),
-            Map.entry("profile.event", Set.of("profile.table")),
+            Map.entry("profile.event", Set.of("profile.summary")),
             Map.entry("profile.explain", Set.of("profile", "profile.event", "page", "process")),
             Map.entry("tensor", Set.of()),
             Map.entry("print", Set.of("recording", "tensor", "page")),
@@ -131,7 +131,7 @@ class HouseRulesTest {
                             "profile.capture",
                             "runtime",
                             "terminal")),
-            Map.entry("command.run", Set.of("folder", "process", "terminal")),
+            Map.entry("command.run", Set.of("folder", "page", "process", "terminal")),
             Map.entry("command", EVERYTHING)));
 
     /** Rooms that know nothing but the JDK. */

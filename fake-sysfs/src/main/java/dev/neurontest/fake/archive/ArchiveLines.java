@@ -2,6 +2,7 @@ package dev.neurontest.fake.archive;
 
 import dev.neurontest.fake.files.RegularFile;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FilterInputStream;
@@ -28,9 +29,6 @@ final class ArchiveLines implements Closeable {
 
     private final Path file;
     private final Reader text;
-    private final char[] characters = new char[8192];
-    private int next;
-    private int end;
     private @Nullable String line;
     private int number;
     private boolean ended;
@@ -58,7 +56,8 @@ final class ArchiveLines implements Closeable {
             boolean packed = raw.read() == 0x1f && raw.read() == 0x8b;
             raw.reset();
             InputStream unpacked = new Bounded(file, packed ? new GZIPInputStream(raw) : raw);
-            return new ArchiveLines(file, new InputStreamReader(unpacked, StandardCharsets.UTF_8.newDecoder()));
+            Reader text = new InputStreamReader(unpacked, StandardCharsets.UTF_8.newDecoder());
+            return new ArchiveLines(file, new BufferedReader(text));
         } catch (EOFException | ZipException damaged) {
             raw.close();
             throw damaged(file);
@@ -81,12 +80,6 @@ final class ArchiveLines implements Closeable {
         Bounded(Path file, InputStream content) {
             super(content);
             this.file = file;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] next = new byte[1];
-            return read(next, 0, 1) < 0 ? -1 : next[0] & 0xff;
         }
 
         @Override
@@ -121,26 +114,17 @@ final class ArchiveLines implements Closeable {
     private String read() throws IOException {
         StringBuilder read = new StringBuilder();
         try {
-            while (!ended) {
-                int start = next;
-                while (next < end && characters[next] != '\n') {
-                    next++;
-                }
-                read.append(characters, start, next - start);
+            int each = text.read();
+            for (; each >= 0 && each != '\n'; each = text.read()) {
+                read.append((char) each);
                 if (read.length() > LONGEST_LINE) {
                     throw ArchiveException.of(
                             file,
                             "line " + (number + 1) + " is longer than " + (LONGEST_LINE >> 20)
                                     + " MiB, which no line of an archive is; give the file that was recorded");
                 }
-                if (next < end) {
-                    next++;
-                    break;
-                }
-                next = 0;
-                end = text.read(characters);
-                ended = end < 0;
             }
+            ended = each < 0;
         } catch (CharacterCodingException binary) {
             throw ArchiveException.of(
                     file, "this is no text in UTF-8, so no archive; record it again or undo what changed it");

@@ -26,9 +26,10 @@ final class HostFiles {
         FixedDirectory devices = virtual.add(new FixedDirectory(virtual, "neuron_device", 0755, true));
         FixedDirectory classes = root.directory("sys/class");
         FixedDirectory links = classes.add(new FixedDirectory(classes, "neuron_device", 0755, true));
-        Shape shape = DeviceShape.of(layout, driver);
         for (Device device : driver.devices()) {
-            devices.add(new DeviceDirectory(devices, device, shape), device);
+            DeviceDirectory home = new DeviceDirectory(devices, device, 0755);
+            DeviceFiles.fill(home, layout, driver);
+            devices.add(home, device);
             links.add(new LinkNode(links, device.toString(), "../../devices/virtual/neuron_device/" + device), device);
         }
         addClassAttributes(links, layout, driver);

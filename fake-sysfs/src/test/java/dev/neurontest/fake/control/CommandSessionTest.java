@@ -271,7 +271,7 @@ class CommandSessionTest {
 
             assertThat(help.get(0)).isEqualTo("ok %s lines follow".formatted(help.size() - 1));
             assertThat(help)
-                    .contains("  close P                           Ends a process.")
+                    .containsSequence("  close P", "      Ends a process.")
                     .allMatch(line -> line.length() <= 100, "is at most 100 wide");
             String words = String.join(" ", help).replaceAll("\\s+", " ");
             for (Command command : Command.values()) {

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
-import dev.neurontest.fake.ProfilerScript.Call;
 import dev.neurontest.fake.ProfilerTool;
 import dev.neurontest.fake.ToolState;
 import java.io.IOException;
@@ -158,7 +156,7 @@ class ProfilerToolsIT {
 
     @Test
     void hasItsOwnNumberOnTheHostWhileItHasTheCoresAndLosesThemWhenItIsKilled() throws Exception {
-        host.profiler().script(ProfilerScript.hang(Call.CAPTURE));
+        host.profiler().script("hang", "capture");
 
         Process process = explorer("capture", "-n", "m.neff");
 
@@ -232,40 +230,13 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void ignoresTermWhenAScriptSaysSo() throws Exception {
-        host.profiler().script(ProfilerScript.ignoreTerm(Call.CAPTURE)).script(ProfilerScript.hang(Call.CAPTURE));
-        Process process = explorer("capture", "-n", "m.neff");
-        await().until(() -> !host.processes().isEmpty());
-
-        process.destroy();
-
-        await().during(500, MILLISECONDS).until(process::isAlive);
-        process.destroyForcibly();
-        assertThat(process.waitFor()).isEqualTo(SIGKILLED);
-    }
-
-    @Test
     void isKilledWhenAScriptSaysSo() throws Exception {
-        host.profiler().script(ProfilerScript.killed(Call.CAPTURE));
+        host.profiler().script("killed", "capture");
 
         Process process = explorer("capture", "-n", "m.neff");
 
         assertThat(process.waitFor()).isEqualTo(SIGKILLED);
         assertThat(folder.resolve("profile.ntff")).doesNotExist();
-    }
-
-    @Test
-    void printsWhatIsNoUtf8OnBothStreams() throws Exception {
-        explorer("capture", "-n", "m.neff").waitFor();
-        host.profiler().script(ProfilerScript.notUtf8(Call.VIEW));
-
-        Process process = explorer("view", "-n", "m.neff", "-s", "profile.ntff", "--output-format", "summary-json");
-
-        byte[] out = process.getInputStream().readAllBytes();
-        assertThat(out).contains(0xff);
-        assertThat(new String(out, StandardCharsets.ISO_8859_1)).contains("{\"n_");
-        assertThat(Files.readAllBytes(folder.resolve("err"))).contains(0xff);
-        assertThat(process.waitFor()).isZero();
     }
 
     @Test

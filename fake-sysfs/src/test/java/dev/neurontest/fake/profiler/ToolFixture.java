@@ -65,6 +65,11 @@ public final class ToolFixture {
         environment.put(name, value);
     }
 
+    /** Scripts the tools by the words of the command. */
+    public void script(String words) {
+        host.openSession().answer("profiler " + words);
+    }
+
     public Result explorer(String... arguments) {
         return run(ProfilerTool.NEURON_EXPLORER, arguments);
     }

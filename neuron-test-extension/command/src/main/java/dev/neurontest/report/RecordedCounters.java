@@ -1,11 +1,7 @@
 package dev.neurontest.report;
 
-import static java.util.stream.Collectors.toMap;
-
-import dev.neurontest.counter.CounterUnit;
 import dev.neurontest.json.JsonObject;
-import dev.neurontest.json.JsonValue;
-import java.math.BigDecimal;
+import dev.neurontest.json.RecordReader;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +14,9 @@ import org.apiguardian.api.API;
  *
  * @param moved the counters of the test's cores and devices that moved
  * @param foreign the counters of other cores that moved
- * @param health the verdicts on devices that became unhealthy, by device
+ * @param health the devices that became unhealthy, by name
  * @param remarks changes of the host and its devices other than counts
- * @param unreadable why counters could not be read
+ * @param unreadable the counters that could not be read
  * @param neighbours who else was on the devices
  * @param restarted the evidence that the counters began anew; empty where they did not
  */
@@ -28,9 +24,9 @@ import org.apiguardian.api.API;
 public record RecordedCounters(
         List<Change> moved,
         List<Change> foreign,
-        Map<String, String> health,
+        Map<String, Health> health,
         List<String> remarks,
-        List<String> unreadable,
+        List<Unreadable> unreadable,
         List<String> neighbours,
         String restarted) {
 
@@ -43,50 +39,32 @@ public record RecordedCounters(
     private static final Set<String> ANSWERS = Set.of(VIOLATED, "allowed");
 
     /**
-     * Keeps its own copies.
-     *
-     * @param moved the counters of the test's cores and devices that moved
-     * @param foreign the counters of other cores that moved
-     * @param health the verdicts on devices that became unhealthy, by device
-     * @param remarks changes of the host and its devices other than counts
-     * @param unreadable why counters could not be read
-     * @param neighbours who else was on the devices
-     * @param restarted the evidence that the counters began anew; empty where they did not
-     */
-    public RecordedCounters {
-        moved = List.copyOf(moved);
-        foreign = List.copyOf(foreign);
-        health = Map.copyOf(health);
-        remarks = List.copyOf(remarks);
-        unreadable = List.copyOf(unreadable);
-        neighbours = List.copyOf(neighbours);
-    }
-
-    /**
      * Reads a recording. What it lacks is empty.
      *
      * @param recording of kind {@link #KIND}
      * @return its content
      */
     public static RecordedCounters of(JsonObject recording) {
-        JsonValue members = JsonValue.of(recording);
-        return new RecordedCounters(
-                changes(members, "moved"),
-                changes(members, "foreign"),
-                members.in("health").object().entrySet().stream()
-                        .collect(toMap(
-                                Map.Entry::getKey, device -> device.getValue().text("verdict"))),
-                members.texts("remarks"),
-                members.each("unreadable").stream()
-                        .map(each -> each.text("message"))
-                        .toList(),
-                members.texts("neighbours"),
-                members.text("restarted"));
+        return RecordReader.LENIENT.read(recording, RecordedCounters.class);
     }
 
-    private static List<Change> changes(JsonValue members, String name) {
-        return members.each(name).stream().map(Change::of).toList();
-    }
+    /**
+     * A device that became unhealthy.
+     *
+     * @param after its components that are broken
+     * @param verdict violated, undecided or allowed; empty where no rule judged it
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Health(String after, String verdict) {}
+
+    /**
+     * A counter that could not be read.
+     *
+     * @param counter its path below {@code stats}
+     * @param message the reason
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Unreadable(String counter, String message) {}
 
     /**
      * Returns the error counters that the test answers for.
@@ -104,7 +82,7 @@ public record RecordedCounters(
      */
     public List<String> answeredHealth() {
         return health.keySet().stream()
-                .filter(device -> ANSWERS.contains(health.get(device)))
+                .filter(device -> ANSWERS.contains(health.get(device).verdict()))
                 .toList();
     }
 
@@ -114,12 +92,12 @@ public record RecordedCounters(
      * @param place such as {@code neuron0/neuron_core1}
      * @param counter its path below {@code stats}
      * @param field total, peak or value
-     * @param unit what it counts
+     * @param unit the symbol of what it counts
      * @param movement rose, fell, decreased or wrapped
      * @param before the first reading
      * @param after the second reading
      * @param delta the difference
-     * @param isError whether it is an error counter
+     * @param error whether it is an error counter
      * @param text the difference in words
      * @param remark what goes with the difference; empty for a plain rise or fall
      * @param verdict violated, undecided or allowed; empty where no rule judged it
@@ -128,35 +106,15 @@ public record RecordedCounters(
             String place,
             String counter,
             String field,
-            CounterUnit unit,
+            String unit,
             String movement,
             BigInteger before,
             BigInteger after,
             BigInteger delta,
-            boolean isError,
+            boolean error,
             String text,
             String remark,
             String verdict) {
-
-        private static Change of(JsonValue members) {
-            return new Change(
-                    members.text("place"),
-                    members.text("counter"),
-                    members.text("field"),
-                    CounterUnit.ofSymbol(members.text("unit")),
-                    members.text("movement"),
-                    number(members, "before"),
-                    number(members, "after"),
-                    number(members, "delta"),
-                    members.find("error").map(JsonValue::truth).orElse(false),
-                    members.text("text"),
-                    members.text("remark"),
-                    members.text("verdict"));
-        }
-
-        private static BigInteger number(JsonValue members, String name) {
-            return members.number(name).map(BigDecimal::toBigInteger).orElse(BigInteger.ZERO);
-        }
 
         /**
          * Returns the counter as messages name it.
@@ -177,12 +135,21 @@ public record RecordedCounters(
         }
 
         /**
+         * Returns whether it is an error counter.
+         *
+         * @return true for an error
+         */
+        public boolean isError() {
+            return error;
+        }
+
+        /**
          * Returns whether it is to be seen first.
          *
          * @return true for errors, and for what failed the test
          */
         public boolean isBad() {
-            return isError || verdict.equals(VIOLATED);
+            return error || verdict.equals(VIOLATED);
         }
 
         boolean isAnswered() {

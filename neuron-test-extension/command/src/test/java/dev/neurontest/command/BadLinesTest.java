@@ -91,15 +91,9 @@ class BadLinesTest {
                 "{\"seq\":3,\"time\":1732179600,\"event\":\"noticed\",\"notice\":\"n\"}",
                 "{\"seq\":1e9999999990,\"time\":\"2026-11-21T09:00:00Z\",\"event\":\"noticed\",\"notice\":\"n\"}",
                 "{\"seq\":1e999999999,\"time\":\"2026-11-21T09:00:00Z\",\"event\":\"noticed\",\"notice\":\"n\"}",
-                HEAD + "\"unheard\",\"number\":1e9999999990}",
-                HEAD + "\"unheard\",\"number\":-1e-2147483647}",
                 HEAD + "\"unheard\",\"number\":NaN}",
-                HEAD + "\"hostErrors\",\"moment\":\"end\",\"counters\":{\"a\":1e9999999990}}",
-                HEAD + "\"hostErrors\",\"moment\":\"end\",\"counters\":{\"a\":[{\"b\":1e999999999}]}}",
                 HEAD + "\"hostErrors\",\"moment\":\"end\",\"counters\":{\"a\":Infinity}}",
                 HEAD + "\"hostErrors\",\"moment\":\"end\",\"counters\":{\"a\":\"\0\"}}",
-                HEAD + "\"recorded\"," + TEST
-                        + ",\"kind\":\"counters\",\"recording\":{\"moved\":[{\"before\":1e9999999990}]}}",
                 HEAD + "\"recorded\"," + TEST + ",\"kind\":\"counters\",\"recording\":{\"moved\":",
                 "\0{\"seq\":3}",
                 "{\0\"\0s\0e\0q\0\"\0:\0003\0}\0",
@@ -182,7 +176,7 @@ class BadLinesTest {
                 "\"recorded\"," + TEST
                         + ",\"kind\":\"counters\",\"recording\":{\"moved\":[{\"place\":{\"a\":[]},\"counter\":[1],\"field\":{\"field\":1},\"before\":1e900,\"after\":1e-900,\"delta\":-1e900}],\"foreign\":[7,{\"field\":null}]}",
                 "\"recorded\"," + TEST
-                        + ",\"kind\":\"counters\",\"recording\":{\"moved\":[{\"place\":\"a\",\"counter\":\"b\",\"unit\":\"bytes\",\"before\":1e900,\"after\":99999999999999999999999,\"delta\":1e900}]}",
+                        + ",\"kind\":\"counters\",\"recording\":{\"moved\":[{\"place\":\"a\",\"counter\":\"b\",\"unit\":\"bytes\",\"before\":1e900,\"after\":99999999999999999999999,\"delta\":1e9999999990}]}",
                 "\"recorded\"," + TEST + ",\"kind\":\"counters\",\"recording\":{\"moved\":{\"moved\":[{}]}}",
                 "\"recorded\"," + TEST
                         + ",\"kind\":\"profile\",\"recording\":{\"title\":[],\"executions\":[{\"metrics\":{\"total_time\":1e900,\"throttle_x_active_time_nc0_percent\":1e900}},{\"metrics\":{\"total_time\":-1e-900}}],\"thresholds\":[{\"value\":1e900,\"bound\":-1e900}]}",
@@ -229,7 +223,7 @@ class BadLinesTest {
     @Test
     void closes_the_gate() throws IOException {
         // given
-        Path file = with((HEAD + "\"unheard\",\"number\":1e9999999990}\n").getBytes(StandardCharsets.UTF_8));
+        Path file = with((HEAD + "\"unheard\",\"number\":NaN}\n").getBytes(StandardCharsets.UTF_8));
 
         // when
         CommandFixture report = report(folder.resolve("runs").toString(), "--gate");

@@ -1,6 +1,8 @@
 package dev.neurontest.evidence;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
+import dev.neurontest.process.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * Writes the lines of a run file, each no longer than it has to be, for a test writes about ten. The first line of a test has its
@@ -23,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class LineWriter {
-
-    static final String NUMBER = "number";
 
     /** What depends on the lines before. */
     private static final Set<String> LEFT_TO_THE_LINE = Set.of("test", "cores");
@@ -51,8 +52,7 @@ final class LineWriter {
     static String members(RunEvent event) {
         String object = Json.text(json -> {
             json.writeStartObject();
-            RecordJson.writeFields(
-                    json, (Record) event, event instanceof RunEvent.OfTest ? LEFT_TO_THE_LINE : Set.of());
+            writer(json).members((Record) event, event instanceof RunEvent.OfTest ? LEFT_TO_THE_LINE : Set.of());
             json.writeEndObject();
         });
         return object.equals("{}") ? "" : "," + object.substring(1, object.length() - 1);
@@ -111,13 +111,24 @@ final class LineWriter {
     }
 
     private static String fields(TestId test) {
-        return Json.text(json -> RecordJson.write(json, test));
+        return Json.text(json -> writer(json).object(test));
+    }
+
+    /** Masks each text by itself, so that an object stays JSON. */
+    private static RecordWriter writer(JsonGenerator json) {
+        return new RecordWriter(json, LineWriter::masked);
+    }
+
+    static String masked(String name, String text) {
+        String named = name.isEmpty() ? "" : name + "=";
+        String masked = Redaction.mask(named + text);
+        return masked.startsWith(named) ? masked.substring(named.length()) : Redaction.mask(text);
     }
 
     private static void cores(StringBuilder line, RunEvent event, Told told) {
         if (event instanceof RunEvent.OnCores on && !on.cores().equals(told.cores)) {
             told.cores = on.cores();
-            line.append(",\"cores\":").append(Json.text(json -> RecordJson.write(json, on.cores())));
+            line.append(",\"cores\":").append(Json.text(json -> writer(json).value(on.cores())));
         }
     }
 

@@ -1,13 +1,11 @@
 package dev.neurontest.json;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -25,7 +23,17 @@ public final class JsonObject {
      * @throws IllegalArgumentException when it is anything else
      */
     public JsonObject(String text) {
-        this.text = Json.compact(text);
+        try (JsonParser parser = Json.parser(text)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("not a JSON object: " + text);
+            }
+            this.text = copyOf(parser).text;
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException("more than one JSON object: " + text);
+            }
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("not a JSON object: " + e.getOriginalMessage() + ": " + text, e);
+        }
     }
 
     private JsonObject(CharSequence onOneLine) {
@@ -47,22 +55,23 @@ public final class JsonObject {
     }
 
     /**
+     * Writes a record.
+     *
+     * @param value with any components
+     * @return the object
+     */
+    public static JsonObject of(Record value) {
+        return new JsonObject((CharSequence) RecordWriter.text(value));
+    }
+
+    /**
      * Copies an object out of a larger text.
      *
      * @param parser at its beginning, and at its end then
      * @return the object
      */
     public static JsonObject copyOf(JsonParser parser) {
-        return new JsonObject((CharSequence) Json.text(json -> json.copyCurrentStructureExact(parser)));
-    }
-
-    /** One that a parser has found to be whole in a line. */
-    static JsonObject ofLine(String text) {
-        return new JsonObject((CharSequence) text);
-    }
-
-    Map<String, @Nullable Object> members() {
-        return Objects.requireNonNull(Json.parse(text.getBytes(StandardCharsets.UTF_8), Set.of()));
+        return copy(parser, (name, text) -> text);
     }
 
     /**
@@ -72,17 +81,27 @@ public final class JsonObject {
      * @return another object
      */
     public JsonObject withTexts(BinaryOperator<String> change) {
+        try (JsonParser parser = Json.parser(text)) {
+            parser.nextToken();
+            return copy(parser, change);
+        }
+    }
+
+    private static JsonObject copy(JsonParser parser, BinaryOperator<String> texts) {
         return new JsonObject((CharSequence) Json.text(json -> {
-            try (JsonParser parser = Json.parser(text)) {
-                for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                    if (token == JsonToken.VALUE_STRING) {
-                        json.writeString(
-                                change.apply(Objects.requireNonNullElse(parser.currentName(), ""), parser.getString()));
-                    } else {
-                        json.copyCurrentEventExact(parser);
-                    }
+            int open = 0;
+            do {
+                JsonToken token = parser.currentToken();
+                open += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                if (token == JsonToken.VALUE_STRING) {
+                    json.writeString(
+                            texts.apply(Objects.requireNonNullElse(parser.currentName(), ""), parser.getString()));
+                } else if (token.isNumeric()) {
+                    json.writeNumber(parser.getString());
+                } else {
+                    json.copyCurrentEvent(parser);
                 }
-            }
+            } while (open > 0 && parser.nextToken() != null);
         }));
     }
 

@@ -229,10 +229,6 @@ final class Events {
         return LAYERS;
     }
 
-    static int queues() {
-        return QUEUES;
-    }
-
     /** What of the metrics single instructions spill. */
     long spilled() {
         return spills.stream().mapToLong(Spill::bytes).sum();

@@ -68,7 +68,7 @@ final class ErrorCounters {
     private List<HostError> moved(List<RunMerge.Part> host) {
         String name = host.get(0).jvm().host();
         List<JvmReading.ErrorReading> readings = host.stream()
-                .flatMap(part -> part.reading().errorReadings().stream())
+                .flatMap(part -> part.reading().errorReadings())
                 .sorted(Comparator.comparing(JvmReading.ErrorReading::time))
                 .toList();
         Map<String, Long> before = new TreeMap<>();

@@ -13,6 +13,7 @@ import dev.neurontest.recording.Violation;
 import dev.neurontest.report.RecordedCounters;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.TestOutcome;
+import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,9 +111,14 @@ final class Execution {
     void printed(DevicePrints last) {
         if (recordings.stream().noneMatch(each -> each.kind().equals(last.kind()))) {
             // As in the recordings of a run file.
-            JsonObject masked = new JsonObject(last.toJson()).withTexts((name, text) -> Redaction.mask(text));
-            recordings.add(new ReportedTest.Recorded(last.kind(), masked));
-            notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
+            try {
+                JsonObject masked = new JsonObject(last.toJson()).withTexts((name, text) -> Redaction.mask(text));
+                recordings.add(new ReportedTest.Recorded(last.kind(), masked));
+                notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
+            } catch (UncheckedIOException cut) {
+                notices.add("The prints that its JVM has left were changed while they were read, and are not shown: "
+                        + cut.getMessage());
+            }
         }
     }
 

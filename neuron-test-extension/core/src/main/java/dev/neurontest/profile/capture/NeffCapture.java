@@ -19,9 +19,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -58,20 +56,25 @@ public final class NeffCapture {
 
     private final Profiler profiler;
     private final Profiler.Context context;
-    private final Path neff;
-    private final Map<String, Path> inputs = new LinkedHashMap<>();
-    private final List<String> flags = new ArrayList<>();
-    private @Nullable Integer executions;
-    private @Nullable Integer warmup;
-    private @Nullable Integer measured;
-    private boolean ignoreExecErrors;
-    private List<NeuronCore> cores;
-    private @Nullable Collectives collectives;
-    private int captures = 1;
-    private int recaptures;
-    private @Nullable Duration deadline;
-    private Duration coresFreeWithin = Duration.ofSeconds(5);
-    private final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
+    final Path neff;
+    final Map<String, Path> inputs = new LinkedHashMap<>();
+    final List<String> flags = new ArrayList<>();
+    private int warmup = 1;
+    private int measured = 1;
+    boolean ignoreExecErrors;
+    List<NeuronCore> cores;
+
+    @Nullable
+    Collectives collectives;
+
+    int captures = 1;
+    int recaptures;
+
+    @Nullable
+    Duration deadline;
+
+    Duration coresFreeWithin = Duration.ofSeconds(5);
+    final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
 
     NeffCapture(Profiler profiler, Profiler.Context context, Path neff) {
         this.profiler = profiler;
@@ -114,18 +117,7 @@ public final class NeffCapture {
     }
 
     /**
-     * Sets how often it is executed; twice without. Every second execution is traced.
-     *
-     * @param total at least 1
-     * @return this
-     */
-    public NeffCapture executions(int total) {
-        this.executions = total;
-        return this;
-    }
-
-    /**
-     * Sets how many executions come before those that are measured; 1 without. In place of {@link #executions}.
+     * Sets how many executions come before those that are measured; 1 without.
      *
      * @param first how many are not looked at
      * @return this
@@ -136,7 +128,7 @@ public final class NeffCapture {
     }
 
     /**
-     * Sets how many executions are measured behind those for warm-up; 1 without. In place of {@link #executions}.
+     * Sets how many executions are measured behind those for warm-up; 1 without.
      *
      * @param behind how many, each with a trace of its own
      * @return this
@@ -296,44 +288,13 @@ public final class NeffCapture {
     }
 
     /**
-     * Writes each trace in other formats, too.
+     * Writes each trace in other formats, too, beside its NTFF.
      *
-     * @param formats which ones
+     * @param formats such as {@link TraceExport#TABLES}
      * @return this
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public NeffCapture also(Set<TraceExport> formats) {
-        exports.addAll(formats);
-        return this;
-    }
-
-    /**
-     * Writes each trace for Perfetto too, beside its NTFF.
-     *
-     * @return this
-     */
-    public NeffCapture alsoPerfetto() {
-        exports.add(TraceExport.PERFETTO);
-        return this;
-    }
-
-    /**
-     * Writes each trace as full JSON too, beside its NTFF. That takes long, and much of the disk.
-     *
-     * @return this
-     */
-    public NeffCapture alsoFullJson() {
-        exports.add(TraceExport.FULL_JSON);
-        return this;
-    }
-
-    /**
-     * Writes the tables of each trace too, in a folder beside its NTFF: {@link dev.neurontest.profile.TracedExecution#tables()}.
-     *
-     * @return this
-     */
-    public NeffCapture alsoTables() {
-        exports.add(TraceExport.TABLES);
+    public NeffCapture also(TraceExport... formats) {
+        exports.addAll(List.of(formats));
         return this;
     }
 
@@ -351,7 +312,7 @@ public final class NeffCapture {
     }
 
     private Replay replay() {
-        TracePlan plan = plan();
+        TracePlan plan = new TracePlan(warmup, measured);
         NeffHeader header = NeffHeader.read(neff);
         if (header.cut()) {
             throw new IllegalArgumentException(
@@ -360,38 +321,7 @@ public final class NeffCapture {
         }
         checkCores(header);
         inputs.forEach((name, file) -> checkFile("input \"" + name + "\"", file));
-        return new Replay(
-                context,
-                new Replay.Order(
-                        neff,
-                        header,
-                        plan,
-                        inputs.entrySet().stream()
-                                .flatMap(input -> Stream.of(
-                                        input.getKey(), input.getValue().toString()))
-                                .toList(),
-                        List.copyOf(flags),
-                        ignoreExecErrors,
-                        cores,
-                        Optional.ofNullable(collectives),
-                        captures,
-                        recaptures,
-                        Optional.ofNullable(deadline),
-                        captureDeadline(),
-                        coresFreeWithin,
-                        Set.copyOf(exports)));
-    }
-
-    private TracePlan plan() {
-        boolean bySteps = warmup != null || measured != null;
-        if (bySteps && executions != null) {
-            throw new IllegalArgumentException(
-                    "Say warmup(n) and measured(n), or executions(n): both say which executions are traced.");
-        }
-        if (bySteps) {
-            return TracePlan.measured(warmup == null ? 1 : warmup, measured == null ? 1 : measured);
-        }
-        return executions == null ? TracePlan.SECOND : new TracePlan(executions, Math.min(2, executions), 0);
+        return new Replay(context, this, header, plan);
     }
 
     private void checkCores(NeffHeader header) {
@@ -427,7 +357,7 @@ public final class NeffCapture {
         }
     }
 
-    private Duration captureDeadline() {
+    Duration captureDeadline() {
         try {
             return deadline != null ? deadline : AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(Files.size(neff) >> 20));
         } catch (IOException e) {

@@ -61,17 +61,10 @@ public final class SystemCapture {
     private @Nullable Path folder;
     private Duration settlesWithin = Duration.ofSeconds(10);
 
-    /** Creates a capture without traces of the device. */
-    SystemCapture(Profiler.Context context) {
+    /** Creates a capture in the folder of another one, or without that, of its own. */
+    SystemCapture(Profiler.Context context, @Nullable Supplier<Path> place) {
         this.context = context;
-        this.place = this::ownFolder;
-        variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", ON);
-    }
-
-    /** Creates a capture in the folder of another one. */
-    SystemCapture(Profiler.Context context, Supplier<Path> place) {
-        this.context = context;
-        this.place = place;
+        this.place = place == null ? this::ownFolder : place;
         variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", ON);
     }
 
@@ -252,20 +245,12 @@ public final class SystemCapture {
     }
 
     private Path written() {
-        return place.get().resolve("inspect");
+        return InspectFiles.in(place.get());
     }
 
     private synchronized Path ownFolder() {
         if (folder == null) {
-            Path parent = context.folder().get();
-            try {
-                folder = OutputFolder.fresh(parent, "profile-system");
-            } catch (IOException e) {
-                throw new UncheckedIOException(
-                        "The folder for a profile cannot be made in %s (%s). Choose another one, or make room."
-                                .formatted(parent, e),
-                        e);
-            }
+            folder = Profiler.fresh(context.folder().get(), "profile-system");
         }
         return folder;
     }

@@ -74,7 +74,7 @@ class BaselineProposalsTest {
                     .contains("A baseline of %s is proposed in %s."
                             .formatted(KEY, session(1).directory()));
             assertThat(store.directory()).doesNotExist();
-            BaselineEntry read = BaselineJson.read(Files.readAllBytes(proposed()), proposed())
+            BaselineEntry read = BaselineFile.read(Files.readAllBytes(proposed()), proposed())
                     .find(KEY, TRN2)
                     .orElseThrow();
             assertThat(read.sample()).isEqualTo(around(17));

@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -300,11 +298,6 @@ public final class TreeFixture implements HostTree {
         return files.keySet().stream().anyMatch(file -> file.startsWith(path + "/"))
                 ? Optional.of(EntryKind.DIRECTORY)
                 : Optional.empty();
-    }
-
-    @Override
-    public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
-        return !Arrays.equals(read(path), seen);
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.neurontest.process.ProgramLock;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -243,7 +244,7 @@ class NeffCaptureIT {
                 .containsExactly("profile_exec_2.ntff", "profile_exec_3.ntff");
         assertThat(files(capture().warmup(4).run())).containsExactly("profile_exec_5.ntff");
         assertThat(files(capture().measured(1).run())).containsExactly("profile_exec_2.ntff");
-        assertThat(files(capture().executions(1).run())).containsExactly("profile.ntff");
+        assertThat(files(capture().warmup(0).run())).containsExactly("profile.ntff");
     }
 
     @Test
@@ -256,14 +257,6 @@ class NeffCaptureIT {
                 .singleElement()
                 .satisfies(doubt -> assertThat(doubt.kind()).isEqualTo(Doubt.Kind.FIRST_EXECUTION));
         assertThat(profile.executions().get(1).doubts()).isEmpty();
-    }
-
-    @Test
-    void refusesToBeToldTwiceWhatIsTraced() {
-        // then
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> capture().warmup(1).executions(3).run())
-                .withMessageContaining("both say which executions are traced");
     }
 
     @Test
@@ -819,7 +812,7 @@ class NeffCaptureIT {
         tool.afterCapture("rm \"$here/neuron-explorer\"");
 
         // when
-        Profile profile = capture().alsoPerfetto().run();
+        Profile profile = capture().also(TraceExport.PERFETTO).run();
 
         // then
         assertThat(files(profile)).containsExactly("profile_exec_2.ntff");
@@ -851,7 +844,7 @@ class NeffCaptureIT {
                 "while [ $# -gt 0 ]; do [ \"$1\" != --output-file ] || { echo made > \"$2\"; exit 0; }; shift; done");
 
         // when
-        Profile profile = capture().alsoPerfetto().run();
+        Profile profile = capture().also(TraceExport.PERFETTO).run();
 
         // then
         assertThat(secret).hasContent("mine");
@@ -987,18 +980,14 @@ class NeffCaptureIT {
             public void ended(ProcessHandle process, boolean killed, List<Long> survivors, List<String> stillOwned) {
                 heard.add("ended " + survivors + stillOwned);
             }
-
-            @Override
-            public void made(Profile profile) {
-                heard.add("made " + profile.title());
-            }
         });
 
         // when
-        capture().run();
+        Profile profile = capture().run();
 
         // then
-        assertThat(heard).containsExactly("started on 2", "ended [][]", "made resnet 50.neff");
+        assertThat(heard).containsExactly("started on 2", "ended [][]");
+        assertThat(tool.kept).containsExactly(profile);
     }
 
     @Test
@@ -1008,7 +997,8 @@ class NeffCaptureIT {
                 "while [ $# -gt 0 ]; do [ \"$1\" != --output-file ] || { echo made > \"$2\"; exit 0; }; shift; done");
 
         // when
-        Profile profile = capture().alsoPerfetto().alsoFullJson().run();
+        Profile profile =
+                capture().also(TraceExport.PERFETTO, TraceExport.FULL_JSON).run();
 
         // then
         assertThat(profile.notices()).isEmpty();
@@ -1025,7 +1015,7 @@ class NeffCaptureIT {
         tool.beforeView("case \"$*\" in *perfetto*) echo 'no idea' >&2; exit 2 ;; esac");
 
         // when
-        Profile profile = capture().alsoPerfetto().run();
+        Profile profile = capture().also(TraceExport.PERFETTO).run();
 
         // then
         assertThat(profile.allDoubts()).isEmpty();

@@ -13,15 +13,15 @@ import dev.neurontest.fake.tree.layout.Attribute;
 import dev.neurontest.fake.tree.layout.Layout;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the shape of {@code neuronN} from a layout, and knows what each attribute shows. */
-final class DeviceShape {
+/** The files of {@code neuronN}, by a layout. */
+final class DeviceFiles {
 
     /** Power is valid from version 3 on (neuron_power.c). */
     private static final String FIRMWARE_API_VERSION = "3\n";
@@ -40,97 +40,73 @@ final class DeviceShape {
             "runtime_suspended_time", "0\n",
             "runtime_usage", "0\n");
 
-    private final Layout layout;
     private final Driver driver;
+    private final DeviceDirectory home;
+    private final Device device;
 
-    private DeviceShape(Layout layout, Driver driver) {
-        this.layout = layout;
+    private DeviceFiles(Driver driver, DeviceDirectory home) {
         this.driver = driver;
+        this.home = home;
+        this.device = home.device();
     }
 
-    static Shape of(Layout layout, Driver driver) {
-        DeviceShape maker = new DeviceShape(layout, driver);
-        int architecture = driver.instanceType().family().architecture();
-        Shape device = new Shape();
-        // By the directory in which they stand, nearly always the one of the device.
-        Map<String, Shape> cores = new LinkedHashMap<>();
-        maker.putGenericEntries(device);
-        for (Attribute attribute : layout.attributes()) {
-            if (architecture >= attribute.firstArchitecture()) {
-                String place = layout.place((attribute.ofCore() ? Layout.CORE : "") + attribute.path());
-                int inCore = attribute.ofCore() ? place.indexOf(Layout.CORE) : 0;
-                Shape in = attribute.ofCore()
-                        ? cores.computeIfAbsent(place.substring(0, inCore), above -> new Shape())
-                        : device;
-                maker.put(in, attribute.ofCore() ? place.substring(inCore + Layout.CORE.length()) : place, attribute);
+    /** Fills the directory of a device. */
+    static void fill(DeviceDirectory home, Layout layout, Driver driver) {
+        DeviceFiles files = new DeviceFiles(driver, home);
+        files.putGenericEntries();
+        List<Attribute> attributes = layout.attributes().stream()
+                .filter(each -> driver.instanceType().family().architecture() >= each.firstArchitecture())
+                .toList();
+        attributes.stream()
+                .filter(each -> !each.ofCore())
+                .forEach(each -> files.put(layout.place(each.path()), each, null));
+        for (Attribute each : attributes) {
+            if (each.ofCore()) {
+                String place = layout.place(Layout.CORE + each.path());
+                home.device()
+                        .cores()
+                        .forEach(core ->
+                                files.put(place.replace(Layout.CORE, "neuron_core" + core.index() + '/'), each, core));
             }
         }
-        cores.forEach((above, core) -> putCores(device, above, core, driver));
-        return device;
     }
 
-    private static void putCores(Shape device, String above, Shape core, Driver driver) {
-        for (int index = 0; index < driver.instanceType().family().coresPerDevice(); index++) {
-            int number = index;
-            device.put(
-                    above + "neuron_core" + number,
-                    (directory, name) -> new AttributeDirectory.Below(
-                            directory,
-                            name,
-                            0755,
-                            core,
-                            directory.home().device().core(number)));
-        }
-    }
-
-    private void putGenericEntries(Shape device) {
-        putText(
-                device,
+    private void putGenericEntries() {
+        put(
                 "uevent",
                 0644,
-                neuron -> "MAJOR=" + DeviceNumbers.MAJOR + "\nMINOR=" + neuron.index() + "\nDEVNAME=" + neuron + "\n");
-        putText(device, "dev", 0444, neuron -> DeviceNumbers.of(neuron.index()) + "\n");
-        device.put("subsystem", (directory, name) -> new LinkNode(directory, name, "../../../../class/neuron_device"));
+                ignoringWrites(() ->
+                        "MAJOR=" + DeviceNumbers.MAJOR + "\nMINOR=" + device.index() + "\nDEVNAME=" + device + "\n"));
+        put("dev", 0444, ignoringWrites(() -> DeviceNumbers.of(device.index()) + "\n"));
+        home.add(new LinkNode(home, "subsystem", "../../../../class/neuron_device"));
         POWER_MANAGEMENT.forEach((name, text) ->
-                putText(device, "power/" + name, name.startsWith("runtime_") ? 0444 : 0644, neuron -> text));
+                put("power/" + name, name.startsWith("runtime_") ? 0444 : 0644, ignoringWrites(() -> text)));
     }
 
-    private static void putText(Shape shape, String path, int mode, Function<Device, String> text) {
-        shape.put(
-                path,
-                (directory, name) -> FileNode.attribute(
-                        directory,
-                        name,
-                        mode,
-                        ignoringWrites(() -> text.apply(directory.home().device()))));
+    private void put(String path, int mode, Content content) {
+        int slash = path.lastIndexOf('/');
+        FixedDirectory directory = slash < 0 ? home : home.directory(path.substring(0, slash));
+        directory.add(FileNode.attribute(directory, path.substring(slash + 1), mode, content, home));
     }
 
-    private void put(Shape shape, String place, Attribute attribute) {
+    private void put(String place, Attribute attribute, @Nullable Core core) {
         if (attribute.kind() == Attribute.Kind.PLAIN) {
-            shape.put(
-                    place,
-                    (directory, name) ->
-                            FileNode.attribute(directory, name, attribute.mode(), content(attribute, directory)));
+            put(place, attribute.mode(), content(attribute, core));
             return;
         }
-        putField(shape, place, attribute, Field.TOTAL);
-        putField(shape, place, attribute, Field.PRESENT);
-        if (attribute.kind() == Attribute.Kind.MEMORY_COUNTER) {
-            putField(shape, place, attribute, Field.PEAK);
+        for (Field field : Field.values()) {
+            if (field != Field.PEAK || attribute.kind() == Attribute.Kind.MEMORY_COUNTER) {
+                put(
+                        place + '/' + field.fileName(),
+                        attribute.mode(),
+                        new Content.Number(counter(attribute, core), field));
+            }
         }
     }
 
-    private static void putField(Shape shape, String place, Attribute attribute, Field field) {
-        shape.put(
-                place + '/' + field.fileName(),
-                (directory, name) -> FileNode.attribute(
-                        directory, name, attribute.mode(), new Content.Number(counter(attribute, directory), field)));
-    }
-
-    private static Counter counter(Attribute attribute, AttributeDirectory directory) {
-        Core core = directory.core();
+    private Counter counter(Attribute attribute, @Nullable Core core) {
         if (core == null) {
-            return directory.home().device().hostMemory(HostCategory.named(attribute.driverName()));
+            return device.hostMemory(HostCategory.named(attribute.driverName()));
         }
         return switch (attribute.path()) {
             case "stats/memory_usage/host_mem" -> core.hostMemory();
@@ -151,10 +127,8 @@ final class DeviceShape {
         };
     }
 
-    private Content.Text content(Attribute attribute, AttributeDirectory directory) {
-        Core core = directory.core();
-        Device device = directory.home().device();
-        Content.Text content = core == null ? content(attribute, device) : content(attribute, core);
+    private Content.Text content(Attribute attribute, @Nullable Core core) {
+        Content.Text content = core == null ? contentOfDevice(attribute) : contentOfCore(attribute, core);
         return ofMetrics(attribute)
                 ? content.andThen(() -> device.attributeWritten(
                         (core == null ? "" : "neuron_core" + core.index() + '/') + attribute.path()))
@@ -166,7 +140,7 @@ final class DeviceShape {
         return (attribute.mode() & 0222) != 0 && !attribute.path().equals("reset");
     }
 
-    private static Content.Text content(Attribute attribute, Core core) {
+    private static Content.Text contentOfCore(Attribute attribute, Core core) {
         return switch (attribute.path()) {
             case "info/architecture/arch_type" ->
                 ignoringWrites(() -> core.device().family().coreArchitecture() + "\n");
@@ -175,7 +149,7 @@ final class DeviceShape {
         };
     }
 
-    private Content.Text content(Attribute attribute, Device device) {
+    private Content.Text contentOfDevice(Attribute attribute) {
         return switch (attribute.path()) {
             case "reset" ->
                 text(() -> device.resetState() + "\n", written -> device.requestReset())
