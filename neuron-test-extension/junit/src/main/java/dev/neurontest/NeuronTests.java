@@ -7,7 +7,6 @@ import static org.junit.platform.commons.support.ReflectionSupport.findNestedCla
 
 import dev.neurontest.evidence.TestId;
 import java.lang.reflect.Field;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,15 +30,10 @@ final class NeuronTests {
 
     /** Returns tests and templates, but not the classes around them. */
     static List<TestIdentifier> in(TestPlan plan) {
-        List<TestIdentifier> tests = new ArrayList<>();
-        for (TestIdentifier root : plan.getRoots()) {
-            for (TestIdentifier each : plan.getDescendants(root)) {
-                if (plan.getChildren(each).isEmpty() && isOne(plan, each)) {
-                    tests.add(each);
-                }
-            }
-        }
-        return tests;
+        return plan.getRoots().stream()
+                .flatMap(root -> plan.getDescendants(root).stream())
+                .filter(each -> plan.getChildren(each).isEmpty() && isOne(plan, each))
+                .toList();
     }
 
     /** Checks whether a test, or a container whose content is unknown, is a Neuron test: by itself or by a class around it. */

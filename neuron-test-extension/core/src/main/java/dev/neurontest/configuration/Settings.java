@@ -210,23 +210,17 @@ public final class Settings {
     }
 
     private void warn(String what, String prefix, Set<String> names, Function<Setting<?>, String> naming) {
-        Set<String> suspects = new TreeSet<>();
-        for (String name : names) {
-            if (LIKE_A_SETTING.matcher(name).lookingAt() && !name.equals(OWN_VARIABLE)) {
-                suspects.add(name);
-            }
-        }
-        for (Setting<?> setting : suspects.isEmpty() ? List.<Setting<?>>of() : Setting.all()) {
-            suspects.remove(naming.apply(setting));
-        }
+        Set<String> suspects = new TreeSet<>(names);
+        suspects.removeIf(name -> !LIKE_A_SETTING.matcher(name).lookingAt() || name.equals(OWN_VARIABLE));
         if (suspects.isEmpty()) {
             return;
         }
         Map<String, String> known = new LinkedHashMap<>();
-        Setting.all().forEach(setting -> {
-            String name = naming.apply(setting).substring(prefix.length());
-            known.put(plain(name), name);
-        });
+        for (Setting<?> setting : Setting.all()) {
+            String name = naming.apply(setting);
+            suspects.remove(name);
+            known.put(plain(name.substring(prefix.length())), name.substring(prefix.length()));
+        }
         for (String name : suspects) {
             warnings.add("%s %s is no setting and has no effect; %s"
                     .formatted(

@@ -5,6 +5,7 @@ import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -124,7 +124,9 @@ public record Nodes(
             if (Collections.disjoint(names, FIELDS)) {
                 listings.put(below.isEmpty() ? below : below.substring(0, below.length() - 1), Set.copyOf(names));
             }
-            for (String name : new TreeSet<>(names)) {
+            String[] sorted = names.toArray(new String[0]);
+            Arrays.sort(sorted);
+            for (String name : sorted) {
                 String file = below + name;
                 if (file.equals(KERNEL_POWER) && !ofCore) {
                     continue;

@@ -63,10 +63,7 @@ final class FileBatch implements HostTree.Batch {
     private final @Nullable Path[] files;
 
     FileBatch(FileTree tree, List<String> paths, OpenOption... options) {
-        this.tree = tree;
-        this.paths = List.copyOf(paths);
-        this.options = options.clone();
-        this.files = new Path[this.paths.size()];
+        this(tree, paths, new Path[paths.size()], options.clone());
         FileTree walk = tree.forWalk();
         Map<String, @Nullable Path> directories = new HashMap<>();
         for (int index = 0; index < files.length; index++) {
@@ -85,21 +82,22 @@ final class FileBatch implements HostTree.Batch {
         }
     }
 
-    private FileBatch(FileBatch whole, int[] positions) {
-        this.tree = whole.tree;
-        this.options = whole.options;
-        this.files = new Path[positions.length];
-        String[] some = new String[positions.length];
-        for (int index = 0; index < some.length; index++) {
-            files[index] = whole.files[positions[index]];
-            some[index] = whole.paths.get(positions[index]);
-        }
-        this.paths = List.of(some);
+    private FileBatch(FileTree tree, List<String> paths, @Nullable Path[] files, OpenOption... options) {
+        this.tree = tree;
+        this.paths = List.copyOf(paths);
+        this.files = files;
+        this.options = options;
     }
 
     @Override
     public HostTree.Batch part(int[] positions) {
-        return new FileBatch(this, positions);
+        List<String> some = new ArrayList<>();
+        @Nullable Path[] places = new Path[positions.length];
+        for (int position : positions) {
+            places[some.size()] = files[position];
+            some.add(paths.get(position));
+        }
+        return new FileBatch(tree, some, places, options);
     }
 
     /** How long one file is waited for, of which there is a limit, and something left for all. */

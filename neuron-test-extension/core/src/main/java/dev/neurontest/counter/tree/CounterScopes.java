@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -164,7 +163,10 @@ public final class CounterScopes {
     private FoundCounters found(CounterPlace place) {
         FoundCounters known = found.get(place);
         if (known == null) {
-            NeuronDevice device = device(place.device());
+            NeuronDevice device = host.devices().stream()
+                    .filter(candidate -> candidate.index() == place.device())
+                    .findFirst()
+                    .orElseThrow();
             boolean ofCore = place.core().isPresent();
             String directory = device.directory();
             for (PhysicalCore core : device.physicalCores()) {
@@ -193,15 +195,6 @@ public final class CounterScopes {
             }
         }
         return known;
-    }
-
-    private NeuronDevice device(int index) {
-        for (NeuronDevice device : host.devices()) {
-            if (device.index() == index) {
-                return device;
-            }
-        }
-        throw new NoSuchElementException("no neuron" + index);
     }
 
     /** Inf1 counts no memory errors, and no driver did before 2.14.5. */

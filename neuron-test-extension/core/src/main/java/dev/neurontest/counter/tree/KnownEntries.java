@@ -75,18 +75,15 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
                                         : ""));
                 return;
             }
-            if (listed.equals(known)) {
-                return;
-            }
             for (String name : listed) {
                 if (!known.contains(name)) {
                     changes.add("%s appeared".formatted(tree.location(path + "/" + name)));
                 }
             }
-            new TreeSet<>(known)
-                    .stream()
-                            .filter(name -> !listed.contains(name))
-                            .forEach(name -> changes.add("%s is gone".formatted(tree.location(path + "/" + name))));
+            known.stream()
+                    .filter(name -> !listed.contains(name))
+                    .sorted()
+                    .forEach(name -> changes.add("%s is gone".formatted(tree.location(path + "/" + name))));
         });
         return changes;
     }
