@@ -24,7 +24,7 @@ final class LineRedaction {
             Pattern.compile("( *+)(?:- )?+[\"']?+([\\w.-]++)[\"']?+:[ \\t]++[|>][+-]?+\\s*+");
 
     private final int linesOfASecret;
-    private final NamedValues values = new NamedValues();
+    private @Nullable NamedValues values;
     private @Nullable Rest rest;
     private int lines;
 
@@ -67,7 +67,8 @@ final class LineRedaction {
     }
 
     private String maskValues(String line) {
-        if (!values.isOpen() && !Redaction.mayNameSecret(line)) {
+        boolean isOpen = values != null && values.isOpen();
+        if (!isOpen && !Redaction.mayNameSecret(line)) {
             return line;
         }
         Matcher block = BLOCK.matcher(line);
@@ -76,6 +77,9 @@ final class LineRedaction {
             rest = next -> isBlank(next, 0) || indent(next) > indent ? Rest.GOES_ON : 0;
             return line.substring(0, block.end(2)) + ": " + Redaction.MASK + "\n";
         }
+        // Its patterns would make the first test of a JVM slower that masks nothing.
+        NamedValues values = this.values == null ? new NamedValues() : this.values;
+        this.values = values;
         String masked = values.mask(line);
         rest = values.rest() == null ? rest : values.rest();
         return masked;

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ final class PasswordOptions {
     private static final Map<String, List<Option>> OPTIONS = new HashMap<>();
 
     /** An option: whether the password is in the same word, and whether the name of a user and a colon are before it. */
-    private record Option(Pattern word, boolean attached, boolean user) {}
+    private record Option(String word, boolean attached, boolean user) {}
 
     /** A password: where it begins in the word of its option, at the end if it follows, and whether a user is before it. */
     record Password(int begin, boolean user) {}
@@ -30,7 +29,7 @@ final class PasswordOptions {
             OPTIONS.putIfAbsent(program.split(" ")[0], new ArrayList<>());
             for (String kind : row[1].equals("both") ? List.of("next", "attached") : List.of(row[1])) {
                 OPTIONS.computeIfAbsent(program, name -> new ArrayList<>())
-                        .add(new Option(Pattern.compile(row[2]), kind.equals("attached"), row.length > 3));
+                        .add(new Option(row[2], kind.equals("attached"), row.length > 3));
             }
         }
     }
@@ -51,7 +50,7 @@ final class PasswordOptions {
      */
     static @Nullable Password find(String program, String word) {
         for (Option option : OPTIONS.getOrDefault(program, List.of())) {
-            Matcher found = option.word().matcher(word);
+            Matcher found = Redaction.pattern(option.word()).matcher(word);
             if (option.attached() ? found.lookingAt() && found.end() < word.length() : found.matches()) {
                 return new Password(option.attached() ? found.end() : word.length(), option.user());
             }

@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
@@ -39,6 +41,7 @@ public final class Redaction {
     private static final Pattern LOGIN = Pattern.compile(
             "\\b((?:wandb|vault)[ \\t\\x00\"',]++login[ \\t\\x00\"',]++(?:-[^\\s\\x00\"',]++[ \\t\\x00\"',]++)*+)[\\w.][\\w.-]{19,}+");
 
+    private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
     private static final List<String[]> WORDS = table("secret-words.txt");
 
     /** Every value that is a secret by its name has one of these near it. */
@@ -59,6 +62,11 @@ public final class Redaction {
             throw new UncheckedIOException(e);
         }
         return rows;
+    }
+
+    /** Returns an expression of a table, compiled when it is needed first: most never are. */
+    static Pattern pattern(String expression) {
+        return PATTERNS.computeIfAbsent(expression, Pattern::compile);
     }
 
     /** Returns the words of a kind. */

@@ -1,9 +1,11 @@
 package dev.neurontest.process;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -72,20 +74,23 @@ final class SecretNames {
                     + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$");
 
     private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
+    private static final Pattern LAST = Pattern.compile("(?<=[a-z0-9])(?=(?:token|pass|pwd)$)");
     /** The end of a name that counts, since rules take long for names of thousands of words. */
     private static final int LONGEST = 200;
 
-    private static final Pattern KIND = Pattern.compile("<([a-z-]+)>");
-    private static final List<Rule> RULES = new ArrayList<>();
-
-    private record Rule(Pattern names, Predicate<String> secrets) {}
+    private static final Set<String> PARTS = Redaction.words("parts");
+    private static final List<String[]> RULES = new ArrayList<>();
+    /** The kinds of words, each in brackets. */
+    private static final Map<String, String> KINDS = new HashMap<>();
 
     static {
         for (String[] row : Redaction.table("secret-words.txt")) {
             if (row[0].equals("rule")) {
-                String names = KIND.matcher(row[2])
-                        .replaceAll(kind -> "(?:" + String.join("|", Redaction.words(kind.group(1))) + ")");
-                RULES.add(new Rule(Pattern.compile(names), SECRETS.get(row[1])));
+                RULES.add(row);
+            } else if (!row[0].equals("trace")) {
+                for (int word = 1; word < row.length; word++) {
+                    KINDS.put(row[word], KINDS.getOrDefault(row[word], "") + "<" + row[0] + ">");
+                }
             }
         }
     }
@@ -112,18 +117,30 @@ final class SecretNames {
 
     private static Predicate<String> byWords(String name, Place place) {
         String end = name.substring(Math.max(0, name.length() - LONGEST));
-        String words = WORDS.matcher(end)
-                .replaceAll(" ")
-                .strip()
-                .toLowerCase(Locale.ROOT)
-                .replace(' ', '_');
-        boolean variable = words.indexOf('_') > 0 && VARIABLE.matcher(end).matches();
-        String described = place.name().charAt(0) + (variable ? "V_" : "_") + words;
-        for (Rule rule : RULES) {
-            if (rule.names().matcher(described).find()) {
-                return rule.secrets();
+        String words = WORDS.matcher(end).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
+        boolean variable = words.indexOf(' ') > 0 && VARIABLE.matcher(end).matches();
+        StringBuilder described = new StringBuilder(place.name().substring(0, 1)).append(variable ? "V" : "");
+        for (String word : LAST.matcher(words).replaceAll(" ").split(" ")) {
+            described.append('_').append(word).append(kinds(word));
+        }
+        for (String[] rule : RULES) {
+            if (described.indexOf(rule[2]) >= 0
+                    && Redaction.pattern(rule[3]).matcher(described).find()) {
+                return SECRETS.get(rule[1]);
             }
         }
         return NEVER;
+    }
+
+    private static String kinds(String word) {
+        String kinds = KINDS.getOrDefault(word, "");
+        if (!kinds.contains("<innocent>") && !kinds.contains("<no-number-word>")) {
+            for (String part : PARTS) {
+                if (word.contains(part)) {
+                    return kinds + "<parts>";
+                }
+            }
+        }
+        return kinds;
     }
 }

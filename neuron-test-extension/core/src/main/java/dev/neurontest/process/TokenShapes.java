@@ -6,7 +6,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,9 +23,6 @@ final class TokenShapes {
             SHAPES.computeIfAbsent(row[0].charAt(0), first -> new ArrayList<>()).add(row);
         }
     }
-
-    /** What follows prefixes, compiled when one is met: most are in no line. */
-    private static final Map<String, Pattern> RESTS = new ConcurrentHashMap<>();
 
     private static final Pattern BEARER = Pattern.compile("(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+");
     private static final Pattern BASIC = Pattern.compile("\\b([Bb]asic[ \\t]{1,4})([A-Za-z0-9+/]{6,}+={0,2}+)");
@@ -59,8 +55,7 @@ final class TokenShapes {
             }
             for (String[] shape : SHAPES.getOrDefault(first, List.of())) {
                 if (line.startsWith(shape[0], at)) {
-                    Matcher rest = RESTS.computeIfAbsent(
-                                    shape[1], characters -> Pattern.compile(characters + "(?![0-9A-Za-z])"))
+                    Matcher rest = Redaction.pattern(shape[1] + "(?![0-9A-Za-z])")
                             .matcher(line)
                             .region(at + shape[0].length(), line.length());
                     if (rest.lookingAt()) {
