@@ -10,6 +10,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
@@ -22,9 +23,10 @@ public final class Json {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** A line is UTF-8; one with a NUL in front would be taken for UTF-16 otherwise, which has no offsets. */
+    /** A line is UTF-8; one with a NUL in front would be taken for UTF-16 otherwise. Objects in it are cut out of its bytes. */
     private static final JsonFactory LINES = JsonFactory.builder()
             .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
+            .enable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
 
     /** As a line of a run file: reports have reasons for names. */

@@ -1,5 +1,6 @@
 package dev.neurontest.json;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
@@ -9,6 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.TokenStreamLocation;
 
 /** A JSON object on one line. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -71,6 +73,14 @@ public final class JsonObject {
      * @return the object
      */
     public static JsonObject copyOf(JsonParser parser) {
+        TokenStreamLocation begin = parser.currentTokenLocation();
+        if (begin.contentReference().getRawContent() instanceof byte[] line) {
+            // Most of a run file are such objects.
+            int start = (int) begin.getByteOffset();
+            parser.skipChildren();
+            int end = (int) parser.currentLocation().getByteOffset();
+            return new JsonObject((CharSequence) new String(line, start, end - start, StandardCharsets.UTF_8));
+        }
         return copy(parser, (name, text) -> text);
     }
 

@@ -45,6 +45,17 @@ public final class RecordReader {
 
     private static final Map<Class<?>, Scalar> SCALARS = new HashMap<>();
 
+    private static final ClassValue<Map<String, Object>> CONSTANTS = new ClassValue<>() {
+        @Override
+        protected Map<String, Object> computeValue(Class<?> type) {
+            Map<String, Object> constants = new LinkedHashMap<>();
+            for (Object constant : type.getEnumConstants()) {
+                constants.put(RecordWriter.name((Enum<?>) constant), constant);
+            }
+            return constants;
+        }
+    };
+
     private static final Map<Class<?>, Object> EMPTY = Map.of(
             String.class,
             "",
@@ -198,11 +209,12 @@ public final class RecordReader {
 
         private final RecordShape shape;
         private final @Nullable Object[] arguments;
-        private final Map<Integer, Members<?>> unwrapped = new HashMap<>();
+        private final Map<Integer, Members<?>> unwrapped;
 
         private Members(RecordShape shape) {
             this.shape = shape;
             this.arguments = new Object[shape.components().size()];
+            this.unwrapped = shape.isFlat() ? Map.of() : new HashMap<>();
             for (int position = 0; position < arguments.length; position++) {
                 RecordShape.Component component = shape.components().get(position);
                 if (component.isUnwrapped()) {
@@ -328,20 +340,20 @@ public final class RecordReader {
 
     private @Nullable Object value(JsonParser json, Type type) {
         Class<?> raw = raw(type);
-        if (raw == Optional.class) {
+        Scalar scalar = SCALARS.get(raw);
+        if (scalar != null) {
+            Object value = scalar.value.apply(json);
+            return value == null ? unfit(json, scalar.expected) : value;
+        } else if (raw == List.class) {
+            return list(json, element(type, 0));
+        } else if (raw == Optional.class) {
             return json.currentToken() == JsonToken.VALUE_NULL
                     ? Optional.empty()
                     : Optional.ofNullable(value(json, element(type, 0)));
-        } else if (raw == List.class) {
-            return list(json, element(type, 0));
         } else if (Map.class.isAssignableFrom(raw)) {
             return map(json, raw, element(type, 1));
         } else if (raw.isEnum()) {
-            return constant(json, raw);
-        } else if (!raw.isRecord()) {
-            Scalar scalar = Objects.requireNonNull(SCALARS.get(raw), raw::toString);
-            Object value = scalar.value.apply(json);
-            return value == null ? unfit(json, scalar.expected) : value;
+            return constant(json, CONSTANTS.get(raw));
         }
         RecordShape shape = RecordShape.of(raw);
         if (!shape.isValue()) {
@@ -385,16 +397,12 @@ public final class RecordReader {
         return map;
     }
 
-    private @Nullable Object constant(JsonParser json, Class<?> type) {
-        List<String> names = new ArrayList<>();
-        for (Object constant : type.getEnumConstants()) {
-            names.add(RecordWriter.name((Enum<?>) constant));
-        }
+    private @Nullable Object constant(JsonParser json, Map<String, Object> constants) {
         String written = text(json);
-        int position = names.indexOf(written);
-        return position >= 0
-                ? type.getEnumConstants()[position]
-                : unfit(json, written == null ? "a text" : nearest(written, names));
+        Object constant = constants.get(written);
+        return constant != null
+                ? constant
+                : unfit(json, written == null ? "a text" : nearest(written, constants.keySet()));
     }
 
     private static String nearest(String written, Collection<String> known) {

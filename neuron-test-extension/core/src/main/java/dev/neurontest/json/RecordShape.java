@@ -121,6 +121,11 @@ final class RecordShape {
         return positions.get(member);
     }
 
+    /** Returns whether no component is unwrapped. */
+    boolean isFlat() {
+        return positions.size() == components.size();
+    }
+
     /** Within another record such a record is its only component. */
     boolean isValue() {
         return components.size() == 1;

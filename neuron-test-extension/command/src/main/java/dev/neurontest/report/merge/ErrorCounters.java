@@ -4,13 +4,13 @@ import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterText;
 import dev.neurontest.counter.Movement;
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.device.CounterKind;
 import dev.neurontest.report.HostError;
-import dev.neurontest.report.RecordedCounters;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -254,8 +254,7 @@ final class ErrorCounters {
                 .flatMap(part -> part.reading().executions().stream())
                 .flatMap(execution -> execution.counters().stream()
                         .filter(recording -> recording.text().contains("\"restarted\""))
-                        .map(recording -> RecordedCounters.of(recording).restarted())
-                        .filter(evidence -> !evidence.isEmpty())
+                        .flatMap(recording -> RecordedCounters.of(recording).restarted().stream())
                         .map(evidence ->
                                 "during %s, %s".formatted(execution.id().name(), evidence)))
                 .findFirst();

@@ -1,6 +1,7 @@
 package dev.neurontest.report.merge;
 
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
@@ -10,7 +11,6 @@ import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
-import dev.neurontest.report.RecordedCounters;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.TestOutcome;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.neurontest.report.page;
 
 import dev.neurontest.counter.CounterUnit;
-import dev.neurontest.report.RecordedCounters;
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.report.show.Limits;
 import dev.neurontest.report.show.Part;
 import dev.neurontest.text.CountText;
@@ -105,7 +105,7 @@ record PageCounters(RecordedCounters counters) {
 
     List<Part> lines() {
         return List.of(
-                Part.of("The host", counters.remarks(), Limits.PAGE),
+                Part.of("The host", counters.remarks().orElse(List.of()), Limits.PAGE),
                 Part.of(
                         "Not readable",
                         counters.unreadable().stream()

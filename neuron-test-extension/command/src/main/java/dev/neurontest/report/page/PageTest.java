@@ -1,7 +1,7 @@
 package dev.neurontest.report.page;
 
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.metric.Fraction;
-import dev.neurontest.report.RecordedCounters;
 import dev.neurontest.report.RecordedDoubt;
 import dev.neurontest.report.RecordedProfile;
 import dev.neurontest.report.ReportedTest;

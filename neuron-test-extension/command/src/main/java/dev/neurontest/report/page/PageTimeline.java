@@ -1,6 +1,6 @@
 package dev.neurontest.report.page;
 
-import dev.neurontest.report.RecordedCounters;
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.text.CountText;
@@ -74,7 +74,7 @@ final class PageTimeline {
         test.recordings().stream()
                 .filter(each -> each.kind().equals(RecordedCounters.KIND))
                 .flatMap(each -> RecordedCounters.of(each.recording()).moved().stream())
-                .filter(RecordedCounters.Change::isError)
+                .filter(RecordedCounters.Change::error)
                 .forEach(change -> add(new MovedError(test, change)));
     }
 
