@@ -150,8 +150,10 @@ class BadInputTest {
                 "snapshot -o /empty " + HOST + " | empty: Is a directory. Name a file",
                 "record -o /nowhere/x " + HOST + " | there is no folder",
                 "record -o /empty " + HOST + " | empty is a folder: name a file",
-                "record --for 1s " + HOST + " -- true | --for and a COMMAND both say how long to record: leave one of them out",
-                "record --every 1s " + HOST + " | --every needs --for or a COMMAND: without them the host is looked at once",
+                "record --for 1s " + HOST
+                        + " -- true | --for and a COMMAND both say how long to record: leave one of them out",
+                "record --every 1s " + HOST
+                        + " | --every needs --for or a COMMAND: without them the host is looked at once",
                 "record --platform=replay:/no/such/file | cannot replay /no/such/file",
                 "record --platform=root:/var | /var is no host root, there is no sys/devices/virtual/neuron_device in it",
                 "record --for 3x " + HOST + " | it is no duration",
