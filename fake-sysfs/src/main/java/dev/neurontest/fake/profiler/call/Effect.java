@@ -9,27 +9,49 @@ import org.apiguardian.api.API;
 /** What can be different about a call of the profiler: its word, and the arguments behind the word. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Effect {
+    /** Executions take longer. */
     SLOWDOWN(Stage.CAPTURE, "FACTOR", "Executions take so many times as long for the same work."),
+    /** Captures differ from each other. */
     RUN_NOISE(Stage.CAPTURE, "FACTOR SEED", "Captures differ by this coefficient of variation."),
+    /** The Tensor Engine is throttled. */
     THROTTLE(Stage.CAPTURE, "FACTOR", "The Tensor Engine is held back for this fraction of the time."),
+    /** Notifications are lost. */
     DROPPED(Stage.CAPTURE, "COUNT", "So many notifications are lost."),
+    /** Executions end with a status. */
     STATUS(Stage.CAPTURE, "STATUS", "Executions end with this status."),
+    /** The trace belongs to another NEFF. */
     WRONG_UUID(Stage.CAPTURE, "", "The trace says that it is of another NEFF."),
+    /** The trace is cut. */
     NTFF_BYTES(Stage.CAPTURE, "COUNT", "The trace is cut to so many bytes."),
+    /** The trace is missing. */
     NO_TRACE(Stage.CAPTURE, "", "No trace is written."),
+    /** A metric has a given text. */
     METRIC(Stage.VIEW, "NAME TEXT", "A metric is printed with exactly this value."),
+    /** The number of instructions. */
     RECORDS(Stage.VIEW, "COUNT", "So many instructions are in the full JSON and in the tables."),
+    /** The profile has a warning. */
     WARNING(Stage.VIEW, "NAME TEXT", "The profile has this warning; \\s is a blank."),
+    /** The tables have an error of the hardware. */
     HARDWARE_ERROR(Stage.VIEW, "TEXT", "The tables have this error of the hardware; \\s is a blank."),
+    /** A layer or source line takes longer. */
     SLOWER(Stage.VIEW, "NAME FACTOR", "Instructions of a layer or source line take so many times as long."),
+    /** A layer or source line spills more. */
     SPILL(Stage.VIEW, "NAME COUNT", "A layer or source line spills so many bytes more."),
+    /** The version of the schema. */
     SCHEMA(Stage.VIEW, "TEXT", "The tables say that their schema has this version."),
+    /** A column has another name. */
     RENAMED(Stage.VIEW, "NAME NAME", "A column, named as Table.column, has another name."),
+    /** The file of a table is cut. */
     TABLE_BYTES(Stage.VIEW, "NAME COUNT", "The file of a table is cut to so many bytes."),
+    /** A table is missing. */
     NO_TABLE(Stage.VIEW, "NAME", "A table is not written."),
+    /** An output format is refused. */
     NO_FORMAT(Stage.VIEW, "NAME", "This output format is refused."),
+    /** A call that never ends. */
     HANG(Stage.NAMED, "capture|view", "It never comes to an end."),
+    /** A line of the log. */
     LOG(Stage.NAMED, "capture|view TEXT", "It logs this line; \\s is a blank."),
+    /** A call that SIGKILL ends. */
     KILLED(Stage.NAMED, "capture|view", "SIGKILL ends it in the middle.");
 
     /** Which command it happens to. */
