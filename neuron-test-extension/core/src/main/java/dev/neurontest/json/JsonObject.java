@@ -3,11 +3,9 @@ package dev.neurontest.json;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.function.BinaryOperator;
-import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.TokenStreamLocation;
@@ -40,20 +38,6 @@ public final class JsonObject {
 
     private JsonObject(CharSequence onOneLine) {
         this.text = onOneLine.toString();
-    }
-
-    /**
-     * Writes an object.
-     *
-     * @param members writes its members
-     * @return the object
-     */
-    public static JsonObject of(Consumer<JsonGenerator> members) {
-        return new JsonObject((CharSequence) Json.text(json -> {
-            json.writeStartObject();
-            members.accept(json);
-            json.writeEndObject();
-        }));
     }
 
     /**

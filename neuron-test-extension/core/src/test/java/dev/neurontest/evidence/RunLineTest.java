@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunLineTest {
@@ -39,13 +38,6 @@ class RunLineTest {
         RunLine read = line(text);
         assertThat(read).isNotNull();
         return read.event();
-    }
-
-    @ParameterizedTest
-    @MethodSource("events")
-    void every_event_comes_back_as_it_was_written(RunEvent event) {
-        // then
-        assertThat(line(written(event))).isEqualTo(new RunLine(1, TIME, event));
     }
 
     @Test
@@ -210,13 +202,6 @@ class RunLineTest {
     void anything_else_is_no_line(String text) {
         // when, then
         assertThat(line(text)).isNull();
-    }
-
-    @Test
-    void nesting_without_end_is_no_line() {
-        // when, then
-        assertThat(line("[{\"a\":".repeat(100_000))).isNull();
-        assertThat(line("{\"a\":".repeat(100_000))).isNull();
     }
 
     @ParameterizedTest

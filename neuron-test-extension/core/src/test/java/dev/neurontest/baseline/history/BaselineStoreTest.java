@@ -129,13 +129,7 @@ class BaselineStoreTest {
                     "{",
                     "null",
                     "\0",
-                    "{\0\"\0",
-                    "{\"version\": 1e9999999990}",
-                    "{\"version\": 1e999999999}",
                     "{\"version\": NaN}",
-                    "{\"version\": Infinity}",
-                    "{\"version\": []}",
-                    "{\"version\": 1, \"kind\": \"baselines\", \"testClass\": 7}",
                     "{\"version\": 1, \"kind\": \"baselines\", \"testClass\": \"com.acme.Broken\", \"entries\": [[]]}",
                     "{\"version\": 1, \"kind\": \"baselines\", \"testClass\": \"\ud800\"}"
                 })
