@@ -123,6 +123,24 @@ class LineThresholdTest {
                 .contains("has no table Instruction");
     }
 
+    /** The line may be among those that are summed together. */
+    @Test
+    void isUndecidedWhereLinesAreNotKeptApart() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .and()
+                .table(
+                        "Instruction",
+                        "select 'a.py:' || i as nki_source_location, 5::bigint as duration_ns from range(5001) t(i)")
+                .profile();
+
+        // then
+        assertThat(judged(Grouping.LINE, "a.py:7", "1 s", profile).text())
+                .contains("1 demand undecided")
+                .contains("line a.py:7 cannot be measured in")
+                .contains("more or longer names than are kept apart");
+    }
+
     @Test
     void takesTheSlowestRankAndLeavesTheFirstExecutionOut() {
         // given
