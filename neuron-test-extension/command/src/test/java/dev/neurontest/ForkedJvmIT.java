@@ -240,7 +240,7 @@ class ForkedJvmIT {
                             .satisfies(
                                     recorded -> assertThat(recorded.recording().text())
                                             .contains(
-                                                    "\"prefixes\":{\"acc\":%s}".formatted(count),
+                                                    "\"prefixes\":[{\"prefix\":\"acc\",\"count\":%s}]".formatted(count),
                                                     "{\"order\":0,",
                                                     "{\"order\":%s,".formatted(count - 1),
                                                     "\"notListed\":0"));

@@ -212,7 +212,7 @@ class ProfileTablesIT {
                 .hasMessageContaining("line attention.py:120\n  expected at most 1 ns\n  was ")
                 .hasMessageContaining("line attention.py:121\n  expected at most 1 ms\n  was absent\n")
                 .hasMessageContaining("Nearest in ")
-                .hasMessageContaining("attention.py:112");
+                .hasMessageContaining("-tables: attention.py:120, attention.py:127");
     }
 
     @Test
