@@ -129,6 +129,18 @@ class BadLinesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"recorded\"," + TEST + ",\"kind\":\"counters\",\"recording\":{\"moved\":[{\"before\":%s}]}",
+                "\"recorded\"," + TEST + ",\"kind\":\"prints\",\"recording\":{\"prints\":[{\"shape\":[%s]}]}",
+                "\"recorded\"," + TEST + ",\"kind\":\"other\",\"recording\":{\"a\":%s}",
+                "\"compared\"," + TEST + ",\"comparison\":{\"version\":%s}",
+            })
+    void with_an_object_with_a_number_of_many_digits_is_named_and_left_out(String rest) throws IOException {
+        assertLeftOut((HEAD + rest.formatted("9".repeat(5_000)) + "}\n").getBytes(StandardCharsets.UTF_8), "");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"counters", "unknown"})
     void that_is_nested_deeply_is_named_and_left_out(String member) throws IOException {
         String deep = "{\"a\":[".repeat(5_000) + "]}".repeat(5_000);
@@ -187,6 +199,14 @@ class BadLinesTest {
                 "\"attached\"," + TEST + ",\"name\":\"n\",\"mediaType\":\"m\",\"bytes\":-1,\"file\":\"\\u0000\"",
                 "\"holderDied\",\"pid\":-1,\"test\":\"\",\"cores\":[],\"survivors\":[]",
                 "\"quarantined\",\"test\":\"\",\"cores\":[\"\"],\"reason\":\"\",\"pid\":0",
+                "\"recorded\"," + TEST + ",\"kind\":\"counters\",\"recording\":{\"moved\":[],\"moved\":[]}",
+                "\"recorded\"," + TEST
+                        + ",\"kind\":\"prints\",\"recording\":{\"prints\":[{\"core\":\"a\",\"core\":\"b\"}]}",
+                "\"recorded\"," + TEST
+                        + ",\"kind\":\"profile\",\"recording\":{\"executions\":[{\"metrics\":{\"total_time\":1,\"total_time\":2}}]}",
+                "\"compared\"," + TEST + ",\"comparison\":{\"version\":1,\"version\":2}",
+                "\"noticed\",\"notice\":\"half \\ud83e of a pair\"",
+                "\"noticed\",\"test\":{\"id\":\"[method:half \\ud83e]\",\"name\":\"half \\ud83e\"},\"notice\":\"half \\ud83e\"",
                 "\"runStarted\",\"version\":-1,\"pid\":9223372036854775807,\"java\":\"\",\"os\":\"\",\"module\":\"\",\"directory\":\"\"",
             })
     void that_says_odd_things_ends_no_printer(String rest) throws IOException {

@@ -7,6 +7,7 @@ import dev.neurontest.json.Unwrapped;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,7 @@ final class LineReader {
         private @Nullable Instant written;
         private @Nullable String type;
         private @Nullable Long test;
+        private @Nullable List<String> cores;
         private RecordReader.@Nullable Members<? extends Record> members;
         private boolean isUnfit;
 
@@ -148,12 +150,25 @@ final class LineReader {
                 if (type == null) {
                     begin(IMPLIED.get(name));
                 }
-                if (members == null || !members.read(name, json)) {
+                if (name.equals("cores") && (members == null || members.isOf(RunEvent.OnCores.class))) {
+                    cores = cores();
+                } else if (members == null || !members.read(name, json)) {
                     json.skipChildren();
                 }
             } catch (JsonException unfit) {
                 isUnfit = true;
             }
+        }
+
+        private List<String> cores() {
+            if (json.currentToken() != JsonToken.START_ARRAY) {
+                throw RecordReader.unexpected(json, "is no list", "one");
+            }
+            List<String> names = new ArrayList<>();
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                names.add(value(json, String.class));
+            }
+            return List.copyOf(names);
         }
 
         private void test() {
@@ -174,6 +189,11 @@ final class LineReader {
         }
 
         private RunEvent event(String type) {
+            List<String> latest = cores;
+            if (test != null && latest != null) {
+                // Those of an event that is unknown, or lacks something, count for the lines below too.
+                tests.computeIfPresent(test, (key, seen) -> new Seen(seen.test, latest));
+            }
             try {
                 return members == null || isUnfit ? new RunEvent.Unknown(type) : event(members);
             } catch (JsonException unfit) {
@@ -193,15 +213,14 @@ final class LineReader {
             Seen seen = tests.get(test);
             if (seen == null) {
                 unnamed = test;
-                seen = new Seen(unreadable(test), null);
+                seen = new Seen(unreadable(test), cores);
+                tests.put(test, seen);
             }
             members.set("test", seen.test);
-            if (seen.cores != null && members.isOf(RunEvent.OnCores.class) && !members.has("cores")) {
+            if (seen.cores != null && members.isOf(RunEvent.OnCores.class)) {
                 members.set("cores", seen.cores);
             }
-            RunEvent event = (RunEvent) members.end(json, 1);
-            tests.put(test, event instanceof RunEvent.OnCores on ? new Seen(seen.test, on.cores()) : seen);
-            return event;
+            return (RunEvent) members.end(json, 1);
         }
     }
 }

@@ -38,7 +38,7 @@ public final class RecordReader {
     /** Passes over members that a newer version has added. */
     public static final RecordReader OPEN = new RecordReader(true, false);
 
-    /** Reads what is there, of whatever version: what is missing or something else is empty, zero or false. */
+    /** Reads what is there, of whatever version: what is missing or something else is empty, zero or false. The last of several counts. */
     public static final RecordReader LENIENT = new RecordReader(true, true);
 
     private static final int SHOWN = 40;
@@ -236,7 +236,7 @@ public final class RecordReader {
                 return unwrapped.values().stream().anyMatch(each -> each.read(name, json));
             }
             RecordShape.Component component = shape.components().get(position);
-            if (arguments[position] != null) {
+            if (arguments[position] != null && !isLenient) {
                 throw unexpected(json, "is there twice", "it once");
             }
             if (json.currentToken() != JsonToken.VALUE_NULL || !component.isOptional()) {
@@ -263,17 +263,6 @@ public final class RecordReader {
          */
         public boolean isOf(Class<?> supertype) {
             return supertype.isAssignableFrom(shape.type());
-        }
-
-        /**
-         * Checks whether a member was read or set.
-         *
-         * @param name of the member
-         * @return false also for an unknown one
-         */
-        public boolean has(String name) {
-            Integer position = shape.position(name);
-            return position != null && arguments[position] != null;
         }
 
         /**
@@ -386,7 +375,7 @@ public final class RecordReader {
         Map<String, Object> map = type == SortedMap.class ? new TreeMap<>() : new LinkedHashMap<>();
         for (String name = json.nextName(); name != null; name = json.nextName()) {
             json.nextToken();
-            if (map.containsKey(name)) {
+            if (map.containsKey(name) && !isLenient) {
                 throw unexpected(json, "is there twice", "it once");
             }
             Object value = value(json, element);

@@ -188,6 +188,29 @@ class RunLineTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "\"event\":\"leased\",\"test\":{\"number\":1,\"id\":\"a\",\"name\":\"b\"},\"cores\":[\"c\"],\"waitedNanos\":\"1\"",
+                "\"event\":\"borrowed\",\"test\":{\"number\":1,\"id\":\"a\",\"name\":\"b\"},\"cores\":[\"c\"]",
+            })
+    void cores_of_an_event_that_is_left_out_count_for_the_lines_below(String fields) {
+        // given
+        LineReader reader = new LineReader();
+        String first = "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\"," + fields + "}";
+        assertThat(reader.next(first.getBytes(StandardCharsets.UTF_8)))
+                .extracting(RunLine::event)
+                .isInstanceOf(RunEvent.Unknown.class);
+
+        // when
+        RunLine last = reader.next("{\"us\":5,\"test\":1,\"outcome\":\"passed\"}".getBytes(StandardCharsets.UTF_8));
+
+        // then
+        assertThat(last)
+                .extracting(RunLine::event)
+                .isEqualTo(new RunEvent.TestFinished(new TestId("a", "b"), Outcome.PASSED, List.of("c"), null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "",
                 "[]",
                 "nonsense",

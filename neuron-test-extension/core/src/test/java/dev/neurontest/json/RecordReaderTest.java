@@ -141,6 +141,13 @@ class RecordReaderTest {
                 .isEqualTo(new Some("", List.of(), Map.of(), Optional.empty(), new Row(0, false)));
     }
 
+    @Test
+    void takesTheLastOfSeveralMembersWhenLenient() {
+        assertThat(RecordReader.LENIENT.read(
+                        new JsonObject("{\"text\":\"a\",\"text\":\"b\",\"numbers\":{\"n\":1,\"n\":2}}"), Some.class))
+                .isEqualTo(new Some("b", List.of(), Map.of("n", 2.0), Optional.empty(), new Row(0, false)));
+    }
+
     private record Text(String text, Map<String, Integer> map) {}
 
     /** UTF-8 has none, and some names of tests do. */

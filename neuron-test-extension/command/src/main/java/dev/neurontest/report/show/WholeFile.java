@@ -1,7 +1,11 @@
 package dev.neurontest.report.show;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,12 +43,23 @@ public final class WholeFile {
     public static void write(Path file, Content content) throws IOException {
         Path part = file.resolveSibling(".neuron-report-" + UUID.randomUUID());
         try {
-            try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
+            // Half a character, which some names of tests have, becomes a question mark: it ends no report.
+            try (Writer out = new BufferedWriter(new OutputStreamWriter(
+                    Files.newOutputStream(part, StandardOpenOption.CREATE_NEW), StandardCharsets.UTF_8))) {
                 content.write(out);
             }
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            move(part, file);
         } finally {
             Files.deleteIfExists(part);
+        }
+    }
+
+    /** Replaces a file in one step where the system can; a folder is never replaced. */
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException unsupported) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 }

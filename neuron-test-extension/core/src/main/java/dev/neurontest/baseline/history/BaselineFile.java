@@ -79,7 +79,9 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
                                 ? Optional.of("with runs %s, expected at least one, none below 0".formatted(runs))
                                 : entry.sample().iterationsPerRun() < 1
                                         ? Optional.of("with no iteration in a run, expected at least one")
-                                        : Optional.empty();
+                                        : entry.history().stream().anyMatch(former -> former.median() < 0)
+                                                ? Optional.of("with a median below 0 in its history, expected none")
+                                                : Optional.empty();
     }
 
     String text() {

@@ -97,15 +97,24 @@ public final class KeptEvents {
             Map<String, Row> layers,
             Map<String, Row> opcodes,
             Map<String, Row> engines,
-            Map<String, Row> dmaQueues) {}
+            Map<String, Row> dmaQueues) {
+
+        Content {
+            requireInRange(executionNs.orElse(0L), spilledBytes.orElse(0L));
+        }
+    }
 
     private record Row(long ns, long count, Optional<Long> spilledBytes) {
 
         Row {
-            for (long number : new long[] {ns, count, spilledBytes.orElse(0L)}) {
-                if (number < 0 || number > EventRow.MOST) {
-                    throw new IllegalArgumentException("has %s, expected 0 to %s".formatted(number, EventRow.MOST));
-                }
+            requireInRange(ns, count, spilledBytes.orElse(0L));
+        }
+    }
+
+    private static void requireInRange(long... numbers) {
+        for (long number : numbers) {
+            if (number < 0 || number > EventRow.MOST) {
+                throw new IllegalArgumentException("has %s, expected 0 to %s".formatted(number, EventRow.MOST));
             }
         }
     }

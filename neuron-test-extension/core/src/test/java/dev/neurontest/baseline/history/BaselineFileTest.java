@@ -288,6 +288,7 @@ class BaselineFileTest {
                 value = {
                     "'\"count\"'|'\"text\"'",
                     "'Run\": 1'|'Run\": 0'",
+                    "'\"history\": []'|'\"history\": [{\"median\": -1, \"recorded\": \"2026-10-22\", \"commit\": \"\", \"note\": \"\"}]'",
                     "'\"testClass\": \"com.acme.BertTest\", \"test\"'|'\"testClass\": \"com.acme.OtherTest\", \"test\"'",
                     "'\"metric\": \"instruction_count\"'|'\"metric\": \"total_time\"'",
                 })

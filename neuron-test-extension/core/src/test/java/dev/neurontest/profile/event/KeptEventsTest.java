@@ -122,6 +122,8 @@ class KeptEventsTest {
                         + " line 1, /lines/a: has -1, expected 0 to 9007199254740992",
                 "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"lines\": {\"a\": {\"ns\": 9223372036854775807, \"count\": 1}}} |"
                         + " line 1, /lines/a: has 9223372036854775807, expected 0 to 9007199254740992",
+                "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"executionNs\": -1, \"lines\": {}, \"layers\": {},"
+                        + " \"opcodes\": {}, \"engines\": {}, \"dmaQueues\": {}} | line 1: has -1, expected 0 to 9007199254740992",
             })
     void whatIsWrongIsSaidWithItsPlace(String content, String message) {
         // then
