@@ -19,12 +19,11 @@ final class NamedValues {
     private static final String TYPE = "(?::[ \\t]*+)?+(?:Optional\\[)?+&?+(?:str|bytes|[Ss]tring|SecretStr|Any)\\]?+"
             + "(?:[ \\t]*+\\|[ \\t]*+None)?+\\??+[ \\t]*+=(?=[ \\t]*+[rbfuRBFU]{0,2}+[\"'`])";
 
-    /** A name and what separates it from its value; or a program that takes a password, or what ends a command. */
-    private static final Pattern KEY = Pattern.compile("(?<command>[|;`&])|(?:(?<![\\w.-])|(?<=\\)\\.|\\\\[nrt]))(?:"
-            + "-{1,2}(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t\\x00]*+[=:,]?+[ \\t\\x00]*+"
+    /** A name and what separates it from its value. */
+    private static final Pattern KEY = Pattern.compile("(?:(?<![\\w.-])|(?<=\\)\\.))(?:"
+            + "-{1,2}(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t]*+[=:,]?+[ \\t]*+"
             + "|(?:set|SET|setx|SETX|setenv|ENV)[ \\t]++(?:-[A-Za-z]++[ \\t]++)*+(?://[^\\s:]*+:)?+(?<set>\\w++)[ \\t]++(?![=\\s])"
             + "|login[ \\t]++[^\\s:=]++[ \\t]++(?<login>password)[ \\t]++"
-            + "|(?<program>" + PasswordOptions.programs() + ")(?=[\\s\\x00\"',])"
             + "|(?<=[<:])(?<tag>" + NAME + ")>(?=[^<\\s])"
             + "|(?<=\\(\\\\?[\"'])(?<argument>" + NAME + ")\\\\?[\"'][ \\t]*+,[ \\t]*+(?=[rbfuRBFU]?+\\\\?[\"'])"
             + "|(?:key|name)=[\"'](?<entry>" + NAME + ")[\"']>(?=[^<\\s])"
@@ -44,7 +43,7 @@ final class NamedValues {
 
     private static final List<String> GROUPS = List.of("name", "option", "set", "login", "tag", "entry", "argument");
 
-    private static final String END = "(?=[\\s\\x00\"'`,;)}\\]]|$)";
+    private static final String END = "(?=[\\s\"'`,;)}\\]]|$)";
     /** A value that says where the secret is. */
     private static final Pattern REFERENCE = Pattern.compile("\\*{3}|%[sdr](?:" + END
             + "|\\\\)|arn:aws|(?:~|/(?:root|home|etc|run|var|tmp|opt|usr|mnt|Users))/[\\w./@+-]*+" + END
@@ -88,10 +87,9 @@ final class NamedValues {
 
     private Predicate<String> paired = SecretNames.NEVER;
     private int linesOfPair;
+    private boolean login;
     private @Nullable Brackets open;
     private String text = "";
-    private boolean ofArguments;
-    private String program = "";
     private String ends = "";
     private int bareFrom;
     private int bareTo = -1;
@@ -124,7 +122,7 @@ final class NamedValues {
 
     /** Returns whether a line may hold the value of a name in a line before. */
     boolean isOpen() {
-        return paired != SecretNames.NEVER;
+        return paired != SecretNames.NEVER || login;
     }
 
     /** Returns the brackets of a secret value that the last line leaves open. */
@@ -134,59 +132,25 @@ final class NamedValues {
 
     String mask(String line) {
         text = line;
-        ofArguments = line.contains(Redaction.BETWEEN);
         bareTo = -1;
         open = null;
         if (++linesOfPair > LINES_OF_A_PAIR) {
             paired = SecretNames.NEVER;
         }
         Matcher password = PASSWORD_LINE.matcher(text);
-        if (isOpen() && password.matches()) {
-            paired = SecretNames.NEVER;
+        if (login && password.matches()) {
+            login = false;
             return password.group(1) + Redaction.MASK + password.group(2);
         }
-        if (LOGIN_LINE.matcher(text).matches()) {
-            pair("password");
-        }
+        login = LOGIN_LINE.matcher(text).matches();
         StringBuilder masked = new StringBuilder(text.length());
         Matcher key = KEY.matcher(text);
-        program = "";
         int done = 0;
         while (key.find(done)) {
             String name = name(key);
-            if (name != null) {
-                done = key.group("option") == null
-                        ? maskValue(name, key, masked, done)
-                        : maskOption(name, key, masked, done);
-            } else {
-                boolean login = key.group().equals(PasswordOptions.LOGIN);
-                program = login ? program + " " + key.group() : key.group();
-                masked.append(text, done, key.end());
-                done = key.end();
-            }
+            done = maskValue(name, key, masked, done);
         }
         return masked.append(text, done, text.length()).toString();
-    }
-
-    /** Appends the text up to the end of an option and what it takes, and returns that end. */
-    private int maskOption(String name, Matcher key, StringBuilder masked, int done) {
-        String word = text.substring(key.start(), key.end("option"));
-        PasswordOptions.Password password = PasswordOptions.find(program, word);
-        if (password != null) {
-            boolean follows = password.begin() == word.length();
-            String quote = follows ? quoteAt(key.end()) : "";
-            int start = follows ? key.end() + quote.length() : key.start() + password.begin();
-            int end = end(start, quote, endsOf(name, key));
-            start += password.user() ? text.substring(start, end).indexOf(':') + 1 : 0;
-            boolean named = !password.user() || text.charAt(start - 1) == ':';
-            if (start < end && named) {
-                masked.append(text, done, start).append(Redaction.MASK);
-                // A password may be followed by another program, such as that of sshpass.
-                program = password.user() ? program : "";
-                return end;
-            }
-        }
-        return maskValue(name, key, masked, done);
     }
 
     /** Appends the text up to the end of a name and of its value, and returns that end. */
@@ -261,8 +225,10 @@ final class NamedValues {
             return SecretNames.secretsOf("api_key");
         }
         String plain = name.startsWith(QUERY_IN_JSON) ? name.substring(QUERY_IN_JSON.length()) : name;
-        if (lower.equals("token")) {
-            plain = wordBefore(key.start()) + "_token";
+        if (lower.equals("token")
+                && SecretNames.secretsOf(wordBefore(key.start()).toLowerCase(Locale.ROOT) + "_token")
+                        == SecretNames.NEVER) {
+            return SecretNames.NEVER;
         }
         boolean described = key.group("set") != null && plain.indexOf('_') < 0
                 || key.group("argument") != null && isNameOfList(key.end());
@@ -346,13 +312,13 @@ final class NamedValues {
         return path ? SecretNames.Place.PATH : label ? SecretNames.Place.LABEL : SecretNames.Place.ASSIGNMENT;
     }
 
-    private static @Nullable String name(Matcher key) {
+    private static String name(Matcher key) {
         for (String group : GROUPS) {
             if (key.group(group) != null) {
                 return key.group(group);
             }
         }
-        return null;
+        throw new IllegalStateException(key.toString());
     }
 
     private String quoteAt(int start) {
@@ -365,10 +331,6 @@ final class NamedValues {
     }
 
     private String endsOf(String name, Matcher key) {
-        int start = key.start();
-        if (ofArguments && (start == 0 || text.startsWith(Redaction.BETWEEN, start - 1))) {
-            return Redaction.BETWEEN;
-        }
         if (key.group("tag") != null || key.group("entry") != null) {
             return "<\r\n";
         }

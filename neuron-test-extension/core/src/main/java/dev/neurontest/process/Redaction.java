@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
@@ -26,20 +27,17 @@ public final class Redaction {
 
     static final String MASK = "***";
 
-    /** Between the arguments of a program. */
-    static final String BETWEEN = "\0";
     /** What a value without quotes ends at. */
-    static final String ENDS = " \t\r\n\"',;&)}]" + BETWEEN;
+    static final String ENDS = " \t\r\n\"',;&)}]";
 
     /** A password may hold an {@code @} itself. A port and the tag of an image are none. */
     private static final Pattern ADDRESS =
-            Pattern.compile("(://[^/\\s\\x00:@\"']*+:)(?![0-9]{1,5}+[?#])[^/\\s\\x00\"']+@(?!sha256:)");
+            Pattern.compile("(://[^/\\s:@\"']*+:)(?![0-9]{1,5}+[?#])[^/\\s\"']+@(?!sha256:)");
 
     private static final Pattern ADDRESS_WITH_TOKEN =
-            Pattern.compile("(?<!ssh|sftp)(://)[^/\\s\\x00:@\"'?#]{16,}+@(?!sha256:)");
-    /** A token that is the word after "login". */
-    private static final Pattern LOGIN = Pattern.compile(
-            "\\b((?:wandb|vault)[ \\t\\x00\"',]++login[ \\t\\x00\"',]++(?:-[^\\s\\x00\"',]++[ \\t\\x00\"',]++)*+)[\\w.][\\w.-]{19,}+");
+            Pattern.compile("(?<!ssh|sftp)(://)[^/\\s:@\"'?#]{16,}+@(?!sha256:)");
+    private static final Pattern ASSIGNMENT = Pattern.compile("-{0,2}(?<name>[A-Za-z_][\\w.-]*+)=(?=.)");
+    private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][\\w.-]*+");
 
     private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
     private static final List<String[]> WORDS = table("secret-words.txt");
@@ -105,11 +103,25 @@ public final class Redaction {
      * @return as many, with {@code ***} for each secret
      */
     public static List<String> mask(List<String> arguments) {
-        List<String> masked = List.of(mask(String.join(BETWEEN, arguments)).split(BETWEEN, -1));
-        // A secret that does not end in its argument takes the next ones with it.
-        return masked.size() == arguments.size()
-                ? masked
-                : arguments.stream().map(Redaction::mask).toList();
+        List<String> masked = new ArrayList<>();
+        ProgramArguments program = new ProgramArguments();
+        String before = "";
+        for (String argument : arguments) {
+            String probe = before + " x";
+            boolean isValue = OPTION.matcher(before).matches() && !mask(probe).equals(probe);
+            masked.add(isValue ? MASK : maskArgument(program.masked(argument)));
+            before = argument;
+        }
+        return masked;
+    }
+
+    /** Where an argument is a name and its value, the value may have blanks. */
+    private static String maskArgument(String argument) {
+        Matcher assignment = ASSIGNMENT.matcher(argument);
+        return assignment.lookingAt()
+                        && SecretNames.secretsOf(assignment.group("name")).test(argument.substring(assignment.end()))
+                ? assignment.group() + MASK
+                : mask(argument);
     }
 
     /** Masks what is a secret on its own, whatever is before it. */
@@ -119,8 +131,7 @@ public final class Redaction {
             masked = ADDRESS.matcher(masked).replaceAll("$1" + MASK + "@");
             masked = ADDRESS_WITH_TOKEN.matcher(masked).replaceAll("$1" + MASK + "@");
         }
-        masked = line.contains("login") ? LOGIN.matcher(masked).replaceAll("$1" + MASK) : masked;
-        return TokenShapes.mask(masked);
+        return ProgramArguments.mask(TokenShapes.mask(masked));
     }
 
     /** Most lines of a flood name no secret, and the patterns are ten times slower. */
@@ -136,7 +147,7 @@ public final class Redaction {
 
     static int quotedEnd(String text, int start, String quote) {
         int end = start;
-        while (end < text.length() && "\n\0".indexOf(text.charAt(end)) < 0 && !text.startsWith(quote, end)) {
+        while (end < text.length() && text.charAt(end) != '\n' && !text.startsWith(quote, end)) {
             end += text.charAt(end) == '\\' && quote.length() == 1 ? 2 : 1;
         }
         return Math.min(end, text.length());
