@@ -130,14 +130,14 @@ class OrphansIT {
         // when
         Orphan orphan = Orphan.of(
                 12,
-                List.of("serve", "--password", "hunter2", "\u001bred\n"),
+                List.of("serve", "--password", "hunter2", "\u001b[31mred\n"),
                 Map.of("NEURON_PROCESS_TAG", "FooTest > bar()\u202e"),
                 new ProcessIdentity(11, 1, "here", "me"));
 
         // then
         assertThat(orphan)
                 .hasToString(
-                        "pid 12 (serve --password *** \\u001bred\\u000a) of FooTest > bar()\\u202e, whose JVM 11 is dead");
+                        "pid 12 (serve --password *** \\u001b[31mred\\u000a) of FooTest > bar()\\u202e, whose JVM 11 is dead");
         assertThat(Orphan.of(12, List.of("x".repeat(300)), Map.of(), new ProcessIdentity(11, 1, "here", "me")))
                 .hasToString("pid 12 (" + "x".repeat(200) + "...) of an unnamed test, whose JVM 11 is dead");
     }
