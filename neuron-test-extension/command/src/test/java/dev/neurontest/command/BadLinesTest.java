@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -219,6 +220,22 @@ class BadLinesTest {
         // then
         assertThat(report.status()).as(report.err()).isZero();
         assertThat(unfolded(report)).contains("1 passed");
+    }
+
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void a_reason_with_many_spaces_delays_no_printer() throws IOException {
+        // given
+        with((HEAD + "\"testFinished\"," + TEST.replace("good()", "bad()") + ",\"outcome\":\"failed\",\"cores\":[],"
+                        + "\"reason\":\"wide" + " ".repeat(200_000) + "row\"}\n")
+                .getBytes(StandardCharsets.UTF_8));
+
+        // when
+        CommandFixture report = report(folder.resolve("runs").toString());
+
+        // then
+        assertThat(report.status()).as(report.err()).isZero();
+        assertThat(unfolded(report)).contains("1 failed, 1 passed");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -133,7 +134,11 @@ public class TestView {
         Optional<String> reason = test.reason()
                 .map(text -> text.strip().replaceFirst("^" + ASSERTION, "").strip())
                 .filter(text -> !text.isEmpty())
-                .map(text -> text.split(hasDemands() ? "\\R" : "\\R\\s*\\R", 2)[0].replaceAll("\\s*\\R\\s*", " "))
+                .map(text -> text.lines()
+                        .limit(hasDemands() ? 1 : Long.MAX_VALUE)
+                        .map(String::strip)
+                        .takeWhile(line -> !line.isEmpty())
+                        .collect(Collectors.joining(" ")))
                 .map(line -> Limits.bounded(line, Limits.CONSOLE.characters()));
         return reason.isEmpty() && test.outcome() == TestOutcome.LOST
                 ? Optional.of("Its JVM ended before the test did.")
