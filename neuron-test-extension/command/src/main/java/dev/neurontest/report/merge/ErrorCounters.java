@@ -158,13 +158,16 @@ final class ErrorCounters {
         }
     }
 
-    /** A counter that was smaller in between, and rose past that, was cleared: it counts from there. */
+    /** A counter that fell in between, although the whole run shows no fall, was cleared: it counts from there. */
     private void clearedBetween(
             String host, List<JvmReading.ErrorReading> readings, Map<String, Long> before, Map<String, Long> after) {
         Map<String, Long> latest = new TreeMap<>();
         readings.forEach(reading -> reading.counters().forEach((counter, value) -> {
             Long known = latest.put(counter, value);
-            if (known != null && after.getOrDefault(counter, 0L) > value) {
+            long end = after.getOrDefault(counter, 0L);
+            // Where it ends below its first value, the change of the whole run says so.
+            boolean hidden = end > value || end == value && before.getOrDefault(counter, end) <= end;
+            if (known != null && hidden) {
                 changes(Map.of(counter, known), Map.of(counter, value)).stream()
                         .filter(change -> change.movement() == Movement.DECREASED)
                         .forEach(change -> {

@@ -210,6 +210,25 @@ class ErrorCountersTest {
         assertThat(merged().problems()).singleElement().asString().startsWith(ECC + " of a went from 5 to 0");
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1"})
+    void thatRoseAndWereClearedBetweenTwoJvmsAreProblem(int start, int end) throws IOException {
+        // given
+        jvm(1, "a").add(errors("start", 0)).add(errors("end", 3)).finished().writeTo(folder);
+        jvm(2, "a")
+                .at("2026-11-21T10:00:00Z")
+                .add(errors("start", start))
+                .add(errors("end", end))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .singleElement()
+                .asString()
+                .startsWith("%s of a went from 3 to %s".formatted(ECC, start));
+    }
+
     @Test
     void of_two_machines_are_never_mixed() throws IOException {
         // given

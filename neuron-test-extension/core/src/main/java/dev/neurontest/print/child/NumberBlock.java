@@ -75,7 +75,8 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
                             .toList();
                 } else if (next.equals("[")) {
                     List<Long> shape = level(depth + 1);
-                    if (blocks > 0 && depth > 0 && !shape.equals(inner) && !isAbbreviated) {
+                    boolean fits = isAbbreviated ? shape.size() == inner.size() : shape.equals(inner);
+                    if (blocks > 0 && depth > 0 && !fits) {
                         throw new Broken("its rows are not of one length");
                     }
                     inner = shape;
