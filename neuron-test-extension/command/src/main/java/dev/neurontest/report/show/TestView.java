@@ -125,7 +125,7 @@ public class TestView {
     }
 
     /**
-     * Returns what heads a failure: the first paragraph of the message where no demand says more, and its first line beside demands.
+     * Returns what heads a failure: the lines of the message in one where no demand says more, and its first line beside demands.
      * Many libraries of assertions begin their message in the line below the name of the exception.
      *
      * @return one line; empty where nothing is known
@@ -137,7 +137,7 @@ public class TestView {
                 .map(text -> text.lines()
                         .limit(hasDemands() ? 1 : Long.MAX_VALUE)
                         .map(String::strip)
-                        .takeWhile(line -> !line.isEmpty())
+                        .filter(line -> !line.isEmpty())
                         .collect(Collectors.joining(" ")))
                 .map(line -> Limits.bounded(line, Limits.CONSOLE.characters()));
         return reason.isEmpty() && test.outcome() == TestOutcome.LOST

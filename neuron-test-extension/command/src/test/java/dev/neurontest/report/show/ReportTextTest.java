@@ -221,11 +221,12 @@ class ReportTextTest {
                 test("t"),
                 Outcome.FAILED,
                 List.of(),
-                "org.opentest4j.AssertionFailedError: \nexpected: 2\n but was: 1")));
+                "org.opentest4j.AssertionFailedError: \nexpected: 2\n but was: 1\n\nfield size differs")));
 
         // then
-        assertThat(text(report, List.of(), Look.PLAIN)).contains("\n  expected: 2 but was: 1\n");
-        assertThat(ReportMarkdown.of(report, List.of(), Optional.empty())).contains("\n- expected: 2 but was: 1\n");
+        assertThat(text(report, List.of(), Look.PLAIN)).contains("\n  expected: 2 but was: 1 field size differs\n");
+        assertThat(ReportMarkdown.of(report, List.of(), Optional.empty()))
+                .contains("\n- expected: 2 but was: 1 field size differs\n");
     }
 
     @ParameterizedTest
