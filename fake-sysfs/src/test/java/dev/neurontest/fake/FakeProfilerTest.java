@@ -132,6 +132,7 @@ class FakeProfilerTest {
             "profiler hang upload, \"upload\" is no capture|view of hang; usage: hang capture|view",
             "profiler metric x a|b, \"a|b\" is no TEXT of metric",
             "profiler no-trace often, a number is missing behind often",
+            "profiler throttle 0.4 times 0, a script for 0 calls would never be seen",
             "profiler no-trace forever 2, 'only times N and rank N come behind no-trace, not forever'"
         })
         void areRefusedWhenNobodyCouldReadThem(String command, String reason) {
