@@ -73,7 +73,6 @@ final class InspectOutput {
         return events;
     }
 
-    /** A message with the instance, which nothing here reads. */
     /** One execution of each NEFF on each core: that after the warm-up. What was not executed so often leaves nothing. */
     private void writeModels(Path folder) throws IOException {
         int warmUp = warmUp();
