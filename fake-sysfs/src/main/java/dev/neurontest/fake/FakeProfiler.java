@@ -68,7 +68,7 @@ public final class FakeProfiler {
     }
 
     /**
-     * Whether a command is there, and works.
+     * Checks whether a command is installed and works.
      *
      * @param command {@code neuron-explorer}, which is from SDK 2.27 on and whose default output serves and never ends, or
      *     {@code neuron-profile}, which is up to SDK 2.29 and whose default output needs InfluxDB
@@ -182,7 +182,7 @@ public final class FakeProfiler {
         return List.copyOf(calls);
     }
 
-    /** What every call is told about the host. */
+    /** Returns the facts about the host that each call gets. */
     String facts() {
         return "instance " + host.instanceType() + " driver " + host.driverVersion() + " lnc " + host.logicalCoreSize()
                 + " runtime " + host.runtime().version();

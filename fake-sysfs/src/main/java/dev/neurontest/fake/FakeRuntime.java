@@ -229,7 +229,7 @@ public final class FakeRuntime {
         return new RuntimeClient(host, process, size(logicalCoreSize));
     }
 
-    /** What a program may ask before it takes cores: {@code cores N lnc N}, the physical cores and the size of a logical one. */
+    /** Returns the answer for a program without cores: {@code cores N lnc N}, the physical cores and the size of a logical one. */
     String facts(int logicalCoreSize) {
         return "cores " + host.devices().size() * host.device(0).cores().size() + " lnc " + size(logicalCoreSize);
     }

@@ -2,7 +2,7 @@ package dev.neurontest.fake.help;
 
 import org.apiguardian.api.API;
 
-/** What can be written, and below each what it does, in lines of at most a hundred characters. */
+/** A help text: the forms of input, and below each its effect, in lines of at most a hundred characters. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HelpText {
 

@@ -28,7 +28,7 @@ final class LineRedaction {
     private @Nullable Rest rest;
     private int lines;
 
-    /** What is left of a secret that goes on in later lines. */
+    /** The rest of a secret that continues in later lines. */
     interface Rest {
 
         int GOES_ON = -1;

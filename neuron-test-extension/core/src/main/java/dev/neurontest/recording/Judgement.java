@@ -31,7 +31,7 @@ public record Judgement(List<Violation> violations, List<Undecided> undecided, L
     }
 
     /**
-     * Whether nothing was found.
+     * Checks whether nothing was found.
      *
      * @return true without violations, undecided demands and notices
      */

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** What can be different about a call of the profiler: its word, and the arguments behind the word. */
+/** A scripted effect on a call of the profiler: its word, and the arguments behind the word. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Effect {
     /** Executions take longer. */

@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ViewCommand {
 
-    /** What {@code view} takes, in the order of its help. */
+    /** The options of {@code view}, in the order of its help. */
     public static final GoFlags.Flag[] FLAGS = {
         text('n', "neff-path").does("The compiled model."),
         text('s', "session-file").does("The trace (NTFF) of it."),

@@ -19,7 +19,7 @@ public final class WholeFile {
 
     private WholeFile() {}
 
-    /** What is in a file. */
+    /** The content of a file. */
     @FunctionalInterface
     @API(status = API.Status.INTERNAL, since = "0.1")
     public interface Content {

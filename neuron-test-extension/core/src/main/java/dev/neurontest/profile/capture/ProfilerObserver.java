@@ -5,7 +5,7 @@ import dev.neurontest.process.ProgramLock;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Hears which tools are on which cores. */
+/** A listener for tools that start and end on cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface ProfilerObserver {
 
