@@ -88,7 +88,8 @@ class LineThresholdTest {
                 .contains("1 demand violated")
                 .contains("was absent")
                 .contains("Absent is not zero. Nearest in " + folder)
-                .contains("/src/attention.py:12, /src/attention.py:120, /src/flash_attention.py:120");
+                .contains(
+                        "/src/attention.py:12, /src/attention.py:120, /src/flash_attention.py:120. A line is given by the end");
     }
 
     @Test
@@ -121,6 +122,20 @@ class LineThresholdTest {
                         .text())
                 .contains("1 demand undecided")
                 .contains("has no table Instruction");
+    }
+
+    @Test
+    void isUndecidedWhereItsInstructionsTookNoTime() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .and()
+                .table("Instruction", "select 'a.py:7' as nki_source_location, 0::bigint as duration_ns")
+                .profile();
+
+        // then
+        assertThat(judged(Grouping.LINE, "a.py:7", "1 s", profile).text())
+                .contains("1 demand undecided")
+                .contains("took 0 ns in all, which is no measurement");
     }
 
     /** The line may be among those that are summed together. */

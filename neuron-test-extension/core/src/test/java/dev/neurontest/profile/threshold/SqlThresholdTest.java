@@ -156,6 +156,8 @@ class SqlThresholdTest {
         assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile)).contains("slowed down for 40 %");
         assertThat(limit("select count(*) from instruction", "2").judge(profile))
                 .isEqualTo(Judgement.NOTHING);
+        assertThat(new SqlThreshold(TRANSPOSES, TRANSPOSES, RowsDemand.rows(1), "@ProfileSql(…)").judge(profile))
+                .isEqualTo(Judgement.NOTHING);
         assertThat(ProfileQueries.tensor("4 KiB", "@MaxMemory").judge(profile)).isEqualTo(Judgement.NOTHING);
         assertThat(text(ProfileQueries.tensor("4095 B", "@MaxMemory"), profile))
                 .contains("largest tensor\n  expected at most 4095 B\n  was 4 KiB (4096 B)");
@@ -247,7 +249,7 @@ class SqlThresholdTest {
                         .judge(profile))
                 .isEqualTo(Judgement.NOTHING);
         assertThat(text(ProfileQueries.hbm("", "3999 B", "@MaxMemory"), profile))
-                .contains("was 3.91 KiB (4000 B)");
+                .contains("HBM of one core\n", "was 3.91 KiB (4000 B)");
         assertThat(ProfileQueries.hbm("weights", "3000 B", "@MaxMemory").judge(profile))
                 .isEqualTo(Judgement.NOTHING);
         assertThat(text(ProfileQueries.hbm("", "2", "@MaxMemory"), profile)).contains("has no unit");
