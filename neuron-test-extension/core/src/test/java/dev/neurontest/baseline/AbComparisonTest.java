@@ -87,6 +87,23 @@ class AbComparisonTest {
         assertThat(comparison.decides()).isNotEmpty();
     }
 
+    /** Two of the 128 orders of signs are as clear: the first look takes one of them for chance, and the last would not. */
+    @Test
+    void isNotDecidedEarlyByTheErrorOfLaterLooks() {
+        // given
+        AbComparison comparison = of(TIME);
+
+        // when
+        for (int run = 0; run < 14; run++) {
+            double factor = run < 2 ? 1.029 : 1.1 + 0.01 * run;
+            comparison.add(run(comparison.next().orElseThrow() == Side.A ? 1 : factor));
+        }
+
+        // then
+        assertThat(comparison.result().looks()).containsExactly(7);
+        assertThat(comparison.next()).isPresent();
+    }
+
     @Test
     void needsOnePairOfWhatIsFixed() {
         // given

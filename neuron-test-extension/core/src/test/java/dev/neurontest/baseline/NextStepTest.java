@@ -1,6 +1,7 @@
 package dev.neurontest.baseline;
 
 import static dev.neurontest.baseline.ComparedFixture.TIME;
+import static dev.neurontest.baseline.ComparedFixture.times;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.metric.Fraction;
@@ -42,5 +43,15 @@ class NextStepTest {
         assertThat(NEXT.ofRuns(around1(100, 0.1), around1(20, 0.1)))
                 .isEqualTo("about 26 more runs (neuron.test.baseline.runs)");
         assertThat(NEXT.ofRuns(new double[] {0, 0}, new double[] {1, 1})).isEqualTo("a baseline that is not zero");
+    }
+
+    /** Of 10 runs and 20 the medians are exact to 39 % of the spread. */
+    @Test
+    void isAnotherMarginWhereRunsAreTooQuietToDecideAtIt() {
+        // then
+        assertThat(NEXT.ofRuns(around1(10, 0.01), times(1.03, around1(20, 0.01))))
+                .isEqualTo("another margin, because the change of 3.0 % is at the margin of 3 % itself");
+        assertThat(NEXT.ofRuns(around1(10, 0.03), times(1.03, around1(20, 0.03))))
+                .isEqualTo("a quieter host: run-to-run 3.0 % against a margin of 3 %");
     }
 }

@@ -1,7 +1,6 @@
 package dev.neurontest.baseline.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.metric.Fraction;
 import org.junit.jupiter.api.Test;
@@ -9,38 +8,6 @@ import org.junit.jupiter.api.Test;
 class DisturbanceTest {
 
     private static final Fraction MARGIN = Fraction.ofPercent(3);
-
-    @Test
-    void fiveRunsInOrderComeByChanceOnceInSixty() {
-        // when
-        Drift drift = Drift.of(new double[] {1, 2, 3, 4, 5});
-
-        // then
-        assertThat(drift.probability()).isCloseTo(1 / 60.0, within(1e-12));
-        assertThat(drift.change()).isCloseTo(4 / 3.0, within(1e-12));
-    }
-
-    @Test
-    void onePairOutOfOrderIsCountedToo() {
-        // when, then
-        assertThat(Drift.of(new double[] {2, 1, 3, 4, 5}).probability()).isCloseTo(10 / 120.0, within(1e-12));
-    }
-
-    @Test
-    void fallingRunsDriftAsRisingOnesDo() {
-        // when
-        Drift drift = Drift.of(new double[] {5, 4, 3, 2, 1});
-
-        // then
-        assertThat(drift.probability()).isCloseTo(1 / 60.0, within(1e-12));
-        assertThat(drift.change()).isNegative();
-    }
-
-    @Test
-    void equalRunsDoNotDrift() {
-        // when, then
-        assertThat(Drift.of(new double[] {3, 3, 3, 3, 3})).isEqualTo(new Drift(1, 0));
-    }
 
     @Test
     void aDriftWellBelowTheMarginDoesNotMatter() {

@@ -22,6 +22,7 @@ class DriftTest {
         // then: of 120 orders one rises all the way, and one falls
         assertThat(Drift.of(new double[] {1, 2, 3, 4, 5}).probability()).isCloseTo(2.0 / 120, within(1e-12));
         assertThat(Drift.of(new double[] {5, 4, 3, 2, 1}).probability()).isCloseTo(2.0 / 120, within(1e-12));
+        assertThat(Drift.of(new double[] {2, 1, 3, 4, 5}).probability()).isCloseTo(10.0 / 120, within(1e-12));
         // then: of 6 orders of three runs none has as many that rise as fall
         assertThat(Drift.of(new double[] {1, 3, 2}).probability()).isCloseTo(1, within(1e-12));
     }
