@@ -649,10 +649,10 @@ public final class CounterDiff implements Recording {
         for (Section section : sections) {
             for (CounterRow row : section.rows()) {
                 if (row.main() >= 0 && differs(section.first() + row.main())) {
-                    changes.add(at(section, row, row.mainField()));
+                    changes.add(at(section.first() + row.main()));
                 }
                 if (row.peak() >= 0 && differs(section.first() + row.peak())) {
-                    changes.add(at(section, row, CounterField.PEAK));
+                    changes.add(at(section.first() + row.peak()));
                 }
             }
         }
@@ -703,7 +703,7 @@ public final class CounterDiff implements Recording {
         for (Section section : subject.sections()) {
             CounterRow row = section.row(path);
             if (row != null) {
-                parts.add(at(section, row, peak ? CounterField.PEAK : row.mainField()));
+                parts.add(at(section.first() + (peak ? row.peak() : row.main())));
             }
         }
         return CounterKind.of(path).addsUpOverPhysicalCores()
@@ -711,8 +711,7 @@ public final class CounterDiff implements Recording {
                 : CounterChange.largest(subject.label(), parts);
     }
 
-    private CounterChange at(Section section, CounterRow row, CounterField field) {
-        int position = section.first() + row.position(field);
+    private CounterChange at(int position) {
         Counter counter = scope().counter(position);
         String location = scope().location(position);
         NeuronSysfsException failedBefore = before.failure(position);

@@ -19,13 +19,16 @@ public final class CounterText {
 
     private static final String NOTHING_MOVED = "No counter moved.\n";
 
+    /** The width of attachments, whose lines are not cut. */
+    static final int WIDE = Integer.MAX_VALUE;
+
     private CounterText() {}
 
     static String of(CounterDiff diff) {
         StringBuilder text = new StringBuilder("Counters of %s on %s\n"
                 .formatted(diff.where(), diff.scope().tree().name()));
         List<CounterChange> moved = diff.moved();
-        text.append('\n').append(moved.isEmpty() ? NOTHING_MOVED : table(moved, diff));
+        text.append('\n').append(table(moved, change -> remark(change, diff), WIDE));
         List<String> neighbours = diff.neighbours();
         if (!neighbours.isEmpty()) {
             text.append("\nOn the same devices meanwhile:\n");
@@ -35,7 +38,7 @@ public final class CounterText {
         List<CounterChange> foreign = diff.foreign();
         if (!foreign.isEmpty()) {
             text.append("\nForeign activity: other cores of the same devices moved%s.\n".formatted(by(foreign, diff)))
-                    .append(table(foreign, diff));
+                    .append(table(foreign, change -> remark(change, diff), WIDE));
         }
         List<UnreadableCounter> unreadable = diff.unreadable();
         if (!unreadable.isEmpty()) {
@@ -201,18 +204,16 @@ public final class CounterText {
      */
     public static String table(CounterDiff diff, int most) {
         List<CounterChange> moved = diff.moved();
-        if (moved.isEmpty()) {
-            return NOTHING_MOVED;
-        }
         int more = moved.size() - most;
-        return table(moved.subList(0, Math.min(most, moved.size())), diff).within(TextTable.MESSAGE)
+        return table(moved.stream().limit(most).toList(), change -> remark(change, diff), TextTable.MESSAGE)
                 + (more > 0 ? "and %s more\n".formatted(more) : "");
     }
 
-    private static TextTable table(List<CounterChange> changes, CounterDiff diff) {
+    /** Lists changes in a table; states that there are none where the list is empty. */
+    static String table(List<CounterChange> changes, Function<CounterChange, String> remark, int width) {
         TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
         changes.forEach(change ->
-                table.row(change.subject(), before(change), after(change), delta(change), remark(change, diff)));
-        return table;
+                table.row(change.subject(), before(change), after(change), delta(change), remark.apply(change)));
+        return changes.isEmpty() ? NOTHING_MOVED : table.within(width).toString();
     }
 }

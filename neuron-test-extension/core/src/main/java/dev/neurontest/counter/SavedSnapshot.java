@@ -12,7 +12,6 @@ import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.json.JsonException;
 import dev.neurontest.json.RecordReader;
 import dev.neurontest.json.RecordWriter;
-import dev.neurontest.text.TextTable;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -128,19 +127,7 @@ public record SavedSnapshot(
      */
     public String compare(SavedSnapshot later) {
         StringBuilder text = new StringBuilder("Counters of %s from %s to %s\n".formatted(host, taken, later.taken));
-        List<CounterChange> moved = until(later);
-        if (moved.isEmpty()) {
-            text.append("\nNo counter moved.\n");
-        } else {
-            TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
-            moved.forEach(change -> table.row(
-                    change.subject(),
-                    CounterText.before(change),
-                    CounterText.after(change),
-                    CounterText.delta(change),
-                    CounterText.remark(change)));
-            text.append('\n').append(table);
-        }
+        text.append('\n').append(CounterText.table(until(later), CounterText::remark, CounterText.WIDE));
         doubts(later).forEach(doubt -> text.append('\n').append(doubt).append('\n'));
         return text.toString();
     }

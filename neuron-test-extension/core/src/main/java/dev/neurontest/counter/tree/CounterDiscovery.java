@@ -102,30 +102,21 @@ final class CounterDiscovery {
 
     /** Which counters stand together: what stands beside errors may be one. */
     private void lookForGroups(String file) {
-        String counter = counter(file);
+        String counter = Nodes.counter(file);
         known(counter)
                 .filter(usual -> usual.startsWith(STATS))
-                .map(usual -> parent(withoutStats(usual)))
-                .ifPresent(group ->
-                        groups.merge(parent(counter), group, (one, other) -> one.equals(STATUS) ? one : other));
+                .map(usual -> KnownEntries.parent(withoutStats(usual)))
+                .ifPresent(group -> groups.merge(
+                        KnownEntries.parent(counter), group, (one, other) -> one.equals(STATUS) ? one : other));
     }
 
     private Optional<String> known(String counter) {
         return KnownNodes.place(place.core().isPresent(), counter.substring(counter.lastIndexOf('/') + 1));
     }
 
-    private static String counter(String file) {
-        return file.substring(
-                0, file.length() - CounterField.ofFile(file).suffix().length());
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
-    }
-
     private void look(String file) {
         CounterField field = CounterField.ofFile(file);
-        String counter = counter(file);
+        String counter = Nodes.counter(file);
         String name = counter.substring(counter.lastIndexOf('/') + 1);
         Optional<String> known = known(counter);
         if (NO_COUNTERS.contains(name)
@@ -140,7 +131,8 @@ final class CounterDiscovery {
     }
 
     private boolean isAmongAttributes(String counter) {
-        return !groups.containsKey(parent(counter)) && steps(counter).anyMatch(NO_GROUPS::contains);
+        return !groups.containsKey(KnownEntries.parent(counter))
+                && steps(counter).anyMatch(NO_GROUPS::contains);
     }
 
     /** A new counter is one of those that it stands beside, or of the group whose directory it stands in. */
@@ -148,7 +140,7 @@ final class CounterDiscovery {
         if (CounterKind.isError("hardware/" + name)) {
             return "hardware/" + name;
         }
-        String group = groups.get(parent(counter));
+        String group = groups.get(KnownEntries.parent(counter));
         if (group != null) {
             return group + "/" + name;
         }
@@ -179,7 +171,7 @@ final class CounterDiscovery {
                         : counters.iterator().next();
                 files.replaceAll(file -> file.path().equals(path)
                                 && !file.file().equals(kept + file.field().suffix())
-                        ? new CounterFile(raw(file), file.field(), file.file())
+                        ? new CounterFile(Nodes.counter(file.file()), file.field(), file.file())
                         : file);
                 if (CounterKind.isError(path)) {
                     twice.add("%s stands at %s"
@@ -194,11 +186,6 @@ final class CounterDiscovery {
                 : Optional.of(
                         "One error counter must have one place, but %s. This version does not know which of them counts; see neuron-test doctor."
                                 .formatted(twice.get(0)));
-    }
-
-    private static String raw(CounterFile file) {
-        return file.file()
-                .substring(0, file.file().length() - file.field().suffix().length());
     }
 
     private String noErrors() {

@@ -61,21 +61,15 @@ record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
 
     private static CounterRow row(String path, List<CounterFile> files, int first, int end) {
         int main = -1;
-        int present = -1;
         int peak = -1;
-        CounterField mainField = CounterField.TOTAL;
         for (int position = first; position < end; position++) {
             switch (files.get(position).field()) {
-                case TOTAL -> main = position;
-                case PRESENT -> present = position;
+                case TOTAL, VALUE -> main = position;
                 case PEAK -> peak = position;
-                case VALUE -> {
-                    main = position;
-                    mainField = CounterField.VALUE;
-                }
+                case PRESENT -> {}
             }
         }
-        return new CounterRow(path, CounterKind.of(path), mainField, main, present, peak);
+        return new CounterRow(path, CounterKind.of(path), main, peak);
     }
 
     private static int group(CounterFile file) {

@@ -88,7 +88,8 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
         return changes;
     }
 
-    private static String parent(String path) {
+    /** Returns the path of the directory around a path; empty for one name. */
+    static String parent(String path) {
         return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 }

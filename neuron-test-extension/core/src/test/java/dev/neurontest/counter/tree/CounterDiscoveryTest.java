@@ -27,8 +27,9 @@ class CounterDiscoveryTest {
         // then
         CounterRow tensors = row(layout, "memory_usage/device_mem/tensors");
         assertThat(layout.files().get(tensors.main()).file()).isEqualTo("stats/memory_usage/device_mem/tensors/total");
-        assertThat(layout.files().get(tensors.present()).file())
-                .isEqualTo("stats/memory_usage/device_mem/tensors/present");
+        assertThat(layout.files())
+                .extracting(CounterFile::file)
+                .contains("stats/memory_usage/device_mem/tensors/present");
         assertThat(layout.files().get(tensors.peak()).file()).isEqualTo("stats/memory_usage/device_mem/tensors/peak");
     }
 
@@ -52,8 +53,8 @@ class CounterDiscoveryTest {
 
         // then
         CounterRow ecc = row(layout, "hardware/mem_ecc_uncorrected");
-        assertThat(ecc.mainField()).isEqualTo(CounterField.VALUE);
-        assertThat(layout.files().get(ecc.main()).file()).isEqualTo("stats/hardware/mem_ecc_uncorrected");
+        assertThat(layout.files().get(ecc.main()))
+                .isEqualTo(new CounterFile(ecc.path(), CounterField.VALUE, "stats/hardware/mem_ecc_uncorrected"));
     }
 
     @Test
@@ -63,7 +64,9 @@ class CounterDiscoveryTest {
         tree.remove(stats + "/other_info/inference_count").set(stats + "/other_info/inference_count", "3\n");
 
         // when, then
-        assertThat(row(layout(CORE), "other_info/inference_count").mainField()).isEqualTo(CounterField.VALUE);
+        assertThat(layout(CORE).files())
+                .contains(new CounterFile(
+                        "other_info/inference_count", CounterField.VALUE, "stats/other_info/inference_count"));
     }
 
     @Test
