@@ -24,14 +24,14 @@ class CounterUnitTest {
     @CsvSource({
         "COUNT, 3, 3",
         "BYTES, 0, 0",
-        "BYTES, 100, 100 B",
-        "BYTES, 4096, 4096 (4 KiB)",
+        "BYTES, 1023, 1023 B",
+        "BYTES, 1024, 1024 (1 KiB)",
         "BYTES, 1610612736, 1610612736 (1.5 GiB)",
         "BYTES, 4530176, 4530176 (4.32 MiB)",
         "BYTES, 18446744073709543424, 18446744073709543424 (8 KiB below 0)",
-        "MICROSECONDS, 100, 100",
-        "MICROSECONDS, 1500, 1500 (1.5 ms)",
-        "MICROSECONDS, 61000000, 61000000 (61 s)",
+        "MICROSECONDS, 511, 511",
+        "MICROSECONDS, 512, 512 (0.51 ms)",
+        "MICROSECONDS, 1000000, 1000000 (1 s)",
         "OPERATIONS, 18446744073709551615, 18446744073709551615"
     })
     void showsTheExactValueAndAReadableOne(CounterUnit unit, BigInteger value, String text) {

@@ -3,7 +3,9 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.counter.RecordedCounters.Change;
 import dev.neurontest.counter.rule.Attribution;
+import dev.neurontest.counter.rule.CounterMoves;
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.ScopeFixture;
@@ -145,5 +147,51 @@ class RecordedCountersTest {
 
         // then
         assertThat(diff.judged(CounterRules.DEFAULT.judge(diff)).toJson()).contains("\"verdict\":\"undecided\"");
+    }
+
+    @Test
+    void answersForWhatIsViolatedOrAllowed() {
+        // given
+        CounterScope scope = ScopeFixture.of(tree, 2, 1);
+        CounterRules rules = CounterRules.builder()
+                .allow("timeout")
+                .expect(CounterMoves.by("success", 1))
+                .build();
+        tree.count(CORE + "status/hw_error", 1).count(CORE + "status/timeout", 9);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                scope,
+                () -> tree.count(CORE + "status/hw_error", 3)
+                        .count(CORE + "status/success", 2)
+                        .count(CORE + "status/timeout", 2)
+                        .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak", "8192\n")
+                        .set(
+                                TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/unhealthy_components",
+                                "hbm\n"));
+        RecordedCounters recorded = RecordedCounters.of(diff.judged(rules.judge(diff)));
+
+        // then
+        assertThat(recorded.moved())
+                .extracting(
+                        Change::subject,
+                        Change::change,
+                        Change::start,
+                        change -> change.verdict().orElse(""),
+                        Change::isBad)
+                .containsExactly(
+                        tuple(CORE + "status/hw_error", "+2", 1L, "violated", true),
+                        tuple(CORE + "status/success", "+2", 0L, "violated", true),
+                        tuple(
+                                CORE + "status/timeout",
+                                "at least +2 (decreased: written to, or driver reloaded)",
+                                0L,
+                                "allowed",
+                                true),
+                        tuple(CORE + "memory_usage/device_mem/peak", "+8 KiB", 0L, "", false));
+        assertThat(recorded.answered())
+                .extracting(Change::counter)
+                .containsExactly("status/hw_error", "status/success", "status/timeout");
+        assertThat(recorded.answeredHealth()).containsExactly("neuron0");
     }
 }
