@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CounterDiffTest {
 
@@ -273,50 +276,26 @@ class CounterDiffTest {
         assertThat(whole.counter("hw_error").delta()).isEqualTo(1);
     }
 
-    @Test
-    void leavesWhatWasCountedAfterAnotherSawItCleared() {
+    @ParameterizedTest
+    @CsvSource({"50, 50>3, 5, ' +2'", "0, 0>110 110>0 0>7, 9, ' +2'", "50, 60>3, 3, ''"})
+    void leavesWhatWasCountedAfterAnotherSawItCleared(long begin, String parts, long end, String rest) {
         // given
-        tree.count(SUCCESS, 50);
+        tree.count(SUCCESS, begin);
         CounterSnapshot classBefore = CounterSnapshot.of(scope);
-        CounterDiff test = diff(scope, () -> tree.count(SUCCESS, 3));
-        tree.count(SUCCESS, 5);
+        CounterDiff[] tests = Stream.of(parts.split(" "))
+                .map(part -> Stream.of(part.split(">")).map(Long::valueOf).toList())
+                .map(counts -> {
+                    tree.count(SUCCESS, counts.get(0));
+                    return diff(scope, () -> tree.count(SUCCESS, counts.get(1)));
+                })
+                .toArray(CounterDiff[]::new);
+        tree.count(SUCCESS, end);
         CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
-
-        // when
-        CounterDiff rest = whole.residual(reported(whole, test));
 
         // then
-        assertThat(rest.moved()).singleElement().hasToString(SUCCESS + " +2");
-    }
-
-    @Test
-    void leavesWhatWasCountedAfterAnotherSawItClearedAndOneMoreCounted() {
-        // given
-        CounterSnapshot classBefore = CounterSnapshot.of(scope);
-        CounterDiff first = diff(scope, () -> tree.count(SUCCESS, 110));
-        CounterDiff second = diff(scope, () -> tree.count(SUCCESS, 0));
-        CounterDiff third = diff(scope, () -> tree.count(SUCCESS, 7));
-        tree.count(SUCCESS, 9);
-        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
-
-        // when
-        CounterDiff rest = whole.residual(reported(whole, first, second, third));
-
-        // then
-        assertThat(rest.moved()).singleElement().hasToString(SUCCESS + " +2");
-    }
-
-    @Test
-    void leavesNothingUnknownOfACounterThatAnotherSawCleared() {
-        // given
-        tree.count(SUCCESS, 50);
-        CounterSnapshot classBefore = CounterSnapshot.of(scope);
-        tree.count(SUCCESS, 60);
-        CounterDiff test = diff(scope, () -> tree.count(SUCCESS, 3));
-        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
-
-        // when, then
-        assertThat(whole.residual(reported(whole, test)).moved()).isEmpty();
+        assertThat(whole.residual(reported(whole, tests)).moved())
+                .extracting(CounterChange::toString)
+                .isEqualTo(rest.isEmpty() ? List.of() : List.of(SUCCESS + rest));
     }
 
     @Test
