@@ -127,7 +127,7 @@ public final class RunFile implements AutoCloseable {
      */
     public void append(TestId test, Recording recording) {
         append(new RunEvent.Recorded(
-                test, recording.kind(), recording.isEmpty() ? null : new JsonObject(recording.toJson())));
+                test, recording.kind(), new JsonObject(recording.isEmpty() ? "{}" : recording.toJson())));
     }
 
     /**
@@ -332,7 +332,7 @@ public final class RunFile implements AutoCloseable {
                         System.getProperty("os.arch")),
                 module.getImplementationVersion() == null ? "development" : module.getImplementationVersion(),
                 String.valueOf(Path.of("").toAbsolutePath().getFileName()),
-                Machine.name().orElse(null),
+                Machine.name().orElse(""),
                 TestTool.ofThisJvm().orElse(null));
     }
 

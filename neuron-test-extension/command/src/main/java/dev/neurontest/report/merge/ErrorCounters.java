@@ -10,6 +10,7 @@ import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.device.CounterKind;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.HostError;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -256,10 +257,13 @@ final class ErrorCounters {
         return host.stream()
                 .flatMap(part -> part.reading().executions().stream())
                 .flatMap(execution -> execution.counters().stream()
-                        .filter(recording -> recording.text().contains("\"restarted\""))
-                        .flatMap(recording -> RecordedCounters.of(recording).restarted().stream())
-                        .map(evidence ->
-                                "during %s, %s".formatted(execution.id().name(), evidence)))
+                        .map(JsonObject::text)
+                        .filter(text -> !text.equals("{}") && !text.contains("\"restarted\":\"\""))
+                        .map(text -> RecordedCounters.of(new JsonObject(text)).restarted())
+                        .map(evidence -> "during %s, %s"
+                                .formatted(
+                                        execution.id().name(),
+                                        evidence.isEmpty() ? "nothing in its recording rules that out" : evidence)))
                 .findFirst();
     }
 

@@ -69,7 +69,7 @@ class ErrorCountersTest {
                          {"place":"neuron3","counter":"hardware/mem_ecc_uncorrected","field":"value","unit":"count",
                           "movement":"rose","error":true,"before":%s,"after":%s,"delta":%s,"location":"/sys/x","attribution":"shared",
                           "verdict":"%s"}],
-                         "heldBack":{"neuron0":["4711"]},"settled":true}
+                         "heldBack":{"neuron0":["4711"]},"restarted":"","settled":true}
                         """.formatted(
                         where, before, after, after - before & 0xffff, verdict)));
     }
@@ -497,7 +497,7 @@ class ErrorCountersTest {
                                 test("t"),
                                 "counters",
                                 new JsonObject(
-                                        "{\"version\":2,\"kind\":\"counters\",\"moved\":[],\"health\":{\"neuron3\":{\"before\":\"\",\"after\":\"hbm\",\"verdict\":\"violated\"}}}")))
+                                        "{\"version\":2,\"kind\":\"counters\",\"moved\":[],\"restarted\":\"\",\"health\":{\"neuron3\":{\"before\":\"\",\"after\":\"hbm\",\"verdict\":\"violated\"}}}")))
                 .ended(test("t"), Outcome.FAILED, CORE)
                 .add(host("end", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"hbm\"}"))
                 .finished()
