@@ -190,9 +190,11 @@ public final class RunFile implements AutoCloseable {
             OutputFolder.make(folder);
         } catch (IOException refused) {
             throw new UncheckedIOException(
-                    "The folder of %s cannot be made. %s"
+                    "The folder %s of %s cannot be made (%s). %s"
                             .formatted(
+                                    folder,
                                     test.name(),
+                                    refused,
                                     OpenFileLimit.advice(
                                             refused, "Make room, or choose another with neuron.test.output.")),
                     refused);
