@@ -119,11 +119,10 @@ final class ErrorCounters {
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
         appeared(name, readings);
-        clearedBetween(name, readings, before, after);
-        List<CounterChange> changes = changes(before, after);
-        Restart restart = restart(name, host, readings, changes);
+        Restart restart = restart(name, host, readings, changes(before, after));
+        clearedBetween(name, readings, before, after, restart);
         List<Moved> moved = new ArrayList<>();
-        changes.forEach(change -> moved(name, change, restart.concerns(change)).ifPresent(moved::add));
+        changes(before, after).forEach(change -> moved(name, change, restart.concerns(change)).ifPresent(moved::add));
         unhealthy(readings).forEach(moved::add);
         unreadableHealth(name, readings);
         Map<String, SeenRanges> answered = moved.isEmpty() ? Map.of() : answered(host);
@@ -161,7 +160,11 @@ final class ErrorCounters {
 
     /** A counter that fell in between, although the whole run shows no fall, was cleared: it counts from there. */
     private void clearedBetween(
-            String host, List<JvmReading.ErrorReading> readings, Map<String, Long> before, Map<String, Long> after) {
+            String host,
+            List<JvmReading.ErrorReading> readings,
+            Map<String, Long> before,
+            Map<String, Long> after,
+            Restart restart) {
         Map<String, Long> latest = new TreeMap<>();
         readings.forEach(reading -> reading.counters().forEach((counter, value) -> {
             Long known = latest.put(counter, value);
@@ -172,11 +175,18 @@ final class ErrorCounters {
                 changes(Map.of(counter, known), Map.of(counter, value)).stream()
                         .filter(change -> change.movement() == Movement.DECREASED)
                         .forEach(change -> {
-                            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+                            decreased(host, change, restart.concerns(change));
                             before.put(counter, value);
                         });
             }
         }));
+    }
+
+    /** A restart is a problem already. */
+    private void decreased(String host, CounterChange change, boolean restarted) {
+        if (!restarted) {
+            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+        }
     }
 
     /** The same decisions as on the counters of a test. */
@@ -303,8 +313,8 @@ final class ErrorCounters {
                 ? CounterChange.of(counter, seen.subject(), 0, seen.after().longValue())
                 : seen;
         boolean decreased = change.movement() == Movement.DECREASED;
-        if (decreased && !restarted) {
-            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+        if (decreased) {
+            decreased(host, change, restarted);
         }
         long before = change.before().longValue();
         return change.delta().signum() == 0

@@ -13,6 +13,7 @@ import dev.neurontest.report.HostError;
 import dev.neurontest.report.RunReport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -388,6 +389,31 @@ class ErrorCountersTest {
         assertThat(merged().problems())
                 .containsExactly(
                         "Whether neuron3 of a became unhealthy is not known; its report is unreadable: Input/output error.");
+    }
+
+    @Test
+    void that_began_anew_between_jvms_are_one_problem_with_the_driver() throws IOException {
+        // given
+        String counters =
+                "{\"neuron3/neuron_core0 status/timeout\":%1$s,\"neuron3/neuron_core0 status/hw_error\":%1$s}";
+        String module = "{\"sys/module/neuron\":\"%s\"}";
+        jvm(1, "a")
+                .add(host("start", counters.formatted(5), module.formatted(1), "{}"))
+                .add(host("end", counters.formatted(5), module.formatted(1), "{}"))
+                .finished()
+                .writeTo(folder);
+        jvm(2, "a")
+                .after(Duration.ofMinutes(1))
+                .add(host("start", counters.formatted(0), module.formatted(2), "{}"))
+                .add(host("end", counters.formatted(6), module.formatted(2), "{}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(
+                        "The driver of a was loaded anew during the run: sys/module/neuron was made anew. What its error counters had counted before is not known.");
+        assertThat(merged().hostErrors()).extracting(HostError::after).containsExactly(6L, 6L);
     }
 
     @Test
