@@ -122,7 +122,8 @@ final class ErrorCounters {
         Restart restart = restart(name, host, readings, changes(before, after));
         clearedBetween(name, readings, before, after, restart);
         List<Moved> moved = new ArrayList<>();
-        changes(before, after).forEach(change -> moved(name, change, restart.concerns(change)).ifPresent(moved::add));
+        changes(before, after)
+                .forEach(change -> moved(name, change, restart.concerns(change)).ifPresent(moved::add));
         unhealthy(readings).forEach(moved::add);
         unreadableHealth(name, readings);
         Map<String, SeenRanges> answered = moved.isEmpty() ? Map.of() : answered(host);
