@@ -30,8 +30,13 @@ final class Licenses {
         Set<String> refused = new TreeSet<>();
         Set<String> checked = new TreeSet<>();
         for (String module : MODULES) {
-            try (Stream<Path> jars = Files.list(root.resolve(module).resolve("target"))) {
-                for (Path jar : jars.filter(file -> file.toString().endsWith("-javadoc.jar")).toList()) {
+            Path target = root.resolve(module).resolve("target");
+            try (Stream<Path> files = Files.list(target)) {
+                List<Path> jars = files.filter(file -> file.toString().endsWith("-javadoc.jar")).toList();
+                if (jars.isEmpty()) {
+                    refused.add(target + " has no *-javadoc.jar: run mvn -Prelease package first.");
+                }
+                for (Path jar : jars) {
                     try (ZipFile documentation = new ZipFile(jar.toFile())) {
                         if (documentation.getEntry("META-INF/LICENSE") == null) {
                             refused.add(jar + " has no META-INF/LICENSE.");
@@ -41,7 +46,7 @@ final class Licenses {
             }
             Element bill = DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()
-                    .parse(root.resolve(module).resolve("target/bom.xml").toFile())
+                    .parse(target.resolve("bom.xml").toFile())
                     .getDocumentElement();
             List<Element> components = children(bill, "components").stream()
                     .flatMap(all -> children(all, "component").stream())

@@ -192,6 +192,6 @@ class HostErrorsTest {
                 .extracting(RunLine::event)
                 .filteredOn(RunEvent.HostErrors.class::isInstance)
                 .extracting(event -> ((RunEvent.HostErrors) event).moment())
-                .containsExactly("start", "end");
+                .containsExactly(RunEvent.Moment.START, RunEvent.Moment.END);
     }
 }

@@ -104,7 +104,7 @@ final class OpenHost implements AutoCloseable {
         NeuronHost neuron = host.platform().host();
         runFile.append(host.event());
         host.platform().notices().forEach(this::notice);
-        new HostErrors(host.counters(), host.kernelLog(), runFile).told("start");
+        new HostErrors(host.counters(), host.kernelLog(), runFile).told(RunEvent.Moment.START);
         replay.ifPresent(recording -> recording.notices().forEach(this::notice));
         neuron.notices().forEach(this::notice);
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
@@ -305,7 +305,7 @@ final class OpenHost implements AutoCloseable {
 
     /** Tells what became of the host. */
     void tellOfTheEnd() {
-        new HostErrors(host.counters(), host.kernelLog(), runFile).told("end");
+        new HostErrors(host.counters(), host.kernelLog(), runFile).told(RunEvent.Moment.END);
         replay.ifPresent(recorded -> recorded.tell(runFile));
     }
 

@@ -64,7 +64,7 @@ final class PrintDemands {
         boolean bounded = wanted.min() != ExpectPrint.NOT_SET || wanted.max() != ExpectPrint.NOT_SET;
         if (wanted.count() != ExpectPrint.NOT_SET) {
             if (bounded) {
-                throw new IllegalArgumentException("count says it all, so that min and max have no place beside it");
+                throw new IllegalArgumentException("takes either count or min and max, not both");
             }
             return demand.exactly(wanted.count());
         }

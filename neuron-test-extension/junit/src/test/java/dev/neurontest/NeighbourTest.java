@@ -72,7 +72,7 @@ class NeighbourTest {
         // then
         assertThat(recordings(kit)).hasSize(3);
         assertThat(recordings(kit).get(1)).contains("all tests of a session (pid ");
-        assertThat(recordings(kit).get(2)).isEqualTo("null");
+        assertThat(recordings(kit).get(2)).isEqualTo("{}");
     }
 
     @Nested

@@ -564,7 +564,8 @@ class RuntimeInjectionIT {
         @Test
         void cannotBeCountedInTwoWays() {
             assertThat(onlyFailure(kit().run(ContradictionFixture.class)))
-                    .hasStackTraceContaining("@ExpectPrint(prefix = \"acc\", count = 4, min = 1): count says it all");
+                    .hasStackTraceContaining(
+                            "@ExpectPrint(prefix = \"acc\", count = 4, min = 1): takes either count or min and max, not both");
         }
     }
 

@@ -59,20 +59,22 @@ final class GateWords {
 
     /** Adds a limit; {@code source} names where it is from in outcomes. */
     private void add(String where, String source, String assignment) {
-        String[] parts = assignment.strip().split("\\s*[=:]\\s*|\\s+", 2);
+        String[] parts = assignment.strip().split("\\s*=\\s*", 2);
+        if (parts.length == 1) {
+            throw new GateRulesException(where, "\"%s\" has no \"=\". Expected %s".formatted(parts[0], EXPECTED));
+        }
         Gate gate = Gate.of(parts[0]).orElseThrow(() -> new GateRulesException(where, unknown(parts[0])));
         String before = places.putIfAbsent(gate, where);
         if (before != null) {
             throw new GateRulesException(
                     where, "%s has a value already, in %s. Remove one of the two.".formatted(gate.key(), before));
         }
-        String value = parts.length == 1 ? "" : parts[1];
         try {
-            limits.put(gate, gate.limit(value, source));
+            limits.put(gate, gate.limit(parts[1], source));
         } catch (IllegalArgumentException e) {
             throw new GateRulesException(
                     where,
-                    "%s is \"%s\": %s. Expected %s.".formatted(gate.key(), value, e.getMessage(), gate.accepts()),
+                    "%s is \"%s\": %s. Expected %s.".formatted(gate.key(), parts[1], e.getMessage(), gate.accepts()),
                     e);
         }
     }

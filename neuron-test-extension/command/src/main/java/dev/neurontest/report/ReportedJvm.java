@@ -49,6 +49,15 @@ public record ReportedJvm(
     }
 
     /**
+     * Returns the name of its machine.
+     *
+     * @return empty where it has none, or where the first line is broken
+     */
+    public Optional<String> machine() {
+        return start.map(RunEvent.RunStarted::machine).filter(name -> !name.isEmpty());
+    }
+
+    /**
      * Whether it ran on real devices.
      *
      * @return false for a fake, another root, a recording, or no host at all
@@ -67,9 +76,6 @@ public record ReportedJvm(
         if (platform.isEmpty()) {
             return "no Neuron host";
         }
-        Optional<String> machine = start.map(RunEvent.RunStarted::machine);
-        return onHardware() && machine.isPresent()
-                ? machine.get()
-                : platform.get().host();
+        return machine().filter(name -> onHardware()).orElse(platform.get().host());
     }
 }

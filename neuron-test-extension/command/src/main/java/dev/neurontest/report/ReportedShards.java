@@ -40,11 +40,7 @@ public final class ReportedShards {
     private final Map<Integer, ShardAttempt> next = new HashMap<>();
 
     private record Key(
-            int shard,
-            int count,
-            int restarts,
-            @Nullable String job,
-            @Nullable String machine) {}
+            int shard, int count, int restarts, @Nullable String job, Optional<String> machine) {}
 
     private ReportedShards(List<ShardAttempt> attempts) {
         this.attempts = attempts;
@@ -72,12 +68,7 @@ public final class ReportedShards {
             ReportedJvm jvm = jvms.get(index);
             if (!jvm.shards().isEmpty()) {
                 RunEvent.Sharded its = jvm.shards().get(0);
-                Key key = new Key(
-                        its.shard(),
-                        its.count(),
-                        its.restarts(),
-                        its.job(),
-                        jvm.start().map(RunEvent.RunStarted::machine).orElse(null));
+                Key key = new Key(its.shard(), its.count(), its.restarts(), its.job(), jvm.machine());
                 groups.computeIfAbsent(key, none -> new ArrayList<>()).add(index);
             }
         }
@@ -96,7 +87,7 @@ public final class ReportedShards {
                 key.count(),
                 key.restarts(),
                 Optional.ofNullable(key.job()),
-                Optional.ofNullable(key.machine()),
+                key.machine(),
                 its.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
                 indices,
                 its.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),

@@ -2,11 +2,13 @@ package dev.neurontest.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,6 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,17 +35,22 @@ class JarLicensesIT {
             Pattern.compile("META-INF/maven/(?!dev\\.neurontest/)[^/]+/([^/]+)/pom.xml");
     private static final Pattern TEXT = Pattern.compile("META-INF/licenses/([^/]+)/.*(LICEN|AL2).*");
 
+    private static final List<Path> TARGETS = Stream.of(
+                    "fake-sysfs",
+                    "neuron-test-extension/core",
+                    "neuron-test-extension/junit",
+                    "neuron-test-extension/command")
+            .map(module -> Path.of(module, "target"))
+            .toList();
+
     static List<Path> jars() throws IOException {
-        try (Stream<Path> fake = Files.list(ROOT.resolve("fake-sysfs/target"));
-                Stream<Path> core = Files.list(EXTENSION.resolve("core/target"));
-                Stream<Path> junit = Files.list(EXTENSION.resolve("junit/target"));
-                Stream<Path> command = Files.list(EXTENSION.resolve("command/target"))) {
-            return Stream.of(fake, core, junit, command)
-                    .flatMap(files -> files)
-                    .filter(file -> file.toString().endsWith(".jar"))
-                    .sorted()
-                    .toList();
+        List<Path> jars = new ArrayList<>();
+        for (Path target : TARGETS) {
+            try (Stream<Path> files = Files.list(ROOT.resolve(target))) {
+                files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);
+            }
         }
+        return jars;
     }
 
     private static String text(ZipFile jar, String name) throws IOException {
@@ -50,6 +59,28 @@ class JarLicensesIT {
         try (InputStream text = jar.getInputStream(entry)) {
             return new String(text.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void areMissedByTheCheckOfLicensesWithoutDocumentation(@TempDir Path folder) throws Exception {
+        // given
+        for (Path target : TARGETS) {
+            Files.createDirectories(folder.resolve(target));
+            Files.writeString(folder.resolve(target).resolve("bom.xml"), "<bom/>");
+        }
+
+        // when
+        Process check = new ProcessBuilder(
+                        JvmCommand.java(ROOT.resolve(".ci/Licenses.java").toString(), folder.toString()))
+                .redirectErrorStream(true)
+                .start();
+
+        // then
+        assertThat(new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains(TARGETS.stream()
+                        .map(target -> folder.resolve(target) + " has no *-javadoc.jar")
+                        .toList());
+        assertThat(check.waitFor()).isEqualTo(1);
     }
 
     @ParameterizedTest

@@ -27,7 +27,7 @@ class GateFileFuzzTest {
     void eachLineIsALimitAndSaidAgain() {
         Fuzzing.of(GateFileFuzzTest.class, "gate")
                 .seeds(
-                        "# nightly\nhardware.min = 40\nfailed.max: 3\n\nskipped.max any\r\nwaiting.max = 1.5 min\n",
+                        "# nightly\nhardware.min = 40\nfailed.max=3\n\nskipped.max = any\r\nwaiting.max = 1.5 min\n",
                         "\ufeffundecided-comparisons.max=2147483647\n!x\nregressions.max = 0\n")
                 .words("lost.max=", "any", "h", "PT1M", "\f", "\u0661", "hardware.min")
                 .refusing(GateRulesException.class)

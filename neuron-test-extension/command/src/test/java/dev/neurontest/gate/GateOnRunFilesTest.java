@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GateOnRunFilesTest {
 
     private static final String STARTED = """
-            "event":"runStarted","version":1,"pid":1,"java":"17","os":"Linux","module":"0.1","directory":"app","machine":"ip-10-0-0-1"
+            "event":"runStarted","version":2,"pid":1,"java":"17","os":"Linux","module":"0.1","directory":"app","machine":"ip-10-0-0-1"
             """;
     private static final String HARDWARE = """
             "event":"platformChosen","kind":"real","host":"/","choice":"real","origin":"default","devices":1,"cores":2,"lnc":1

@@ -322,7 +322,7 @@ class GateRulesTest {
         @Test
         void the_command_line_comes_before_a_file_and_a_file_before_defaults() throws IOException {
             // given
-            Path file = file("lost.max = 2\nskipped.max: 2\n");
+            Path file = file("lost.max = 2\nskipped.max=2\n");
 
             // when
             GateRules rules = rules().withFile(file).withAssignments(List.of("skipped.max=3"));
@@ -365,7 +365,8 @@ class GateRulesTest {
                 hardware.mni = 40             | "hardware.mni" is no gate, did you mean hardware.min?
                 hardware.min = many           | hardware.min is "many": it is no number. Expected a number, or any.
                 hardware.min = -1             | hardware.min is "-1": it is negative. Expected a number, or any.
-                hardware.min                  | hardware.min is "": it is no number. Expected a number, or any.
+                hardware.min =                | hardware.min is "": it is no number. Expected a number, or any.
+                hardware.min 40               | "hardware.min 40" has no "=". Expected lines such as hardware.min = 40.
                 lost.max = 1\\                 | lost.max is "1\\": it is no number. Expected a number, or any.
                 failed.max = 5                | failed.max has a value already, in FILE:1. Remove one of the two.
                 """)
@@ -422,7 +423,7 @@ class GateRulesTest {
                     .isThrownBy(() -> rules().withFile(file))
                     .satisfies(refusal -> assertThat(refusal.getMessage())
                             .startsWith(file + ":1: ")
-                            .contains(" … ", "is no gate")
+                            .contains(" … ", "has no \"=\"")
                             .hasSizeLessThan(2000));
         }
 
@@ -430,9 +431,9 @@ class GateRulesTest {
         void what_is_wrong_on_the_command_line_is_told() {
             // then
             assertThatExceptionOfType(GateRulesException.class)
-                    .isThrownBy(() -> rules("hardware.min"))
+                    .isThrownBy(() -> rules("hardware.min 40"))
                     .withMessage(
-                            "command line, hardware.min: hardware.min is \"\": it is no number. Expected a number, or any.");
+                            "command line, hardware.min 40: \"hardware.min 40\" has no \"=\". Expected lines such as hardware.min = 40.");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("waiting.max=3"))
                     .withMessageContaining("waiting.max is \"3\": the unit is missing. Expected a duration such as");

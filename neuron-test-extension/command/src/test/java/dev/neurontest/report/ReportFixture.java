@@ -71,10 +71,12 @@ public final class ReportFixture {
                 .started("ip-10-0-0-7")
                 .onHardware()
                 .add(new RunEvent.VersionKnown("profiler", "2.31.0"))
-                .add(uncorrected("start", 2))
+                .add(uncorrected(RunEvent.Moment.START, 2))
                 .begun(test("t"), CORE_3)
                 .add(new RunEvent.Recorded(
-                        test("t"), "counters", new JsonObject("{\"version\":1,\"moved\":[18446744073709551615,0.50]}")))
+                        test("t"),
+                        "counters",
+                        new JsonObject("{\"version\":1,\"restarted\":\"\",\"moved\":[18446744073709551615,0.50]}")))
                 .add(new RunEvent.Violated(
                         test("t"),
                         new Violation(
@@ -103,7 +105,7 @@ public final class ReportFixture {
                 .add(new RunEvent.QuarantineEnded(CORE_4, "status/hw_error +1", "counts are as before"))
                 .add(new RunEvent.QuarantineEnded(CORE_3, "hw_error rose by 3", "its device was reset"))
                 .add(new RunEvent.Noticed(null, "execution counters appear when their owner exits"))
-                .add(uncorrected("end", 5))
+                .add(uncorrected(RunEvent.Moment.END, 5))
                 .finished()
                 .writeTo(folder);
         new RunLinesFixture(4712)
@@ -121,7 +123,7 @@ public final class ReportFixture {
         return MergeFixture.afterAllEnded(List.of(folder));
     }
 
-    private static RunEvent uncorrected(String moment, long count) {
+    private static RunEvent uncorrected(RunEvent.Moment moment, long count) {
         return new RunEvent.HostErrors(
                 moment,
                 Map.of("neuron3 hardware/mem_ecc_uncorrected", Optional.of(BigInteger.valueOf(count))),

@@ -751,7 +751,7 @@ public final class CounterDiff implements Recording {
      *  "unreadable": [{"place": ..., "counter": ..., "field": ..., "moment": "before" or "after",
      *                  "location": ..., "content": text, "message": ...}],
      *  "settled": true, "settlingMillis": 0, "heldBack": {"neuron0": ["python3 (pid 4711)"]}, "stillOpen": as heldBack,
-     *  "neighbours": ["FooTest > bar() (pid 12) on neuron0/neuron_core0"]}
+     *  "neighbours": ["FooTest > bar() (pid 12) on neuron0/neuron_core0"], "restarted": ""}
      * }</pre>
      *
      * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code kind} status, execution,
@@ -759,8 +759,8 @@ public final class CounterDiff implements Recording {
      * decreased (then delta is what was counted since) or wrapped; {@code text} is the difference in words, rounded for a
      * table, and {@code remark} what {@link #toText()} has beside it. {@code error} marks an error counter, {@code verdict} is what its test found of it: violated, undecided or allowed;
      * a counter that no rule judged has none. {@code content} is not there where a file could not be read.
-     * {@code restarted}, {@code health} and {@code remarks} are only there where the counters began anew, a device reported other
-     * broken components, or files came or went. {@code attribution} is shared where the counter is a device's own
+     * {@code restarted} is the evidence that the counters began anew, and empty where they did not. {@code health} and {@code remarks}
+     * are only there where a device reported other broken components, or files came or went. {@code attribution} is shared where the counter is a device's own
      * and neighbours were on the device meanwhile, and is not there otherwise. {@code heldBack} is about drivers up to 2.29, and
      * {@code stillOpen} about live counters: what these processes count later is not in it. Numbers are exact and may need 64 bits without a sign. The
      * version rises when a member changes its meaning or goes; new members may come without that.

@@ -28,7 +28,7 @@ import org.apiguardian.api.API;
  * @param heldBack processes whose counts are not seen yet, by device
  * @param stillOpen processes that may count on, by device
  * @param neighbours who else was on the devices
- * @param restarted the evidence that the counters began anew
+ * @param restarted the evidence that the counters began anew; empty where they did not
  * @param remarks changes of the host and its devices other than counts
  * @param health the devices that reported other broken components, by name
  */
@@ -46,7 +46,7 @@ public record RecordedCounters(
         Map<String, List<String>> heldBack,
         Map<String, List<String>> stillOpen,
         List<String> neighbours,
-        Optional<String> restarted,
+        String restarted,
         Optional<List<String>> remarks,
         Optional<Map<String, Health>> health) {
 
@@ -84,7 +84,7 @@ public record RecordedCounters(
                 byName(diff.holdingBack()),
                 byName(diff.openDevices()),
                 diff.neighbours(),
-                diff.restart(),
+                diff.restart().orElse(""),
                 Optional.of(CounterText.ofHost(diff)).filter(remarks -> !remarks.isEmpty()),
                 health(diff));
     }

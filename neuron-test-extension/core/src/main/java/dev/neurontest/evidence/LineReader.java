@@ -78,7 +78,7 @@ final class LineReader {
     }
 
     private static <T> T value(JsonParser json, Class<T> type) {
-        return RecordReader.OPEN.read(json, type);
+        return RecordReader.EXACT.read(json, type);
     }
 
     /** The events of such a test are not to be lost. */
@@ -138,7 +138,7 @@ final class LineReader {
         private void begin(@Nullable String event) {
             type = event;
             Class<? extends Record> known = event == null ? null : RunLine.type(event);
-            members = known == null ? null : RecordReader.OPEN.begin(known);
+            members = known == null ? null : RecordReader.EXACT.begin(known);
         }
 
         private void member(String name) {
@@ -152,8 +152,10 @@ final class LineReader {
                 }
                 if (name.equals("cores") && (members == null || members.isOf(RunEvent.OnCores.class))) {
                     cores = cores();
-                } else if (members == null || !members.read(name, json)) {
+                } else if (members == null) {
                     json.skipChildren();
+                } else {
+                    isUnfit = !members.read(name, json);
                 }
             } catch (JsonException unfit) {
                 isUnfit = true;

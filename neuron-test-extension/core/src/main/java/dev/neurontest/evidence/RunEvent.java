@@ -48,14 +48,13 @@ public sealed interface RunEvent {
     /**
      * A JVM is about to use Neuron; always the first line.
      *
-     * @param version of the run file's shape; rises when the meaning of something known changes, not when events or
-     *     fields are added
+     * @param version of the run file's shape; rises with each change of it, because a reader refuses what it does not know
      * @param pid the process id of the JVM
      * @param java its version
      * @param os the operating system: name, version, architecture
      * @param module the version of this extension
      * @param directory the name of the working directory, without its path
-     * @param machine the name of the machine, which tells hosts apart that are all called {@code /}; null where it has none
+     * @param machine the name of the machine, which tells hosts apart that are all called {@code /}; empty where it has none
      * @param tool what started it; null where that is not known
      */
     record RunStarted(
@@ -65,7 +64,7 @@ public sealed interface RunEvent {
             String os,
             String module,
             String directory,
-            @Nullable String machine,
+            String machine,
             @Nullable TestTool tool)
             implements RunEvent {}
 
@@ -92,7 +91,26 @@ public sealed interface RunEvent {
      */
     record Sharded(
             int shard, int count, String timings, @Nullable String job, int restarts, String code, boolean timed)
-            implements RunEvent {}
+            implements RunEvent {
+
+        /**
+         * Refuses a shard that cannot be.
+         *
+         * @param shard which, from 1
+         * @param count how many there are
+         * @param timings a hash of the timings file
+         * @param job what the engine calls this attempt at the shard
+         * @param restarts how often the engine has started the job again
+         * @param code what names the code
+         * @param timed whether the timings file has a class that was discovered here
+         */
+        public Sharded {
+            if (shard < 1 || shard > count) {
+                throw new IllegalArgumentException(
+                        "is shard %s of %s, expected 1 to %s".formatted(shard, count, count));
+            }
+        }
+    }
 
     /**
      * The plan of an execution of JUnit's launcher holds a Neuron test. All such lines of a plan come before its first test begins. A
@@ -242,9 +260,9 @@ public sealed interface RunEvent {
      *
      * @param test whose
      * @param kind of the recording, such as {@code counters}
-     * @param recording what was seen; null when that is nothing
+     * @param recording what was seen; without members when that is nothing
      */
-    record Recorded(TestId test, String kind, @Nullable JsonObject recording) implements RunEvent, OfTest {}
+    record Recorded(TestId test, String kind, JsonObject recording) implements RunEvent, OfTest {}
 
     /**
      * A demand was not met.
@@ -300,7 +318,7 @@ public sealed interface RunEvent {
     /**
      * The error counters of the whole host were read.
      *
-     * @param moment {@code start} or {@code end} of what this JVM does on the host
+     * @param moment of what this JVM does on the host
      * @param counters a number for each by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty
      *     for one that cannot be read
      * @param identities what tells the directories of the module and of the devices from others that take their places, by path
@@ -309,12 +327,18 @@ public sealed interface RunEvent {
      *     {@code neuron3 kernel log [65.345678]}; empty for a line that failed a test of this JVM
      */
     record HostErrors(
-            String moment,
+            Moment moment,
             Map<String, Optional<BigInteger>> counters,
             Map<String, String> identities,
             Map<String, String> unhealthy,
             Map<String, String> kernelLog)
             implements RunEvent {}
+
+    /** The start or the end of what a JVM does on the host. */
+    enum Moment {
+        START,
+        END
+    }
 
     /**
      * The version of something that ran on the host is known.
@@ -506,7 +530,7 @@ public sealed interface RunEvent {
     record RunFinished(long passed, long failed, long undecided, long aborted, long skipped) implements RunEvent {}
 
     /**
-     * An event that this version does not know, or that lacks something that it needs; never written.
+     * An event that this version does not know, that lacks something that it needs, or has more than is known; never written.
      *
      * @param type its name in the file
      */

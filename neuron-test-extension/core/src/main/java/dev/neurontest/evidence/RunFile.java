@@ -127,7 +127,7 @@ public final class RunFile implements AutoCloseable {
      */
     public void append(TestId test, Recording recording) {
         append(new RunEvent.Recorded(
-                test, recording.kind(), recording.isEmpty() ? null : new JsonObject(recording.toJson())));
+                test, recording.kind(), new JsonObject(recording.isEmpty() ? "{}" : recording.toJson())));
     }
 
     /**
@@ -190,9 +190,11 @@ public final class RunFile implements AutoCloseable {
             OutputFolder.make(folder);
         } catch (IOException refused) {
             throw new UncheckedIOException(
-                    "The folder of %s cannot be made. %s"
+                    "The folder %s of %s cannot be made (%s). %s"
                             .formatted(
+                                    folder,
                                     test.name(),
+                                    refused,
                                     OpenFileLimit.advice(
                                             refused, "Make room, or choose another with neuron.test.output.")),
                     refused);
@@ -332,7 +334,7 @@ public final class RunFile implements AutoCloseable {
                         System.getProperty("os.arch")),
                 module.getImplementationVersion() == null ? "development" : module.getImplementationVersion(),
                 String.valueOf(Path.of("").toAbsolutePath().getFileName()),
-                Machine.name().orElse(null),
+                Machine.name().orElse(""),
                 TestTool.ofThisJvm().orElse(null));
     }
 

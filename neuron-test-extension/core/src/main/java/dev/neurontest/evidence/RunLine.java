@@ -22,16 +22,6 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
             .filter(type -> type != RunEvent.Unknown.class)
             .collect(Collectors.toMap(LineWriter::name, type -> type.asSubclass(Record.class)));
 
-    /**
-     * Whether this version knows such an event.
-     *
-     * @param type its name in the file, such as {@code testFinished}
-     * @return true also when a line of it lacks something and is {@link RunEvent.Unknown}
-     */
-    public static boolean isKnown(String type) {
-        return TYPES.containsKey(type);
-    }
-
     /** Returns null for an unknown event. */
     static @Nullable Class<? extends Record> type(String name) {
         return TYPES.get(name);

@@ -152,8 +152,8 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
                 problem("is event %s, expected %s: what is between was not written"
                         .formatted(line.sequence(), reader.missing()));
             }
-            if (line.event() instanceof RunEvent.RunStarted started && started.version() > RunFile.VERSION) {
-                problem("is of version %s, this reader knows %s: what it gives may be wrong, use a newer one"
+            if (line.event() instanceof RunEvent.RunStarted started && started.version() != RunFile.VERSION) {
+                problem("is of version %s, this reader knows %s: what it gives may be wrong, use the one that wrote it"
                         .formatted(started.version(), RunFile.VERSION));
             }
             if (reader.unnamed() != null) {

@@ -176,6 +176,27 @@ public final class FileTree implements HostTree {
                 .toString());
     }
 
+    @Override
+    public List<String> linkTargets(String directory) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
+            return targets(entries);
+        } catch (IOException hidden) {
+            return List.of();
+        }
+    }
+
+    /** Returns the targets that were seen until the process of the directory ended, which has nothing open after that. */
+    static List<String> targets(Iterable<Path> links) {
+        List<String> targets = new ArrayList<>();
+        try {
+            links.forEach(
+                    link -> known(() -> Files.readSymbolicLink(link).toString()).ifPresent(targets::add));
+        } catch (DirectoryIteratorException vanished) {
+            // What it had open until then is known.
+        }
+        return targets;
+    }
+
     /** Gives the inode alone: sysfs has the same ones in each container, where it is another file system. */
     @Override
     public Optional<String> identity(String path) {

@@ -3,7 +3,6 @@ package dev.neurontest.host;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -103,18 +102,16 @@ public interface HostTree {
      * The targets of all symbolic links in a directory, unresolved.
      *
      * @param directory a path of this tree
-     * @return without what is no link or cannot be read; empty when there is no such directory
+     * @return without what is no link or cannot be read; empty when there is no such directory, and what was seen before where it vanished
      */
     default List<String> linkTargets(String directory) {
-        List<String> targets = new ArrayList<>();
-        HostTree walk = forWalk();
         try {
-            walk.list(directory)
-                    .forEach(name -> walk.linkTarget(directory + "/" + name).ifPresent(targets::add));
+            return list(directory).stream()
+                    .flatMap(name -> linkTarget(directory + "/" + name).stream())
+                    .toList();
         } catch (IOException gone) {
-            // Nothing was seen.
+            return List.of();
         }
-        return targets;
     }
 
     /**

@@ -22,7 +22,7 @@ public final class JsonException extends IllegalArgumentException {
      * @param problem in words, with what was expected
      */
     public JsonException(String problem) {
-        this(1, "", problem, null);
+        this(0, "", problem, null);
     }
 
     JsonException(int line, String pointer, String problem, @Nullable Throwable cause) {
@@ -40,9 +40,7 @@ public final class JsonException extends IllegalArgumentException {
      */
     public static JsonException of(JacksonException broken) {
         return new JsonException(
-                broken.getLocation() == null
-                        ? 1
-                        : Math.max(1, broken.getLocation().getLineNr()),
+                broken.getLocation() == null ? 0 : broken.getLocation().getLineNr(),
                 "",
                 broken instanceof UnexpectedEndOfInputException
                         ? "breaks off, expected a whole JSON object"
@@ -53,9 +51,9 @@ public final class JsonException extends IllegalArgumentException {
     /**
      * What is wrong, with its place in a file.
      *
-     * @return such as {@code line 14, /entries/0/runs: is 7, expected an array}
+     * @return such as {@code line 14, /entries/0/runs: is 7, expected an array}; without a line where the whole file is wrong
      */
     public String placed() {
-        return "line %s%s: %s".formatted(line, pointer.isEmpty() ? "" : ", " + pointer, problem);
+        return line < 1 ? problem : "line %s%s: %s".formatted(line, pointer.isEmpty() ? "" : ", " + pointer, problem);
     }
 }

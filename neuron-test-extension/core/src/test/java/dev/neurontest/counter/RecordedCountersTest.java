@@ -48,7 +48,7 @@ class RecordedCountersTest {
                                 + "\"unreadable\":[{\"place\":\"neuron0\",\"counter\":\"hardware/mem_ecc_uncorrected\",\"field\":\"value\","
                                 + "\"moment\":\"after\",\"location\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected\","
                                 + "\"content\":\"\\\"x\\\"\\n\",\"message\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected holds \\\"\\\\\\\"x\\\\\\\"\\\\n\\\", expected an unsigned number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected); if it stays like that, report it with the driver version.\"}],"
-                                + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{},\"stillOpen\":{},\"neighbours\":[]}");
+                                + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{},\"stillOpen\":{},\"neighbours\":[],\"restarted\":\"\"}");
     }
 
     @Test

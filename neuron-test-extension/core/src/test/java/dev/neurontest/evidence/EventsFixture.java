@@ -61,7 +61,7 @@ public final class EventsFixture {
                         "Linux 6.1 amd64",
                         "0.1.0",
                         "examples",
-                        null,
+                        "",
                         new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", "classes:libs/*"))),
                 new RunEvent.PartOfRun("GitHub run 4711", true),
                 new RunEvent.Sharded(3, 8, "0123456789abcdef", "Slurm job 4711", 1, "fedcba9876543210", true),
@@ -77,7 +77,7 @@ public final class EventsFixture {
                 new RunEvent.PhaseStarted(TEST, Phase.BODY),
                 new RunEvent.Recorded(
                         TEST, "counters", new JsonObject("{\"version\":1,\"moved\":[18446744073709551615,0.50]}")),
-                new RunEvent.Recorded(TEST, "counters", null),
+                new RunEvent.Recorded(TEST, "counters", new JsonObject("{}")),
                 new RunEvent.Violated(TEST, VIOLATION),
                 new RunEvent.LeftUndecided(TEST, UNDECIDED),
                 new RunEvent.Noticed(TEST, "counters did not settle within 2 s"),
@@ -85,7 +85,7 @@ public final class EventsFixture {
                 new RunEvent.Attached(TEST, "neuron-counters.txt", "text/plain", 1234, "../junit/neuron-counters.txt"),
                 new RunEvent.Compared(TEST, new JsonObject("{\"outcome\":\"worse\"}")),
                 new RunEvent.HostErrors(
-                        "start",
+                        RunEvent.Moment.START,
                         Map.of("neuron3 hardware/mem_ecc_uncorrected", Optional.of(BigInteger.ONE)),
                         Map.of("sys/module/neuron", "(dev=16,inode=7)"),
                         Map.of("neuron3", "hbm"),

@@ -131,7 +131,7 @@ class RunLogTest {
         // given
         Path file =
                 file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":3,\"pid\":1,"
-                        + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\"}\n");
+                        + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\",\"machine\":\"\"}\n");
 
         // when
         RunLog log = RunLog.read(file);
@@ -140,7 +140,7 @@ class RunLogTest {
         assertThat(log.lines()).hasSize(1);
         assertThat(log.problems())
                 .containsExactly(file + ": line 1 is of version 3, this reader knows 2:"
-                        + " what it gives may be wrong, use a newer one");
+                        + " what it gives may be wrong, use the one that wrote it");
     }
 
     @Test

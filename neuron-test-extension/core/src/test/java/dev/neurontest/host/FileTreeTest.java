@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -123,6 +125,19 @@ class FileTreeTest {
         assertThat(tree.linkTarget("sys/5")).isEmpty();
         assertThat(tree.linkTargets("sys")).containsExactly("/dev/neuron0");
         assertThat(tree.linkTargets("proc/77/fd")).isEmpty();
+    }
+
+    @Test
+    void keepsTheLinksOfADirectoryThatVanishesWhileItIsListed() throws IOException {
+        // given
+        Path link = Files.createSymbolicLink(root.resolve("3"), Path.of("/dev/neuron0"));
+        Iterable<Path> vanishing = () -> Stream.iterate(link, next -> {
+                    throw new DirectoryIteratorException(new NoSuchFileException("fd"));
+                })
+                .iterator();
+
+        // then
+        assertThat(FileTree.targets(vanishing)).containsExactly("/dev/neuron0");
     }
 
     @Test

@@ -102,7 +102,7 @@ class RecordReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    ''      | line 1: is empty, expected a JSON object
+                    ''      | is empty, expected a JSON object
                     []      | line 1: is an array, expected an object
                     {       | line 1: breaks off, expected a whole JSON object
                     {"id":NaN} | line 1: Non-standard token 'NaN'
@@ -114,8 +114,8 @@ class RecordReaderTest {
     @Test
     void refusesWhatFollowsOrIsTooDeepOrTooLong() {
         assertRefused(WRITTEN + "\n{}", "line 2: something follows the JSON object, expected the end of the file");
-        assertRefused("{\"object\":" + "{\"a\":".repeat(100_000), "line 1: ");
-        assertRefused("{\"number\":" + "1".repeat(100_000) + "}", "line 1: ");
+        assertRefused("{\"object\":" + "{\"a\":".repeat(100_000), "Document nesting depth");
+        assertRefused("{\"number\":" + "1".repeat(100_000) + "}", "Number value length");
     }
 
     @Test

@@ -78,7 +78,7 @@ public final class EarlierReport {
             return String.valueOf(refused.getReason());
         }
         if (unfit instanceof JsonException wrong) {
-            return "is wrong in " + wrong.placed();
+            return "is wrong: " + wrong.placed();
         }
         if (unfit instanceof JacksonException broken) {
             return problem(JsonException.of(broken));

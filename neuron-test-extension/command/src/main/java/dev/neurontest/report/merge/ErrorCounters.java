@@ -10,6 +10,7 @@ import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.device.CounterKind;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.HostError;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -118,11 +119,11 @@ final class ErrorCounters {
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
         appeared(name, readings);
-        clearedBetween(name, readings, before, after);
-        List<CounterChange> changes = changes(before, after);
-        Restart restart = restart(name, host, readings, changes);
+        Restart restart = restart(name, host, readings, changes(before, after));
+        clearedBetween(name, readings, before, after, restart);
         List<Moved> moved = new ArrayList<>();
-        changes.forEach(change -> moved(name, change, restart.concerns(change)).ifPresent(moved::add));
+        changes(before, after)
+                .forEach(change -> moved(name, change, restart.concerns(change)).ifPresent(moved::add));
         unhealthy(readings).forEach(moved::add);
         unreadableHealth(name, readings);
         Map<String, SeenRanges> answered = moved.isEmpty() ? Map.of() : answered(host);
@@ -160,7 +161,11 @@ final class ErrorCounters {
 
     /** A counter that fell in between, although the whole run shows no fall, was cleared: it counts from there. */
     private void clearedBetween(
-            String host, List<JvmReading.ErrorReading> readings, Map<String, Long> before, Map<String, Long> after) {
+            String host,
+            List<JvmReading.ErrorReading> readings,
+            Map<String, Long> before,
+            Map<String, Long> after,
+            Restart restart) {
         Map<String, Long> latest = new TreeMap<>();
         readings.forEach(reading -> reading.counters().forEach((counter, value) -> {
             Long known = latest.put(counter, value);
@@ -171,11 +176,18 @@ final class ErrorCounters {
                 changes(Map.of(counter, known), Map.of(counter, value)).stream()
                         .filter(change -> change.movement() == Movement.DECREASED)
                         .forEach(change -> {
-                            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+                            decreased(host, change, restart.concerns(change));
                             before.put(counter, value);
                         });
             }
         }));
+    }
+
+    /** A restart is a problem already. */
+    private void decreased(String host, CounterChange change, boolean restarted) {
+        if (!restarted) {
+            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+        }
     }
 
     /** The same decisions as on the counters of a test. */
@@ -256,10 +268,13 @@ final class ErrorCounters {
         return host.stream()
                 .flatMap(part -> part.reading().executions().stream())
                 .flatMap(execution -> execution.counters().stream()
-                        .filter(recording -> recording.text().contains("\"restarted\""))
-                        .flatMap(recording -> RecordedCounters.of(recording).restarted().stream())
-                        .map(evidence ->
-                                "during %s, %s".formatted(execution.id().name(), evidence)))
+                        .map(JsonObject::text)
+                        .filter(text -> !text.equals("{}") && !text.contains("\"restarted\":\"\""))
+                        .map(text -> RecordedCounters.of(new JsonObject(text)).restarted())
+                        .map(evidence -> "during %s, %s"
+                                .formatted(
+                                        execution.id().name(),
+                                        evidence.isEmpty() ? "nothing in its recording rules that out" : evidence)))
                 .findFirst();
     }
 
@@ -299,8 +314,8 @@ final class ErrorCounters {
                 ? CounterChange.of(counter, seen.subject(), 0, seen.after().longValue())
                 : seen;
         boolean decreased = change.movement() == Movement.DECREASED;
-        if (decreased && !restarted) {
-            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+        if (decreased) {
+            decreased(host, change, restarted);
         }
         long before = change.before().longValue();
         return change.delta().signum() == 0

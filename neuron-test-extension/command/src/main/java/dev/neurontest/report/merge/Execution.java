@@ -21,15 +21,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the lines of a run file tell of one execution of a test or a class, one after the other. */
 final class Execution {
-
-    private static final JsonObject NOTHING_SEEN = new JsonObject("{}");
 
     private final Path folder;
     private final TestId id;
@@ -134,8 +131,7 @@ final class Execution {
         } else if (event instanceof RunEvent.PhaseStarted begun) {
             phase = begun.phase();
         } else if (event instanceof RunEvent.Recorded recorded) {
-            recordings.add(new ReportedTest.Recorded(
-                    recorded.kind(), Objects.requireNonNullElse(recorded.recording(), NOTHING_SEEN)));
+            recordings.add(new ReportedTest.Recorded(recorded.kind(), recorded.recording()));
         } else if (event instanceof RunEvent.Violated violated) {
             violations.add(violated.violation());
         } else if (event instanceof RunEvent.LeftUndecided left) {

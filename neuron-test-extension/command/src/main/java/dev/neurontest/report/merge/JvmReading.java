@@ -59,7 +59,7 @@ final class JvmReading {
                             number -> counters.put(counter, number.longValue()), () -> unread.add(counter)));
             return new ErrorReading(
                     time,
-                    errors.moment().equals("end"),
+                    errors.moment() == RunEvent.Moment.END,
                     counters,
                     unread,
                     errors.identities(),
@@ -182,7 +182,8 @@ final class JvmReading {
         if (plan.take(event)) {
             return;
         } else if (event instanceof RunEvent.Unknown unknown) {
-            unknown(number, unknown);
+            problems.add("%s: line %s, %s, lacks something or was written by another version, and was left out"
+                    .formatted(file, number, unknown.type()));
         } else if (test.isEmpty() || event instanceof RunEvent.Replayed) {
             events.add(new Timed(time, event));
         } else if (isTest(test.get())) {
@@ -197,23 +198,16 @@ final class JvmReading {
 
     private void compared(int number, Execution execution, RunEvent.Compared compared) {
         try {
-            execution.compared(RecordReader.OPEN.read(compared.comparison(), Comparison.class));
+            execution.compared(RecordReader.EXACT.read(compared.comparison(), Comparison.class));
         } catch (IllegalArgumentException unreadable) {
             problems.add("%s: line %s, a comparison of %s, was left out: %s"
                     .formatted(file, number, compared.test().name(), unreadable.getMessage()));
         }
     }
 
-    private void unknown(int number, RunEvent.Unknown unknown) {
-        if (RunLine.isKnown(unknown.type())) {
-            problems.add("%s: line %s, %s, lacks something or was written by a newer version, and was left out"
-                    .formatted(file, number, unknown.type()));
-        }
-    }
-
     /** What is leased for a session or for the runtime has no id of JUnit's. */
     private static boolean isTest(TestId test) {
-        return test.id().startsWith("[");
+        return !test.equals(TestId.SESSION) && !test.equals(TestId.RUNTIME);
     }
 
     /** A test that begins again after its end is run once more; whatever else comes late still belongs to it. */

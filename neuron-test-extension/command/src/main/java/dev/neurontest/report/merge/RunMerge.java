@@ -24,7 +24,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -53,12 +52,11 @@ final class RunMerge {
 
         /** Real devices belong to a machine, which the JVMs on it share; every JVM has a fake host or a recording of its own. */
         String host() {
-            String machine = jvm.start().map(RunEvent.RunStarted::machine).orElse("");
             String host = jvm.platform().map(RunEvent.PlatformChosen::host).orElse("");
             boolean own = jvm.platform()
                     .filter(each -> OF_ONE_JVM.contains(each.kind()))
                     .isPresent();
-            return machine + ' ' + host + (own ? " " + jvm.file() : "");
+            return jvm.machine().orElse("") + ' ' + host + (own ? " " + jvm.file() : "");
         }
 
         long pid() {
@@ -75,8 +73,7 @@ final class RunMerge {
                                             .formatted(
                                                     its.shard(),
                                                     its.count(),
-                                                    Objects.requireNonNullElse(
-                                                            start.machine(), "a machine without a name")))
+                                                    jvm.machine().orElse("a machine without a name")))
                                     .orElse(""))
                     .orElse("The JVM of " + jvm.file());
         }
@@ -287,10 +284,7 @@ final class RunMerge {
     }
 
     private static boolean onSameMachine(Part one, Part other) {
-        return one.jvm()
-                .start()
-                .map(RunEvent.RunStarted::machine)
-                .equals(other.jvm().start().map(RunEvent.RunStarted::machine));
+        return one.jvm().machine().equals(other.jvm().machine());
     }
 
     /** All JVMs that share the lease table see a JVM die, also one of another run; that run has its own report. */
@@ -386,6 +380,6 @@ final class RunMerge {
     }
 
     private static String machine(Part part) {
-        return part.jvm().start().map(RunEvent.RunStarted::machine).orElse("an unknown machine");
+        return part.jvm().machine().orElse("an unknown machine");
     }
 }

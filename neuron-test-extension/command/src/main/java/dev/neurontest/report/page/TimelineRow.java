@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A core over the time of the run, or a device as a whole: tests, waits, errors and quarantine. */
 final class TimelineRow {
@@ -114,8 +115,34 @@ final class TimelineRow {
      * @param said what it is
      * @param name for what is drawn in it; empty where that would not fit
      * @param link where more is said of it; empty when nowhere
+     * @param nameX where the name begins, in percent
+     * @param nameWidth in percent
      */
-    record Bar(String kind, double x, double width, String said, String name, String link) {}
+    record Bar(
+            String kind,
+            double x,
+            double width,
+            String said,
+            String name,
+            String link,
+            double nameX,
+            double nameWidth) {
+
+        double end() {
+            return x + width;
+        }
+
+        /** Puts the name where no other bar is drawn in front of it. */
+        Bar behind(List<Bar> front) {
+            double from = front.stream()
+                    .filter(each -> each.x <= x)
+                    .mapToDouble(Bar::end)
+                    .reduce(x, Math::max);
+            double to =
+                    front.stream().mapToDouble(Bar::x).filter(each -> each > x).reduce(end(), Math::min);
+            return new Bar(kind, x, width, said, to - from < LEAST_NAMED ? "" : name, link, from, to - from);
+        }
+    }
 
     /** Errors at one place. */
     record ErrorMark(double x, String said) {}
@@ -165,11 +192,14 @@ final class TimelineRow {
 
     /** Returns the tests, those that failed in front of others. */
     List<Bar> bars() {
-        return groups(runs(), ReportedTest::leased, ReportedTest::ended, TimelineRow::kind).stream()
+        List<Bar> bars = groups(runs(), ReportedTest::leased, ReportedTest::ended, TimelineRow::kind).stream()
                 .sorted(Comparator.comparing(
                                 (Group group) -> group.tests().stream().anyMatch(ReportedTest::isTest))
                         .thenComparing(Group::worst, Comparator.reverseOrder()))
                 .map(this::bar)
+                .toList();
+        return IntStream.range(0, bars.size())
+                .mapToObj(index -> bars.get(index).behind(bars.subList(index + 1, bars.size())))
                 .toList();
     }
 
@@ -220,8 +250,7 @@ final class TimelineRow {
     private static Bar bar(Group group, String said, String name, String link) {
         double least = Set.of("failed", "undecided").contains(group.kind()) ? LEAST_WIDTH_OF_BAD : LEAST_WIDTH;
         double width = Math.max(least, group.end() - group.start());
-        return new Bar(
-                group.kind(), Math.min(group.start(), 100 - width), width, said, width < LEAST_NAMED ? "" : name, link);
+        return new Bar(group.kind(), Math.min(group.start(), 100 - width), width, said, name, link, 0, 0);
     }
 
     private static String kind(TestOutcome worst) {

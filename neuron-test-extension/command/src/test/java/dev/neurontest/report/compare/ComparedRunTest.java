@@ -61,16 +61,16 @@ class ComparedRunTest {
                     {}                                                      | is no report: its kind is "", expected "neuron-report"
                     {"version": 1, "kind": "counters", "tests": 7}          | is no report: its kind is "counters", expected "neuron-report"
                     {"version": 2, "kind": "neuron-report"}                 | is of version 2, expected version 1
-                    {"version": "new", "kind": "neuron-report"}             | is wrong in line 1, /version: is "new", expected a whole number
+                    {"version": "new", "kind": "neuron-report"}             | is wrong: line 1, /version: is "new", expected a whole number
                     {"kind": "neuron-report", "tests": []}                  | has no version, expected version 1
                     {"version": 1, "kind": "neuron-report"}                 | has no tests, expected a list of them
                     {"version": 1, "kind": "neuron-report", "tests": []} {} | goes on after its JSON object, expected the end of the file
-                    {"version": 1, "kind": "neuron-report", "te             | is wrong in line 1: breaks off, expected a whole JSON object
-                    {"version": 1, "kind": "neuron-report", "jvms": [       | is wrong in line 1: breaks off, expected a whole JSON object
-                    {"kind": "neuron-report", "version": 1, "summary": null} | is wrong in line 1, /summary: is null, expected an object
-                    {"kind": "neuron-report", "version": 1, "jvms": 7}      | is wrong in line 1, /jvms: is no list, expected one
-                    {"kind": "neuron-report", "version": 1, "jvms": [null]} | is wrong in line 1, /jvms/0: is null, expected an object
-                    {"kind": "neuron-report", "version": 1, "tests": [{}]}  | is wrong in line 1, /tests/0: has no "id", expected an object with that member
+                    {"version": 1, "kind": "neuron-report", "te             | is wrong: line 1: breaks off, expected a whole JSON object
+                    {"version": 1, "kind": "neuron-report", "jvms": [       | is wrong: line 1: breaks off, expected a whole JSON object
+                    {"kind": "neuron-report", "version": 1, "summary": null} | is wrong: line 1, /summary: is null, expected an object
+                    {"kind": "neuron-report", "version": 1, "jvms": 7}      | is wrong: line 1, /jvms: is no list, expected one
+                    {"kind": "neuron-report", "version": 1, "jvms": [null]} | is wrong: line 1, /jvms/0: is null, expected an object
+                    {"kind": "neuron-report", "version": 1, "tests": [{}]}  | is wrong: line 1, /tests/0: has no "id", expected an object with that member
                     """)
     void refusesWhatIsNoReport(String content, String problem) throws IOException {
         refuses(file(content), problem);
@@ -100,7 +100,7 @@ class ComparedRunTest {
         // then
         refuses(
                 file(report.substring(0, tests) + report.substring(tests).replace(written, instead)),
-                "is wrong in line 1, " + problem);
+                "is wrong: line 1, " + problem);
     }
 
     @Test
@@ -122,7 +122,7 @@ class ComparedRunTest {
             Path cut = Files.write(folder.resolve("cut.json"), Arrays.copyOf(whole, length));
             assertThatExceptionOfType(EarlierRunException.class)
                     .isThrownBy(() -> ComparedRun.read(cut))
-                    .withMessageMatching("--compare: .*cut.json is wrong in line 1: .*expected .*");
+                    .withMessageMatching("--compare: .*cut.json is wrong: line 1: .*expected .*");
         }
     }
 
@@ -131,7 +131,7 @@ class ComparedRunTest {
         // then
         assertThatExceptionOfType(EarlierRunException.class)
                 .isThrownBy(() -> ComparedRun.read(file("hello\nworld")))
-                .withMessageContaining("previous.json is wrong in line 1: Unrecognized token 'hello'")
+                .withMessageContaining("previous.json is wrong: line 1: Unrecognized token 'hello'")
                 .withMessageEndingWith(ADVICE);
         refuses(
                 Files.write(folder.resolve("latin.json"), new byte[] {'{', '"', (byte) 0xe4, '"', '}'}),

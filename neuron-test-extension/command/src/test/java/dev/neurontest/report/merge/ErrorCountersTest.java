@@ -13,6 +13,7 @@ import dev.neurontest.report.HostError;
 import dev.neurontest.report.RunReport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -69,7 +70,7 @@ class ErrorCountersTest {
                          {"place":"neuron3","counter":"hardware/mem_ecc_uncorrected","field":"value","unit":"count",
                           "movement":"rose","error":true,"before":%s,"after":%s,"delta":%s,"location":"/sys/x","attribution":"shared",
                           "verdict":"%s"}],
-                         "heldBack":{"neuron0":["4711"]},"settled":true}
+                         "heldBack":{"neuron0":["4711"]},"restarted":"","settled":true}
                         """.formatted(
                         where, before, after, after - before & 0xffff, verdict)));
     }
@@ -391,6 +392,31 @@ class ErrorCountersTest {
     }
 
     @Test
+    void that_began_anew_between_jvms_are_one_problem_with_the_driver() throws IOException {
+        // given
+        String counters =
+                "{\"neuron3/neuron_core0 status/timeout\":%1$s,\"neuron3/neuron_core0 status/hw_error\":%1$s}";
+        String module = "{\"sys/module/neuron\":\"%s\"}";
+        jvm(1, "a")
+                .add(host("start", counters.formatted(5), module.formatted(1), "{}"))
+                .add(host("end", counters.formatted(5), module.formatted(1), "{}"))
+                .finished()
+                .writeTo(folder);
+        jvm(2, "a")
+                .after(Duration.ofMinutes(1))
+                .add(host("start", counters.formatted(0), module.formatted(2), "{}"))
+                .add(host("end", counters.formatted(6), module.formatted(2), "{}"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(
+                        "The driver of a was loaded anew during the run: sys/module/neuron was made anew. What its error counters had counted before is not known.");
+        assertThat(merged().hostErrors()).extracting(HostError::after).containsExactly(6L, 6L);
+    }
+
+    @Test
     void that_fell_together_show_that_the_driver_was_loaded_anew() throws IOException {
         // given
         String counters = "{\"neuron3/neuron_core0 status/timeout\":%s,\"neuron3/neuron_core0 status/hw_error\":%s}";
@@ -497,7 +523,7 @@ class ErrorCountersTest {
                                 test("t"),
                                 "counters",
                                 new JsonObject(
-                                        "{\"version\":2,\"kind\":\"counters\",\"moved\":[],\"health\":{\"neuron3\":{\"before\":\"\",\"after\":\"hbm\",\"verdict\":\"violated\"}}}")))
+                                        "{\"version\":2,\"kind\":\"counters\",\"moved\":[],\"restarted\":\"\",\"health\":{\"neuron3\":{\"before\":\"\",\"after\":\"hbm\",\"verdict\":\"violated\"}}}")))
                 .ended(test("t"), Outcome.FAILED, CORE)
                 .add(host("end", "{\"" + ECC + "\":0}", "{}", "{\"neuron3\":\"hbm\"}"))
                 .finished()

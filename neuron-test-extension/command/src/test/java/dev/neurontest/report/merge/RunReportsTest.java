@@ -521,7 +521,7 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .contains(
                             file
-                                    + ": line 3, testFinished, lacks something or was written by a newer version, and was left out");
+                                    + ": line 3, testFinished, lacks something or was written by another version, and was left out");
         }
 
         @Test
@@ -607,7 +607,9 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .containsExactly(
                             file
-                                    + ": line 1 is not runStarted, with which each run file begins: what was read of it may be wrong");
+                                    + ": line 1 is not runStarted, with which each run file begins: what was read of it may be wrong",
+                            file
+                                    + ": line 1, epochStarted, lacks something or was written by another version, and was left out");
         }
     }
 

@@ -317,7 +317,7 @@ class ShardsTest {
     class StartedAgain {
 
         private final RunEvent.HostErrors counters = new RunEvent.HostErrors(
-                "start", Map.of("c", Optional.of(BigInteger.ONE)), Map.of(), Map.of(), Map.of());
+                RunEvent.Moment.START, Map.of("c", Optional.of(BigInteger.ONE)), Map.of(), Map.of(), Map.of());
 
         /** A node is lost in the middle: one test has passed, one failed, one was running. */
         private void killed(@Nullable String job) throws IOException {

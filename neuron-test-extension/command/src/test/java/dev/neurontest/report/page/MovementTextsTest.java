@@ -63,7 +63,7 @@ class MovementTextsTest {
         CounterRules rules = CounterRules.builder()
                 .expect(CounterMoves.byAtMost(counter.substring(counter.indexOf(' ') + 1), 0))
                 .build();
-        RunLinesFixture run = new RunLinesFixture(1).started("a").onHardware().add(host("start", scope));
+        RunLinesFixture run = new RunLinesFixture(1).started("a").onHardware().add(host(RunEvent.Moment.START, scope));
 
         // when
         CounterDiff diff = ScopeFixture.diff(scope, () -> tree.count(counter, after));
@@ -72,7 +72,7 @@ class MovementTextsTest {
         run.begun(test("t"), CORE).add(new RunEvent.Recorded(test("t"), "counters", recording));
         found.violations().forEach(violation -> run.add(new RunEvent.Violated(test("t"), violation)));
         run.ended(test("t"), Outcome.FAILED, CORE)
-                .add(host("end", scope))
+                .add(host(RunEvent.Moment.END, scope))
                 .finished()
                 .writeTo(folder);
         RunReport report = MergeFixture.afterAllEnded(List.of(folder));
@@ -110,7 +110,7 @@ class MovementTextsTest {
                 .contains("<title>%s %s, BertTest > t()</title>".formatted(counter, text));
     }
 
-    private static RunEvent host(String moment, CounterScope scope) {
+    private static RunEvent host(RunEvent.Moment moment, CounterScope scope) {
         return new RunEvent.HostErrors(moment, CounterSnapshot.errorsOf(scope), Map.of(), Map.of(), Map.of());
     }
 

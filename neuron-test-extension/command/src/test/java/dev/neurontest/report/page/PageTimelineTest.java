@@ -1,6 +1,7 @@
 package dev.neurontest.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.evidence.TestId;
@@ -114,18 +115,20 @@ class PageTimelineTest {
         // then
         assertThat(row.waits())
                 .containsExactly(
-                        new TimelineRow.Bar("wait", 0, 25, "ATest > second() waited 10.0 s for cores", "", ""));
+                        new TimelineRow.Bar("wait", 0, 25, "ATest > second() waited 10.0 s for cores", "", "", 0, 0));
         assertThat(row.bars())
                 .containsExactly(
                         new TimelineRow.Bar(
-                                "passed", 0, 25, "ATest > first() passed, 02:10:00 to 02:10:10", "first()", ""),
+                                "passed", 0, 25, "ATest > first() passed, 02:10:00 to 02:10:10", "first()", "", 0, 25),
                         new TimelineRow.Bar(
                                 "failed",
                                 25,
                                 75,
                                 "ATest > second() failed, 02:10:10 to 02:10:40, waited 10.0 s",
                                 "second()",
-                                "t1"));
+                                "t1",
+                                25,
+                                75));
         assertThat(row.said()).isEqualTo("1 failed");
     }
 
@@ -155,6 +158,20 @@ class PageTimelineTest {
 
         // then
         assertThat(row(CORE).bars()).extracting(TimelineRow.Bar::kind).containsExactly("passed", "failed");
+    }
+
+    @Test
+    void namesABarWhereNoOtherIsInFrontOfIt() {
+        // given
+        test("long()", TestOutcome.PASSED, 0, 0, 100, CORE);
+        test("failed()", TestOutcome.FAILED, 40, 0, 10, CORE);
+        test("later()", TestOutcome.PASSED, 45, 0, 20, CORE);
+
+        // then
+        assertThat(row(CORE).bars())
+                .extracting(TimelineRow.Bar::name, TimelineRow.Bar::nameX, TimelineRow.Bar::nameWidth)
+                .containsExactly(
+                        tuple("long()", 0.0, 40.0), tuple("later()", 50.0, 15.0), tuple("failed()", 40.0, 10.0));
     }
 
     @Test

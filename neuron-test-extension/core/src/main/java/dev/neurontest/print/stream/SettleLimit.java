@@ -3,6 +3,7 @@ package dev.neurontest.print.stream;
 import dev.neurontest.thread.Uninterrupted;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
@@ -65,13 +66,16 @@ final class SettleLimit {
 
     /** Waits also in an interrupted thread, and leaves it interrupted. Returns false when the limit comes first. */
     boolean await(Waiting waiting) {
-        do {
-            if (Uninterrupted.get(() -> waiting.isOverWithin(
-                    Math.max(1, Math.min(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanosLeft())))))) {
-                return true;
+        AtomicBoolean first = new AtomicBoolean(true);
+        return Uninterrupted.get(() -> {
+            while (first.getAndSet(false) || !isOver(true)) {
+                if (waiting.isOverWithin(
+                        Math.max(1, Math.min(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanosLeft()))))) {
+                    return true;
+                }
             }
-        } while (!isOver(true));
-        return false;
+            return false;
+        });
     }
 
     /**

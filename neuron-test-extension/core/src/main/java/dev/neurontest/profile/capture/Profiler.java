@@ -157,14 +157,17 @@ public final class Profiler {
         Path graph = neff.toAbsolutePath();
         NeffHeader header = NeffHeader.read(graph);
         ProfileDraft draft = new ProfileDraft(context, context.deadline(), false, context.exports());
-        Path folder = fresh(context.folder().get(), "profile-given");
+        Path folder = context.folder().get();
         List<TracedExecution> executions = new ArrayList<>();
         try {
+            folder = fresh(folder, "profile-given");
             for (int at = 0; at < ntffs.length; at++) {
                 Path ntff = ntffs[at].toAbsolutePath();
                 TraceFiles.Trace trace = new TraceFiles.Trace(ntff, OptionalInt.empty(), at + 1, Files.size(ntff));
                 executions.addAll(draft.read(graph, Optional.of(header), trace, TraceOrigin.GIVEN, List.of(), folder));
             }
+        } catch (UncheckedIOException e) {
+            draft.notCaptured(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             draft.notCaptured("A trace of %s cannot be read (%s).".formatted(graph, e));
         } catch (InterruptedException e) {

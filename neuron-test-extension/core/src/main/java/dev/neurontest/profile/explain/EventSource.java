@@ -237,7 +237,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
             throw new ProfileEventsException("%s %s. Expected %s.".formatted(path, unfit.getReason(), EXPECTED), unfit);
         } catch (JsonException wrong) {
             throw new ProfileEventsException(
-                    "%s, %s. Take the file back from version control, or make it again by accepting the baseline anew."
+                    "%s: %s. Take the file back from version control, or make it again by accepting the baseline anew."
                             .formatted(path, wrong.placed()),
                     wrong);
         } catch (IOException unreadable) {

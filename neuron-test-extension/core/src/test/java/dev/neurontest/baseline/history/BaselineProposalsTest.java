@@ -420,7 +420,7 @@ class BaselineProposalsTest {
             // then
             assertThatThrownBy(() -> session(1).approve(key -> true, "", false))
                     .isInstanceOf(BaselineException.class)
-                    .hasMessageContaining("com.acme.BertTest.json, line ");
+                    .hasMessageContaining("com.acme.BertTest.json: line ");
             assertThat(proposed()).content().isEqualTo(half);
             assertThat(store.directory()).doesNotExist();
         }

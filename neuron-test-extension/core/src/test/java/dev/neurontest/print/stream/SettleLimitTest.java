@@ -79,6 +79,22 @@ class SettleLimitTest {
     }
 
     @Test
+    void endsAtItsTimeWhateverInterruptsIt() {
+        // when
+        boolean over = limit.await(millis -> {
+            now += 9;
+            if (now < 1_000) {
+                throw new InterruptedException();
+            }
+            return true;
+        });
+
+        // then
+        assertThat(over).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void awaitsAlsoWhenInterruptedAndStaysSo() {
         // when
         boolean over = limit.await(millis -> {

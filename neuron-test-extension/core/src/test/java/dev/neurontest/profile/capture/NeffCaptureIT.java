@@ -825,6 +825,19 @@ class NeffCaptureIT {
     }
 
     @Test
+    void saysWhereTheFolderOfGivenTracesCannotBeMade() throws IOException {
+        // given
+        Path file = Files.createFile(tool.folder());
+
+        // then
+        assertThatExceptionOfType(CaptureException.class)
+                .isThrownBy(() -> tool.profiler().view(neff))
+                .withMessageContaining(
+                        "was not profiled. The folder profile-given for a profile cannot be made in " + file)
+                .withMessageEndingWith("Choose another one, or make room.");
+    }
+
+    @Test
     void followsNoLinkWhereAnotherFormatGoes() throws IOException {
         // given
         Path secret = Files.writeString(root.resolve("secret"), "mine");

@@ -116,8 +116,8 @@ class KeptEventsTest {
             delimiter = '|',
             value = {
                 "{} | line 1: has no \"kind\", expected an object with that member",
-                "{\"version\": 2, \"kind\": \"event-shares\"} | line 1: is of version 2, this one knows 1",
-                "{\"version\": 1, \"kind\": \"events\"} | line 1: is of kind \"events\", expected \"event-shares\"",
+                "{\"version\": 2, \"kind\": \"event-shares\"} | is of version 2, this one knows 1",
+                "{\"version\": 1, \"kind\": \"events\"} | is of kind \"events\", expected \"event-shares\"",
                 "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"lines\": {\"a\": {\"ns\": -1, \"count\": 1}}} |"
                         + " line 1, /lines/a: has -1, expected 0 to 9007199254740992",
                 "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"lines\": {\"a\": {\"ns\": 9223372036854775807, \"count\": 1}}} |"

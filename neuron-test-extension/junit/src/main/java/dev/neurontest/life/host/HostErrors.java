@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
 public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile runFile) {
 
     /** Reads and tells them. */
-    public void told(String moment) {
+    public void told(RunEvent.Moment moment) {
         Map<String, String> logged = logged();
         try {
             CounterScope whole = counters.wholeHost();
@@ -50,10 +50,10 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
         return lines;
     }
 
-    private void notice(String moment, String reason) {
+    private void notice(RunEvent.Moment moment, String reason) {
         runFile.append(new RunEvent.Noticed(
                 null,
                 "At the %s of the run the error counters of the host are not all known, so whether they moved is not either: %s"
-                        .formatted(moment, reason)));
+                        .formatted(moment == RunEvent.Moment.START ? "start" : "end", reason)));
     }
 }
