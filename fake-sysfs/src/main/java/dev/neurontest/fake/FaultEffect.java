@@ -8,6 +8,7 @@ import dev.neurontest.fake.driver.Field;
 import dev.neurontest.fake.driver.LiveCounter;
 import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.files.FakeErrnoException;
+import dev.neurontest.fake.fuse.SlowAnswer;
 import dev.neurontest.fake.tree.InProcessTree;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -211,6 +212,7 @@ abstract class FaultEffect {
 
             @Override
             void write(String path) throws IOException {
+                SlowAnswer.begin();
                 try {
                     Thread.sleep(duration.toMillis());
                 } catch (InterruptedException e) {
