@@ -172,16 +172,6 @@ public final class Fault {
     }
 
     /**
-     * A device is gone: it disappears from every directory, and what is kept open fails with {@link Errno#ENODEV}. When the
-     * fault ends it is back, as it was.
-     *
-     * @return a fault for a device
-     */
-    public static Fault gone() {
-        return new Fault("gone", FaultEffect::gone);
-    }
-
-    /**
      * Another process writes to a file of a counter, which sets this one field to 0.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter

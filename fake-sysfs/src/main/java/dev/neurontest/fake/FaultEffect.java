@@ -24,7 +24,7 @@ abstract class FaultEffect {
     private final String watched;
 
     /**
-     * @param watched the file whose reads count, or the directory of the device whose reads count; relative to the root
+     * @param watched the file whose reads count, relative to the root
      */
     FaultEffect(String watched) {
         this.watched = watched;
@@ -36,9 +36,6 @@ abstract class FaultEffect {
 
     /** Begins; changes the state if that is what the fault does. */
     void begin() {}
-
-    /** Ends; what has been counted stays. */
-    void end() {}
 
     /** Whether {@link #begin()} is all that happens. */
     boolean happensOnce() {
@@ -120,16 +117,6 @@ abstract class FaultEffect {
             status.begin();
             fault.logFor(core);
         });
-    }
-
-    static FaultEffect gone(FaultScope scope) {
-        Device device = scope.device("being gone");
-        return new OfState(scope.directory(), device::loseToFault) {
-            @Override
-            void end() {
-                device.returnFromFault();
-            }
-        };
     }
 
     static FaultEffect cleared(FaultScope scope, String file) {
