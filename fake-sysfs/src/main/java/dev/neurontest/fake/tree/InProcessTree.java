@@ -90,7 +90,7 @@ public final class InProcessTree implements FakeTree {
         this.reader = reader;
         this.openFiles = new OpenFiles(layout);
         this.faultsChanged = new CopyOnWriteArrayList<>();
-        driver.addNotificationListener(openFiles);
+        driver.addListener(openFiles);
     }
 
     private InProcessTree(InProcessTree same, FakeReader reader) {
