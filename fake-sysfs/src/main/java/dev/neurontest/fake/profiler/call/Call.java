@@ -36,7 +36,7 @@ public record Call(
         command.append(' ').append(invocation.release().tool());
         for (String argument : invocation.arguments()) {
             if (command.length() < 4000) {
-                command.append(' ').append(escaped(argument));
+                command.append(' ').append(argument.isEmpty() ? "''" : Script.word(argument));
             }
         }
         return parse(host.ask(command.toString()));
@@ -52,25 +52,6 @@ public record Call(
      */
     public static Call facts(HostConnection host) throws IOException, HostConnection.Refused {
         return parse(host.ask("profiler facts"));
-    }
-
-    /** One word, whatever is in it. */
-    private static String escaped(String argument) {
-        if (argument.isEmpty()) {
-            return "''";
-        }
-        StringBuilder word = new StringBuilder();
-        for (int i = 0; i < argument.length(); i++) {
-            char each = argument.charAt(i);
-            switch (each) {
-                case ' ' -> word.append("\\s");
-                case '\n' -> word.append("\\n");
-                case '\r' -> word.append("\\r");
-                case '\t' -> word.append("\\t");
-                default -> word.append(each);
-            }
-        }
-        return word.toString();
     }
 
     /**

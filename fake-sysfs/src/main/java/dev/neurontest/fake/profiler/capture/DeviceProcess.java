@@ -53,15 +53,7 @@ final class DeviceProcess {
             return visible.replace(" ", "");
         }
         String number = invocation.variable("NEURON_RT_NUM_CORES");
-        if (number.isEmpty()) {
-            return "all";
-        }
-        try {
-            return "0-" + (Integer.parseInt(number) - 1);
-        } catch (NumberFormatException wrong) {
-            // The host says what is wrong with it.
-            return number;
-        }
+        return number.isEmpty() ? "all" : "any:" + number;
     }
 
     private static ToolFailure refuse(RuntimeLog log, String reason, int size) {
