@@ -28,10 +28,10 @@ public record Call(
      * @param invocation the command line, for the host to remember
      * @return what the host says
      * @throws IOException when the host is lost
-     * @throws HostConnection.Refused when the host refuses
+     * @throws ToolFailure when the host refuses
      */
     public static Call begin(HostConnection host, Effect.Stage stage, Invocation invocation)
-            throws IOException, HostConnection.Refused {
+            throws IOException, ToolFailure {
         StringBuilder command = new StringBuilder("profiler begin ").append(stage.word());
         command.append(' ').append(invocation.release().tool());
         for (String argument : invocation.arguments()) {
@@ -48,9 +48,9 @@ public record Call(
      * @param host the host
      * @return a call of the number 0, without scripts
      * @throws IOException when the host is lost
-     * @throws HostConnection.Refused when the host refuses
+     * @throws ToolFailure when the host refuses
      */
-    public static Call facts(HostConnection host) throws IOException, HostConnection.Refused {
+    public static Call facts(HostConnection host) throws IOException, ToolFailure {
         return parse(host.ask("profiler facts"));
     }
 

@@ -185,12 +185,7 @@ public final class CaptureCommand {
                 new RuntimeLog(invocation.err()).error("nrt_init", "No neuron device available");
                 throw new ToolFailure("nrt_init failed: NRT_INVALID (2)");
             }
-            Call call;
-            try {
-                call = Call.begin(host, Effect.Stage.CAPTURE, invocation);
-            } catch (HostConnection.Refused refused) {
-                throw invocation.refuse(refused.reason());
-            }
+            Call call = Call.begin(host, Effect.Stage.CAPTURE, invocation);
             ProcessFaults mishaps = new ProcessFaults(call, Effect.Stage.CAPTURE, invocation);
             mishaps.begin();
             DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
