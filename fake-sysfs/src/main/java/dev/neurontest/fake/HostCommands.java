@@ -255,15 +255,7 @@ final class HostCommands implements Commands {
 
     private void hardwareFault(Words words) {
         FakeCore core = core(words);
-        String kind = words.last(words.next("the kind of fault"));
-        core.fault(
-                switch (kind) {
-                    case "sram" -> Fault.sram();
-                    case "hbm" -> Fault.hbm();
-                    case "repairable-hbm" -> Fault.repairableHbm();
-                    case "dma-abort" -> Fault.dmaAbort();
-                    default -> throw words.wrong("unknown kind of fault " + kind);
-                });
+        core.fault(Fault.of(ExecutionFault.of(words.last(words.next("the kind of fault")))));
     }
 
     private FakeProcess process(Words words) {
