@@ -112,7 +112,7 @@ public final class FakeDevice {
         state.remove();
     }
 
-    /** Puts the device back as it was, unless it also has the fault {@link Fault#gone()}. */
+    /** Puts the device back as it was. */
     public void restore() {
         state.restore();
     }
@@ -120,7 +120,7 @@ public final class FakeDevice {
     /**
      * Whether the device is there.
      *
-     * @return false after {@link #remove()} and while it has the fault {@link Fault#gone()}
+     * @return false after {@link #remove()}
      */
     public boolean present() {
         return state.present();

@@ -55,7 +55,7 @@ public final class FakeFault implements AutoCloseable {
         return met;
     }
 
-    /** Ends the fault: a device that was gone is back, a stuck file moves again. Counters that rose stay risen. */
+    /** Ends the fault: a stuck file moves again. Counters that rose stay risen. */
     @Override
     public void close() {
         synchronized (this) {
@@ -65,9 +65,6 @@ public final class FakeFault implements AutoCloseable {
             closed = true;
             try {
                 tree.removeFault(effect.watched(), before);
-                if (begun) {
-                    effect.end();
-                }
                 tree.noteFault(effect.watched(), "fault " + name + " ends");
             } finally {
                 ended.accept(this);

@@ -436,40 +436,36 @@ public final class FakeNeuronHost implements AutoCloseable {
         // left.
         HostDirectory.unmountDead(driver.journal());
         if (wantedView == FakeView.DIRECTORY) {
-            return makeDirectory(files -> new HostDirectory(files, null, null));
+            return makeDirectory(false, null);
         }
         try {
-            return makeDirectory(files -> HostDirectory.mount(tree, driver, files), HostDirectory.MOUNTED);
+            return makeDirectory(true, null);
         } catch (FuseUnavailableException e) {
             if (viewRequired) {
                 throw new IOException("there is no FUSE view: " + e.getMessage(), e);
             }
             driver.journal().add("no FUSE view, ordinary files stand in: " + e.getMessage());
-            return makeDirectory(files -> new HostDirectory(files, null, e.getMessage()));
+            return makeDirectory(false, e.getMessage());
         }
     }
 
-    /** Completes the files of a host. */
-    private interface Completing {
-
-        HostDirectory complete(DirectoryView files) throws IOException;
-    }
-
-    private HostDirectory makeDirectory(Completing completing, String... elsewhere) throws IOException {
+    private HostDirectory makeDirectory(boolean mounted, @Nullable String fallback) throws IOException {
+        HostPlaces.Making<HostDirectory> making = in -> makeDirectory(in, mounted, fallback);
         if (root != null) {
-            return makeDirectory(HostFolder.claim(root), completing, elsewhere);
+            return making.in(HostFolder.claim(root));
         }
         HostPlaces places = HostPlaces.ofThisMachine();
-        HostPlaces.Making<HostDirectory> making = in -> makeDirectory(in, completing, elsewhere);
         return folder != null ? places.makeIn(folder, making) : places.make(tree.size(), driver.journal(), making);
     }
 
-    private HostDirectory makeDirectory(HostFolder in, Completing completing, String... elsewhere) throws IOException {
-        DirectoryView files = DirectoryView.open(tree, driver, in, Set.of(elsewhere));
+    private HostDirectory makeDirectory(HostFolder in, boolean mounted, @Nullable String fallback) throws IOException {
+        Set<String> elsewhere = mounted ? Set.of(HostDirectory.MOUNTED) : Set.of();
+        DirectoryView files = DirectoryView.open(tree, driver, in, elsewhere);
         try {
             profiler.install(files.root());
             runtime.install(files.root());
-            HostDirectory made = completing.complete(files);
+            HostDirectory made =
+                    mounted ? HostDirectory.mount(tree, driver, files) : new HostDirectory(files, null, fallback);
             // Last, for programs wait for it.
             control = ControlSocket.open(this::openSession, files.root());
             return made;

@@ -192,22 +192,6 @@ public final class FakePrint {
     }
 
     /**
-     * The same with these values.
-     *
-     * @param values one for each element, rounded to what the element type has
-     * @return another print
-     * @throws IllegalArgumentException when their number is not that of the shape
-     */
-    public FakePrint values(double... values) {
-        Element element = Element.named(dtype);
-        if (values.length != Element.units(shape) * element.packed()) {
-            throw new IllegalArgumentException(values.length + " values are not the elements of the shape "
-                    + Arrays.toString(shape) + " of " + dtype);
-        }
-        return with(element.encode(values));
-    }
-
-    /**
      * The same with another value at one place.
      *
      * @param index of the element, counted through all dimensions

@@ -86,46 +86,12 @@ public final class Fault {
     }
 
     /**
-     * Raises {@code sram_ecc_uncorrected} of the device and {@code hw_nc_ue_error} of the core by one, and logs the error in the kernel
-     * log: an uncorrectable error in a core's memory under a program.
+     * Raises what a fault of an execution raises, and logs it in the kernel log, without the execution: such as broken memory.
      *
+     * @param fault the fault
      * @return a fault for a core
      */
-    public static Fault sram() {
-        return duringExecution(ExecutionFault.SRAM);
-    }
-
-    /**
-     * Raises {@code mem_ecc_uncorrected} of the device and {@code hw_hbm_ue_error} of the core by one, and logs the error in the kernel
-     * log: an uncorrectable error in device memory under a program.
-     *
-     * @return a fault for a core
-     */
-    public static Fault hbm() {
-        return duringExecution(ExecutionFault.HBM);
-    }
-
-    /**
-     * Raises {@code mem_ecc_repairable_uncorrected} of the device and {@code hw_repairable_hbm_ue_error} of the core by one: an
-     * uncorrectable error in device memory that a driver reload repairs.
-     *
-     * @return a fault for a core
-     */
-    public static Fault repairableHbm() {
-        return duringExecution(ExecutionFault.REPAIRABLE_HBM);
-    }
-
-    /**
-     * Raises {@code hw_dma_abort_error} of the core by one, and logs the error in the kernel log: an aborted DMA engine.
-     *
-     * @return a fault for a core
-     */
-    public static Fault dmaAbort() {
-        return duringExecution(ExecutionFault.DMA_ABORT);
-    }
-
-    /** Returns a hardware fault during an execution, without the execution. */
-    private static Fault duringExecution(ExecutionFault fault) {
+    public static Fault of(ExecutionFault fault) {
         return new Fault(fault.toString(), scope -> FaultEffect.duringExecution(scope, fault));
     }
 
@@ -169,16 +135,6 @@ public final class Fault {
      */
     public static Fault empty(String file) {
         return new Fault("nothing in " + file, scope -> FaultEffect.content(scope, file, ""));
-    }
-
-    /**
-     * A device is gone: it disappears from every directory, and what is kept open fails with {@link Errno#ENODEV}. When the
-     * fault ends it is back, as it was.
-     *
-     * @return a fault for a device
-     */
-    public static Fault gone() {
-        return new Fault("gone", FaultEffect::gone);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.neurontest.fake.driver.Field;
 import dev.neurontest.fake.driver.LiveCounter;
 import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.files.FakeErrnoException;
+import dev.neurontest.fake.fuse.SlowAnswer;
 import dev.neurontest.fake.tree.InProcessTree;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -23,7 +24,7 @@ abstract class FaultEffect {
     private final String watched;
 
     /**
-     * @param watched the file whose reads count, or the directory of the device whose reads count; relative to the root
+     * @param watched the file whose reads count, relative to the root
      */
     FaultEffect(String watched) {
         this.watched = watched;
@@ -35,9 +36,6 @@ abstract class FaultEffect {
 
     /** Begins; changes the state if that is what the fault does. */
     void begin() {}
-
-    /** Ends; what has been counted stays. */
-    void end() {}
 
     /** Whether {@link #begin()} is all that happens. */
     boolean happensOnce() {
@@ -121,16 +119,6 @@ abstract class FaultEffect {
         });
     }
 
-    static FaultEffect gone(FaultScope scope) {
-        Device device = scope.device("being gone");
-        return new OfState(scope.directory(), device::loseToFault) {
-            @Override
-            void end() {
-                device.returnFromFault();
-            }
-        };
-    }
-
     static FaultEffect cleared(FaultScope scope, String file) {
         return shift(scope, file, value -> -value);
     }
@@ -211,6 +199,7 @@ abstract class FaultEffect {
 
             @Override
             void write(String path) throws IOException {
+                SlowAnswer.begin();
                 try {
                     Thread.sleep(duration.toMillis());
                 } catch (InterruptedException e) {

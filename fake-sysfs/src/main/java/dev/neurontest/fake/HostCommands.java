@@ -1,15 +1,14 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.control.Command;
-import dev.neurontest.fake.control.CommandException;
 import dev.neurontest.fake.control.CommandSession;
 import dev.neurontest.fake.control.Commands;
 import dev.neurontest.fake.control.Words;
+import dev.neurontest.fake.driver.instance.NearNames;
 import dev.neurontest.fake.files.Errno;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,7 @@ final class HostCommands implements Commands {
     }
 
     @Override
-    public String carryOut(Command command, Words words) throws CommandException, IOException {
+    public String carryOut(Command command, Words words) throws IOException {
         return switch (command) {
             case INIT -> init(words);
             case OPEN -> open(words);
@@ -73,7 +72,7 @@ final class HostCommands implements Commands {
         };
     }
 
-    private void act(Command command, Words words) throws CommandException {
+    private void act(Command command, Words words) {
         switch (command) {
             case EXECUTE -> execute(words);
             case FREE -> free(words);
@@ -93,7 +92,7 @@ final class HostCommands implements Commands {
         }
     }
 
-    private String timeline(Words words) throws CommandException {
+    private String timeline(Words words) {
         FakeTimeline timeline = host.timeline();
         String what = words.next("what it shall do");
         switch (what) {
@@ -113,7 +112,7 @@ final class HostCommands implements Commands {
                 + timeline.length().toMillis() + " ms";
     }
 
-    private String init(Words words) throws CommandException {
+    private String init(Words words) {
         String name = newName(words);
         FakeProcess.Builder process = host.process(name);
         String visibleCores = words.next("which logical cores it sees");
@@ -131,7 +130,7 @@ final class HostCommands implements Commands {
                 + started.cores().stream().map(FakeCore::toString).collect(Collectors.joining(" "));
     }
 
-    private String open(Words words) throws CommandException {
+    private String open(Words words) {
         String name = newName(words);
         FakeProcess.Builder process = host.process(name);
         List<FakeCore> cores = new ArrayList<>();
@@ -149,7 +148,7 @@ final class HostCommands implements Commands {
         return "pid " + started.pid();
     }
 
-    private String newName(Words words) throws CommandException {
+    private String newName(Words words) {
         String name = words.next("the name of the process");
         if (name.length() > LONGEST_NAME) {
             throw words.wrong("the name of a process has at most " + LONGEST_NAME + " characters");
@@ -160,7 +159,7 @@ final class HostCommands implements Commands {
         return name;
     }
 
-    private String refusals(Words words) throws CommandException {
+    private String refusals(Words words) {
         words.end();
         return (host.refusalCount() + " | " + last(host.refusals())).replaceFirst(" \\| $", "");
     }
@@ -169,7 +168,7 @@ final class HostCommands implements Commands {
         return String.join(" | ", all.subList(Math.max(0, all.size() - LAST_LINES), all.size()));
     }
 
-    private void execute(Words words) throws CommandException {
+    private void execute(Words words) {
         FakeProcess process = process(words);
         FakeCore core = core(words);
         NrtStatus status = words.hasMore() ? NrtStatus.of(words.next("the status")) : NrtStatus.of(0);
@@ -177,7 +176,7 @@ final class HostCommands implements Commands {
         process.execute(core, status, words.last(times));
     }
 
-    private String load(Words words) throws CommandException {
+    private String load(Words words) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         return keep(name, process.load(core(words), words.last(words.nextNumber("the size in bytes"))));
@@ -187,7 +186,7 @@ final class HostCommands implements Commands {
         FakeAllocation of(FakeProcess process, FakeCore core, String category, long bytes);
     }
 
-    private String allocate(Words words, Memory memory) throws CommandException {
+    private String allocate(Words words, Memory memory) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         FakeCore core = core(words);
@@ -201,7 +200,7 @@ final class HostCommands implements Commands {
         return id;
     }
 
-    private void free(Words words) throws CommandException {
+    private void free(Words words) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         String id = words.last(words.next("the id that alloc answered"));
@@ -213,7 +212,7 @@ final class HostCommands implements Commands {
         allocations.remove(id);
     }
 
-    private FakeProcess end(Words words) throws CommandException {
+    private FakeProcess end(Words words) {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         words.end();
@@ -223,7 +222,7 @@ final class HostCommands implements Commands {
         return process;
     }
 
-    private void node(Words words) throws CommandException {
+    private void node(Words words) {
         String number = words.next("the number of the server");
         switch (number) {
             case "busy" -> words.last(host).runElection();
@@ -237,14 +236,16 @@ final class HostCommands implements Commands {
         }
     }
 
-    private void fault(Words words) throws CommandException {
+    private void fault(Words words) {
         String file = file(words);
         String kind = words.next("the kind of fault");
         OptionalInt after = words.takeAfter();
         Fault fault = switch (kind) {
             case "empty" -> Fault.empty(file);
             case "garbage" -> Fault.garbage(file, words.rest().replace("\\n", "\n"));
-            case "errno" -> Fault.errno(file, errno(words));
+            case "errno" ->
+                Fault.errno(
+                        file, NearNames.named("error", words.next("the name of the error"), List.of(Errno.values())));
             case "slow" -> Fault.slow(file, words.nextDuration("the delay"));
             default -> throw words.wrong("unknown kind of fault " + kind);
         };
@@ -252,33 +253,16 @@ final class HostCommands implements Commands {
         host.fault(after.isPresent() ? fault.afterReads(after.getAsInt()) : fault);
     }
 
-    private void hardwareFault(Words words) throws CommandException {
+    private void hardwareFault(Words words) {
         FakeCore core = core(words);
-        String kind = words.last(words.next("the kind of fault"));
-        core.fault(
-                switch (kind) {
-                    case "sram" -> Fault.sram();
-                    case "hbm" -> Fault.hbm();
-                    case "repairable-hbm" -> Fault.repairableHbm();
-                    case "dma-abort" -> Fault.dmaAbort();
-                    default -> throw words.wrong("unknown kind of fault " + kind);
-                });
+        core.fault(Fault.of(ExecutionFault.of(words.last(words.next("the kind of fault")))));
     }
 
-    private static Errno errno(Words words) throws CommandException {
-        String name = words.next("the name of the error");
-        try {
-            return Errno.valueOf(name);
-        } catch (IllegalArgumentException unknown) {
-            throw words.wrong("unknown error " + name + ", known are " + Arrays.toString(Errno.values()));
-        }
-    }
-
-    private FakeProcess process(Words words) throws CommandException {
+    private FakeProcess process(Words words) {
         return process(words.next("the name of the process"), words);
     }
 
-    private FakeProcess process(String name, Words words) throws CommandException {
+    private FakeProcess process(String name, Words words) {
         FakeProcess process = processes.get(name);
         if (process == null) {
             throw words.wrong("no process " + name + " is open here");
@@ -286,16 +270,16 @@ final class HostCommands implements Commands {
         return process;
     }
 
-    private FakeDevice device(Words words) throws CommandException {
+    private FakeDevice device(Words words) {
         return host.device(words.next("the device"));
     }
 
-    private FakeCore core(Words words) throws CommandException {
+    private FakeCore core(Words words) {
         return host.core(words.next("the core"));
     }
 
     /** As the host calls it, {@code sys/...} or {@code /sys/...}, or as other programs find it below the host's root. */
-    private String file(Words words) throws CommandException {
+    private String file(Words words) {
         String file = words.next("the file");
         if (file.startsWith("/") && !file.startsWith("/sys/")) {
             String root = host.directory() + "/";

@@ -1,6 +1,5 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.control.CommandException;
 import dev.neurontest.fake.control.Words;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ final class NeffWords {
 
     private NeffWords() {}
 
-    static String carryOut(FakeRuntime runtime, Words words) throws CommandException {
+    static String carryOut(FakeRuntime runtime, Words words) {
         List<String> options = quoted(words);
         if (options.isEmpty()) {
             return String.join(" | ", runtime.scripts());
@@ -31,15 +30,14 @@ final class NeffWords {
             for (String option : options.subList(1, options.size())) {
                 set(runtime, script, option, words);
             }
-        } catch (CommandException | IllegalArgumentException wrong) {
+        } catch (IllegalArgumentException wrong) {
             script.reset();
             throw wrong;
         }
         return "";
     }
 
-    private static void set(FakeRuntime runtime, NeffScript script, String option, Words words)
-            throws CommandException {
+    private static void set(FakeRuntime runtime, NeffScript script, String option, Words words) {
         int equals = option.indexOf('=');
         String value = option.substring(equals + 1);
         switch (equals < 0 ? option : option.substring(0, equals)) {
@@ -73,7 +71,7 @@ final class NeffWords {
         }
     }
 
-    private static void output(NeffScript script, String value, Words words) throws CommandException {
+    private static void output(NeffScript script, String value, Words words) {
         int blank = value.lastIndexOf(' ');
         if (blank < 1) {
             throw words.wrong("an output is its name and what it is filled with, not " + value);
@@ -82,7 +80,7 @@ final class NeffWords {
     }
 
     /** Words, in which quotation marks keep blanks together. */
-    private static List<String> quoted(Words words) throws CommandException {
+    private static List<String> quoted(Words words) {
         String text = words.rest();
         List<String> all = new ArrayList<>();
         StringBuilder word = new StringBuilder();

@@ -1,6 +1,5 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.control.CommandException;
 import dev.neurontest.fake.control.Words;
 import dev.neurontest.fake.help.HelpText;
 import dev.neurontest.fake.profiler.call.Effect;
@@ -13,7 +12,7 @@ final class ProfilerWords {
 
     private ProfilerWords() {}
 
-    static String carryOut(FakeProfiler profiler, Words words) throws CommandException {
+    static String carryOut(FakeProfiler profiler, Words words) {
         String first = words.next("what the profiler is to do");
         return switch (first) {
             // This and facts are said by the commands alone.
@@ -35,7 +34,7 @@ final class ProfilerWords {
         };
     }
 
-    private static void act(FakeProfiler profiler, String first, Words words) throws CommandException {
+    private static void act(FakeProfiler profiler, String first, Words words) {
         switch (first) {
             case "tool" -> profiler.tool(words.next("the name of the tool"), words.rest());
             case "reset" -> words.last(profiler).reset();

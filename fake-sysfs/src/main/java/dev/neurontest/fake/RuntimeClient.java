@@ -9,6 +9,7 @@ import dev.neurontest.fake.runtime.Element;
 import dev.neurontest.fake.runtime.Event;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,18 +181,9 @@ final class RuntimeClient {
         return words.toString();
     }
 
-    /** One word, whatever is in it. */
+    /** One word of a line, as the library reads it. */
     private static String escaped(String name) {
-        StringBuilder word = new StringBuilder();
-        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
-            if (each > ' ' && each < 0x7f && each != '%') {
-                word.append((char) each);
-            } else {
-                word.append('%').append(Character.forDigit(each >> 4 & 0xf, 16));
-                word.append(Character.forDigit(each & 0xf, 16));
-            }
-        }
-        return word.toString();
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.control.CommandException;
 import dev.neurontest.fake.control.Words;
 import java.io.IOException;
 import java.util.HashMap;
@@ -23,7 +22,7 @@ final class RuntimeWords {
         clients.remove(process);
     }
 
-    String carryOut(Words words) throws CommandException, IOException {
+    String carryOut(Words words) throws IOException {
         String verb = words.next("what the library says");
         return switch (verb) {
             case "facts" -> runtime.facts(size(words));
@@ -33,7 +32,7 @@ final class RuntimeWords {
         };
     }
 
-    private String open(Words words) throws CommandException {
+    private String open(Words words) {
         String name = words.next("the name of the process");
         FakeProcess process = processes.get(name);
         if (process == null) {
@@ -44,13 +43,13 @@ final class RuntimeWords {
         return client.facts();
     }
 
-    private static int size(Words words) throws CommandException {
+    private static int size(Words words) {
         int size = words.hasMore() ? words.nextInt("the size of a logical core") : 0;
         words.end();
         return size;
     }
 
-    private RuntimeClient client(Words words) throws CommandException {
+    private RuntimeClient client(Words words) {
         String name = words.next("the name of the process");
         RuntimeClient client = clients.get(name);
         if (client == null) {
@@ -59,8 +58,7 @@ final class RuntimeWords {
         return client;
     }
 
-    private static String carryOut(String verb, RuntimeClient client, Words words)
-            throws CommandException, IOException {
+    private static String carryOut(String verb, RuntimeClient client, Words words) throws IOException {
         return switch (verb) {
             case "load" ->
                 client.load(
@@ -84,7 +82,7 @@ final class RuntimeWords {
         };
     }
 
-    private static void act(String verb, RuntimeClient client, Words words) throws CommandException {
+    private static void act(String verb, RuntimeClient client, Words words) {
         switch (verb) {
             case "unload" -> client.unload(words.nextNumber("the model"));
             case "free" -> client.free(words.nextNumber("the tensor"));

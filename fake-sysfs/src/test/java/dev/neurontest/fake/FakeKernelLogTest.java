@@ -127,7 +127,7 @@ class FakeKernelLogTest {
             FakeDevice device = host.device(0);
 
             // when
-            device.core(1).fault(Fault.sram());
+            device.core(1).fault(Fault.of(ExecutionFault.SRAM));
 
             // then
             assertThat(host.kernelLog())
@@ -149,7 +149,7 @@ class FakeKernelLogTest {
     void isSilentOnWhatADriverReloadRepairs() throws IOException {
         try (FakeNeuronHost host = builder().instance("trn2.3xlarge").start()) {
             // when
-            host.device(0).core(0).fault(Fault.repairableHbm());
+            host.device(0).core(0).fault(Fault.of(ExecutionFault.REPAIRABLE_HBM));
 
             // then
             assertThat(host.kernelLog()).hasSize(1);
@@ -169,7 +169,11 @@ class FakeKernelLogTest {
                     session.answer("hardware-fault neuron0/neuron_core0 fire"));
 
             // then
-            assertThat(answers).startsWith("ok", "ok").last().asString().contains("unknown kind of fault fire");
+            assertThat(answers)
+                    .startsWith("ok", "ok")
+                    .last()
+                    .asString()
+                    .contains("no fault \"fire\"; there are: sram, hbm");
             assertThat(host.kernelLog()).hasSize(3);
             assertThat(host.kernelLog().get(1)).contains("NEURON_HW_ERR=DMA_ERROR ");
             assertThat(host.kernelLog().get(2)).endsWith(";neuron:ncdev: Scrub failed for nd0 HBM 1");

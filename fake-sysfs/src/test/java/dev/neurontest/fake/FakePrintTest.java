@@ -48,7 +48,6 @@ class FakePrintTest {
         assertThat(data(print.arange())).containsExactly(0, 1, 2, 3);
         assertThat(data(print.ones())).containsExactly(1, 1, 1, 1);
         assertThat(data(print.fill(-7))).containsExactly(-7, -7, -7, -7);
-        assertThat(data(print.values(9, 8, 7, 6))).containsExactly(9, 8, 7, 6);
         assertThat(data(print.value(3, 5))).containsExactly(0, 0, 0, 5);
         assertThat(data(FakePrint.of("p", "float8e4m3fn", 2).nan(1))).containsExactly(0, 0x7f);
     }
@@ -140,7 +139,6 @@ class FakePrintTest {
 
         assertThatIllegalArgumentException().isThrownBy(() -> FakePrint.of("x".repeat(512), "float32", 1));
         assertThatIllegalArgumentException().isThrownBy(() -> print.times(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> print.values(1, 2));
         assertThatIllegalArgumentException().isThrownBy(() -> print.value(1, 0));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FakePrint.of("p", "a name of 17 byte", new long[0], new byte[0]));

@@ -52,13 +52,14 @@ class FaultTest {
     @Test
     void waitingFaultDoesNothingUntilThen() throws IOException {
         // when
-        device.fault(Fault.gone().afterReads(1));
+        device.fault(Fault.empty("core_count").afterReads(1));
         device.fault(Fault.ecc("mem_uncorrected", 2).afterReads(1));
 
         // then: not even for a moment
         assertThat(host.journal())
-                .anySatisfy(entry -> assertThat(entry).endsWith("fault gone (neuron0) waits for 1 reads"))
-                .noneMatch(entry -> entry.contains("begins") || entry.contains("is gone") || entry.contains("is back"));
+                .anySatisfy(
+                        entry -> assertThat(entry).endsWith("fault nothing in core_count (neuron0) waits for 1 reads"))
+                .noneMatch(entry -> entry.contains("begins"));
         assertThat(read(host, "neuron0/stats/hardware/mem_ecc_uncorrected")).isEqualTo("0\n");
     }
 
@@ -136,43 +137,6 @@ class FaultTest {
     }
 
     @Test
-    void deviceIsNotRestoredWhileItHasTheFault() {
-        device.remove();
-        FakeFault gone = device.fault(Fault.gone());
-
-        // when
-        device.restore();
-
-        // then
-        assertThat(device.present()).isFalse();
-
-        // when
-        gone.close();
-
-        // then
-        assertThat(device.present()).isTrue();
-    }
-
-    @Test
-    void deviceIsGoneUntilTheLastOfTwoFaultsEnds() {
-        FakeFault one = device.fault(Fault.gone());
-        FakeFault other = device.fault(Fault.gone());
-
-        // when
-        other.close();
-        other.close();
-
-        // then
-        assertThat(device.present()).isFalse();
-
-        // when
-        one.close();
-
-        // then
-        assertThat(device.present()).isTrue();
-    }
-
-    @Test
     void liveCounterIsMovedByItsTotalOnly() {
         try (FakeNeuronHost newest = host("trn1.2xlarge", "driver-2.30")) {
             assertThatThrownBy(() -> newest.core(CORE).fault(Fault.cleared("stats/status/success/present")))
@@ -193,10 +157,10 @@ class FaultTest {
 
     @Test
     void faultInAWrongScopeOrOnAMissingFileIsRefused() {
-        assertThatThrownBy(() -> host.fault(Fault.gone()))
+        assertThatThrownBy(() -> host.fault(Fault.ecc("mem_uncorrected", 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of a device, not of the host");
-        assertThatThrownBy(() -> core.fault(Fault.gone()))
+        assertThatThrownBy(() -> core.fault(Fault.ecc("mem_uncorrected", 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not of neuron0/neuron_core1");
         assertThatThrownBy(() -> device.fault(Fault.statusRises("success", 1)))
@@ -229,7 +193,6 @@ class FaultTest {
     void resetEndsEveryFaultAndLeavesARemovedDeviceRemoved() throws IOException {
         try (FakeNeuronHost large = host("trn1.32xlarge", "driver-2.30")) {
             large.device(1).remove();
-            large.device(2).fault(Fault.gone());
             large.device(3).fault(Fault.garbage("core_count", "x"));
             large.device(4).fault(Fault.empty("core_count").afterReads(5));
 
@@ -238,11 +201,10 @@ class FaultTest {
 
             // then
             assertThat(large.device(1).present()).isFalse();
-            assertThat(large.device(2).present()).isTrue();
             assertThat(read(large, "neuron3/core_count")).isEqualTo("2");
             assertThat(large.journal())
                     .filteredOn(entry -> entry.contains("fault ") && entry.endsWith(" ends"))
-                    .hasSize(3);
+                    .hasSize(2);
         }
     }
 

@@ -143,7 +143,7 @@ class HouseRulesTest {
             Map.entry("fake.command", EVERYTHING),
             Map.entry("fake.control", Set.of("fake.folder", "fake.help")),
             Map.entry("fake.driver", Set.of("fake.driver.instance")),
-            Map.entry("fake.driver.instance", Set.of()),
+            Map.entry("fake.driver.instance", Set.of("fake.files")),
             Map.entry("fake.files", Set.of()),
             Map.entry("fake.folder", Set.of("fake.mounts")),
             Map.entry("fake.fuse", Set.of("fake.folder", "fake.fuse.protocol", "fake.files")),

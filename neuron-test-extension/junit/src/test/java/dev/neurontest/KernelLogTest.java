@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.ExecutionFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.lease.CoresQuarantinedException;
@@ -137,7 +138,7 @@ class KernelLogTest {
         @Order(1)
         @AllowCounter("hw_dma_abort_error")
         void failing(@Index(0) NeuronCore core, FakeNeuronHost fake) {
-            fake.device(0).core(0).fault(Fault.dmaAbort());
+            fake.device(0).core(0).fault(Fault.of(ExecutionFault.DMA_ABORT));
         }
 
         @Test
@@ -149,7 +150,7 @@ class KernelLogTest {
     static class AbortedDmaOnTwoDevicesFixture {
         @RetryOnAnotherCore
         void failing(NeuronCore core, FakeNeuronHost fake) {
-            fake.core(core.physicalCores().get(0).toString()).fault(Fault.dmaAbort());
+            fake.core(core.physicalCores().get(0).toString()).fault(Fault.of(ExecutionFault.DMA_ABORT));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.ExecutionFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.workload.Workloads;
@@ -246,7 +247,7 @@ class WorkloadReportsIT {
     static class BrokenMemoryFixture {
         @Test
         void timesOut(@Index({0, 1, 2, 3}) List<NeuronCore> cores, Workloads workloads, FakeNeuronHost fake) {
-            fake.device(0).core(1).fault(Fault.sram());
+            fake.device(0).core(1).fault(Fault.of(ExecutionFault.SRAM));
             workloads
                     .command("sh", "-c", "echo nrt_execute status=5; exit 1")
                     .ignoringExit()

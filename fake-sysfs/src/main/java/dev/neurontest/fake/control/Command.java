@@ -105,12 +105,12 @@ public enum Command {
         return blank < 0 ? usage : usage.substring(0, blank);
     }
 
-    static Command of(String word) throws CommandException {
+    static Command of(String word) {
         for (Command command : values()) {
             if (command.word().equals(word)) {
                 return command;
             }
         }
-        throw new CommandException("unknown command " + word + "; try help");
+        throw new IllegalArgumentException("unknown command " + word + "; try help");
     }
 }

@@ -44,7 +44,7 @@ public final class CommandSession implements AutoCloseable {
                 .toList();
         try {
             if (words.isEmpty()) {
-                throw new CommandException("empty line; try help");
+                throw new IllegalArgumentException("empty line; try help");
             }
             Command command = Command.of(words.get(0));
             String result = carryOut(command, new Words(command.usage(), words.subList(1, words.size())));
@@ -53,18 +53,16 @@ public final class CommandSession implements AutoCloseable {
             // The runtime library and the profiler commands print what they are told; all others may be read at a
             // terminal.
             return command == Command.NRT || command == Command.PROFILER ? answer : VisibleText.of(answer);
-        } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
+        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
+            // The last such as when the host is closed while a program waits for its answer.
             return "error " + escaped(String.valueOf(refused.getMessage()));
-        } catch (UncheckedIOException failed) {
-            // Such as when the host is closed while a program waits for its answer.
-            return "error " + escaped(String.valueOf(failed.getMessage()));
         } catch (IOException | RuntimeException failed) {
             // A mistake of the host itself ends neither it nor the other speakers.
             return "error " + escaped(failed.getClass().getSimpleName() + " " + failed.getMessage());
         }
     }
 
-    private String carryOut(Command command, Words words) throws CommandException, IOException {
+    private String carryOut(Command command, Words words) throws IOException {
         if (command == Command.HELP) {
             return Command.help();
         }

@@ -13,10 +13,10 @@ public interface Commands extends AutoCloseable {
      * @param command any but {@link Command#HELP} and {@link Command#QUIT}
      * @param words what comes behind it
      * @return what comes behind {@code ok}, without a line end; empty for nothing
-     * @throws CommandException when it cannot be carried out
+     * @throws IllegalArgumentException when it cannot be carried out
      * @throws IOException when a file cannot be read or written
      */
-    String carryOut(Command command, Words words) throws CommandException, IOException;
+    String carryOut(Command command, Words words) throws IOException;
 
     /** Waits until what the commands did is in the files. */
     void awaitPublished();

@@ -30,9 +30,9 @@ public final class Words {
      *
      * @param what what it is, for the error
      * @return the word
-     * @throws CommandException when there is none
+     * @throws IllegalArgumentException when there is none
      */
-    public String next(String what) throws CommandException {
+    public String next(String what) {
         if (words.isEmpty()) {
             throw wrong(what + " is missing");
         }
@@ -53,9 +53,9 @@ public final class Words {
      *
      * @param what what it is, for the error
      * @return at least 0
-     * @throws CommandException when the next word is none
+     * @throws IllegalArgumentException when the next word is none
      */
-    public long nextNumber(String what) throws CommandException {
+    public long nextNumber(String what) {
         String word = next(what);
         try {
             long number = Long.parseLong(word);
@@ -73,9 +73,9 @@ public final class Words {
      *
      * @param what what it is, for the error
      * @return at least 0; what is larger than an int counts as the largest
-     * @throws CommandException when the next word is none
+     * @throws IllegalArgumentException when the next word is none
      */
-    public int nextInt(String what) throws CommandException {
+    public int nextInt(String what) {
         return (int) Math.min(nextNumber(what), Integer.MAX_VALUE);
     }
 
@@ -84,9 +84,9 @@ public final class Words {
      *
      * @param what what it is, for the error
      * @return at least 0
-     * @throws CommandException when the next word is none
+     * @throws IllegalArgumentException when the next word is none
      */
-    public double nextDecimal(String what) throws CommandException {
+    public double nextDecimal(String what) {
         String word = next(what);
         if (!DECIMAL.matcher(word).matches()) {
             throw wrong(what + " must be a number such as 2 or 0.5, not " + word);
@@ -99,9 +99,9 @@ public final class Words {
      *
      * @param what what it is, for the error
      * @return the duration
-     * @throws CommandException when the next word is none
+     * @throws IllegalArgumentException when the next word is none
      */
-    public Duration nextDuration(String what) throws CommandException {
+    public Duration nextDuration(String what) {
         return duration(what, next(what));
     }
 
@@ -111,9 +111,9 @@ public final class Words {
      * @param what what it is, for the error
      * @param word such as {@code 500ms}
      * @return the duration
-     * @throws CommandException when the word is none
+     * @throws IllegalArgumentException when the word is none
      */
-    public Duration duration(String what, String word) throws CommandException {
+    public Duration duration(String what, String word) {
         Matcher matcher = DURATION.matcher(word);
         if (!matcher.matches()) {
             throw wrong(what + " must look like 500ms or 2s, not " + word);
@@ -131,9 +131,9 @@ public final class Words {
      * Takes the number behind a last {@code after} away.
      *
      * @return empty when there is none
-     * @throws CommandException when what is behind it is no number
+     * @throws IllegalArgumentException when what is behind it is no number
      */
-    public OptionalInt takeAfter() throws CommandException {
+    public OptionalInt takeAfter() {
         List<String> all = List.copyOf(words);
         if (all.size() < 2 || !all.get(all.size() - 2).equals("after")) {
             return OptionalInt.empty();
@@ -163,9 +163,9 @@ public final class Words {
      * @param value what the words before say
      * @return the value
      * @param <T> its type
-     * @throws CommandException when there is another word
+     * @throws IllegalArgumentException when there is another word
      */
-    public <T> T last(T value) throws CommandException {
+    public <T> T last(T value) {
         end();
         return value;
     }
@@ -173,9 +173,9 @@ public final class Words {
     /**
      * Refuses what is left.
      *
-     * @throws CommandException when something is
+     * @throws IllegalArgumentException when something is
      */
-    public void end() throws CommandException {
+    public void end() {
         if (hasMore()) {
             throw wrong("too many words: " + rest());
         }
@@ -187,7 +187,7 @@ public final class Words {
      * @param reason what is wrong
      * @return to be thrown
      */
-    public CommandException wrong(String reason) {
-        return new CommandException(reason + "; usage: " + usage);
+    public IllegalArgumentException wrong(String reason) {
+        return new IllegalArgumentException(reason + "; usage: " + usage);
     }
 }

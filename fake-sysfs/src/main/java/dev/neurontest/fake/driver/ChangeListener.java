@@ -39,6 +39,20 @@ public interface ChangeListener {
     /** Handles a new message in the kernel log. */
     default void kernelLogChanged() {}
 
+    /**
+     * The driver notifies a file.
+     *
+     * @param file the file
+     */
+    default void notified(NotifiedFile file) {}
+
+    /**
+     * A device was removed: a poller of one of its files finds an error.
+     *
+     * @param device the device, whose lock is held
+     */
+    default void removed(Device device) {}
+
     /** A process has ended, and everything that it counted was told before. */
     default void processEnded() {}
 }

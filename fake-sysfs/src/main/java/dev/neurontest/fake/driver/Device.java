@@ -39,7 +39,6 @@ public final class Device {
     // Reasons for not being present, apart, so that the end of one is not the end of another.
     private boolean removed;
     private boolean reloading;
-    private int faultsThatTakeIt;
     private volatile int removals;
     private volatile long hardwareErrorEvents;
     private volatile int resetState = READY;
@@ -129,7 +128,7 @@ public final class Device {
     /**
      * Whether the device is there.
      *
-     * @return false between {@link #remove()} and {@link #restore()}, and while a fault takes it
+     * @return false between {@link #remove()} and {@link #restore()}
      */
     public boolean present() {
         return present;
@@ -140,19 +139,9 @@ public final class Device {
         changePresence(() -> removed = true);
     }
 
-    /** Puts the device back as it was, unless a fault takes it. */
+    /** Puts the device back as it was. */
     public void restore() {
         changePresence(() -> removed = false);
-    }
-
-    /** A fault takes the device off the bus; another one may have done so before. */
-    public void loseToFault() {
-        changePresence(() -> faultsThatTakeIt++);
-    }
-
-    /** Undoes one {@link #loseToFault()}: after the last the device is back, unless it was removed by hand. */
-    public void returnFromFault() {
-        changePresence(() -> faultsThatTakeIt--);
     }
 
     /** Takes the device away, clears what the driver counted, and puts it back. */
@@ -182,7 +171,7 @@ public final class Device {
     private void changePresence(Runnable change) {
         synchronized (this) {
             change.run();
-            boolean there = !removed && !reloading && faultsThatTakeIt == 0;
+            boolean there = !removed && !reloading;
             if (present == there) {
                 return;
             }

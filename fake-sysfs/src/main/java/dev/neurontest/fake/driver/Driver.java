@@ -43,7 +43,6 @@ public final class Driver {
     private final KernelLog kernelLog;
     private final List<Device> devices;
     private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
-    private final List<NotificationListener> notificationListeners = new CopyOnWriteArrayList<>();
     private final AtomicLong allocations = new AtomicLong();
     // Guarded by this map's monitor.
     private final Map<Long, RuntimeProcess> processes = new LinkedHashMap<>();
@@ -181,15 +180,6 @@ public final class Driver {
         listeners.remove(listener);
     }
 
-    /**
-     * Tells a listener of every notification from now on.
-     *
-     * @param listener is called on the thread that makes the change
-     */
-    public void addNotificationListener(NotificationListener listener) {
-        notificationListeners.add(listener);
-    }
-
     Clock clock() {
         return clock;
     }
@@ -249,11 +239,11 @@ public final class Driver {
     }
 
     void notifyAlways(NotifiedFile file) {
-        notificationListeners.forEach(listener -> listener.notified(file));
+        listeners.forEach(listener -> listener.notified(file));
     }
 
     void removed(Device device) {
-        notificationListeners.forEach(listener -> listener.removed(device));
+        listeners.forEach(listener -> listener.removed(device));
     }
 
     private static Optional<Boolean> wantedNotification(String text) {

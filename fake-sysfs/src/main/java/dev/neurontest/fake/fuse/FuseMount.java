@@ -42,7 +42,6 @@ public final class FuseMount implements AutoCloseable {
     private final Mounting mounting;
     private final MountOwner owner;
     private final ExecutorService invalidator = Executors.newSingleThreadExecutor(task -> daemon(task, "invalidate"));
-    private final Thread atExit = new Thread(this::close, "neuron-fake-unmount");
     private boolean closed;
 
     private FuseMount(FakeTree tree, String top, Path point, int fd, Mounting mounting, MountOwner owner) {
@@ -144,12 +143,6 @@ public final class FuseMount implements AutoCloseable {
         int fd = mounting.mount(point, owner);
         FuseMount mount = new FuseMount(tree, top, point, fd, mounting, owner);
         mount.threads.start();
-        try {
-            Runtime.getRuntime().addShutdownHook(mount.atExit);
-        } catch (IllegalStateException e) {
-            mount.close();
-            throw new FuseUnavailableException("the JVM is ending, so that nothing would unmount " + point, e);
-        }
         return mount;
     }
 
@@ -256,7 +249,6 @@ public final class FuseMount implements AutoCloseable {
             unmount();
         } finally {
             server.close();
-            forgetAtExit();
         }
     }
 
@@ -324,13 +316,5 @@ public final class FuseMount implements AutoCloseable {
             return;
         }
         LinuxCalls.close(inside);
-    }
-
-    private void forgetAtExit() {
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            // The JVM is ending, and this may be that very hook.
-        }
     }
 }

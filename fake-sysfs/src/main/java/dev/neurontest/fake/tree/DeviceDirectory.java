@@ -9,7 +9,6 @@ import java.io.IOException;
 final class DeviceDirectory extends FixedDirectory {
 
     private final Device device;
-    private final FaultList faults = new FaultList();
 
     DeviceDirectory(DirectoryNode parent, Device device, int mode) {
         super(parent, device.toString(), mode, false);
@@ -18,10 +17,6 @@ final class DeviceDirectory extends FixedDirectory {
 
     Device device() {
         return device;
-    }
-
-    FaultList faults() {
-        return faults;
     }
 
     /** What must be true and done before one of the device's files is read or written. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What stands between a file and its reader, or between all files of a device and theirs. */
+/** What stands between a file and its reader. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface FileFault {
 

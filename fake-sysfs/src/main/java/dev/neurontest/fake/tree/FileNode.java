@@ -176,7 +176,6 @@ public final class FileNode extends Node {
 
     private byte @Nullable [] disturbed() throws IOException {
         if (home != null) {
-            home.faults().onRead(this);
             home.admit(this);
         }
         return faults.onRead(this);

@@ -90,7 +90,7 @@ public final class InProcessTree implements FakeTree {
         this.reader = reader;
         this.openFiles = new OpenFiles(layout);
         this.faultsChanged = new CopyOnWriteArrayList<>();
-        driver.addNotificationListener(openFiles);
+        driver.addListener(openFiles);
     }
 
     private InProcessTree(InProcessTree same, FakeReader reader) {
@@ -279,10 +279,7 @@ public final class InProcessTree implements FakeTree {
         if (node instanceof FileNode file) {
             return file.faults();
         }
-        if (node instanceof DeviceDirectory device) {
-            return device.faults();
-        }
-        throw new IllegalArgumentException(path + " is neither a file nor a device");
+        throw new IllegalArgumentException(path + " is not a file");
     }
 
     private Node file(String path) {

@@ -1,7 +1,7 @@
 package dev.neurontest.fake.tree;
 
+import dev.neurontest.fake.driver.ChangeListener;
 import dev.neurontest.fake.driver.Device;
-import dev.neurontest.fake.driver.NotificationListener;
 import dev.neurontest.fake.driver.NotifiedFile;
 import dev.neurontest.fake.tree.layout.Layout;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * How many events files have had, and which open files hear of the next ones at once. A file without a poller costs nothing here, however often
  * it is opened and closed.
  */
-final class OpenFiles implements NotificationListener {
+final class OpenFiles implements ChangeListener {
 
     private final Layout layout;
     private final Map<NotifiedFile, Long> events = new ConcurrentHashMap<>();

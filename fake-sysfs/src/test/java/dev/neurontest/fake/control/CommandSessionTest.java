@@ -316,7 +316,7 @@ class CommandSessionTest {
                     "power neuron0 50 60|too many words: 60; usage: power",
                     "remove core|no device \"core\"",
                     "fault dev/neuron0 melt|unknown kind of fault melt",
-                    "fault dev/neuron0 errno EWHAT|unknown error EWHAT",
+                    "fault dev/neuron0 errno EWHAT|no error \"EWHAT\"; there are: EACCES",
                     "fault dev/neuron0 slow soon|500ms or 2s, not soon",
                     "fault dev/neuron0 empty after soon|whole number, not soon",
                     "get nowhere|nowhere",

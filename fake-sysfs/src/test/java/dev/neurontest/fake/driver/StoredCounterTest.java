@@ -61,7 +61,7 @@ class StoredCounterTest {
         // given
         List<String> seen = new ArrayList<>();
         host.driver.writeNotifyDelay("0".getBytes(StandardCharsets.US_ASCII));
-        host.driver.addNotificationListener(new NotificationListener() {
+        host.driver.addListener(new ChangeListener() {
             @Override
             public void notified(NotifiedFile file) {
                 seen.add(fields(counter));

@@ -248,7 +248,6 @@ abstract class FaultCases implements Cases {
         String before = host().read(file);
         core.fault(Fault.garbage(FILE, "?"));
         core.device().fault(Fault.empty("core_count"));
-        core.device().fault(Fault.gone());
 
         host().fake().resetAll();
         host().published();

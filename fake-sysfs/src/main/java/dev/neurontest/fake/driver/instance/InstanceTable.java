@@ -1,9 +1,6 @@
 package dev.neurontest.fake.driver.instance;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.neurontest.fake.files.ResourceLines;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,17 +24,8 @@ final class InstanceTable {
 
     private static List<InstanceType> read() {
         InstanceTable table = new InstanceTable();
-        try (InputStream in = InstanceTable.class.getResourceAsStream("instances.txt")) {
-            if (in == null) {
-                throw new IllegalStateException("instances.txt is missing from the jar of fake-sysfs");
-            }
-            new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .forEach(line -> table.add(line.trim().split("\\s+", 3)));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read instances.txt of fake-sysfs", e);
-        }
+        ResourceLines.of(InstanceTable.class, "instances.txt")
+                .forEach(line -> table.add(line.trim().split("\\s+", 3)));
         return List.copyOf(table.types);
     }
 

@@ -28,15 +28,15 @@ public record Call(
      * @param invocation the command line, for the host to remember
      * @return what the host says
      * @throws IOException when the host is lost
-     * @throws HostConnection.Refused when the host refuses
+     * @throws ToolFailure when the host refuses
      */
     public static Call begin(HostConnection host, Effect.Stage stage, Invocation invocation)
-            throws IOException, HostConnection.Refused {
+            throws IOException, ToolFailure {
         StringBuilder command = new StringBuilder("profiler begin ").append(stage.word());
         command.append(' ').append(invocation.release().tool());
         for (String argument : invocation.arguments()) {
             if (command.length() < 4000) {
-                command.append(' ').append(escaped(argument));
+                command.append(' ').append(argument.isEmpty() ? "''" : Script.word(argument));
             }
         }
         return parse(host.ask(command.toString()));
@@ -48,29 +48,10 @@ public record Call(
      * @param host the host
      * @return a call of the number 0, without scripts
      * @throws IOException when the host is lost
-     * @throws HostConnection.Refused when the host refuses
+     * @throws ToolFailure when the host refuses
      */
-    public static Call facts(HostConnection host) throws IOException, HostConnection.Refused {
+    public static Call facts(HostConnection host) throws IOException, ToolFailure {
         return parse(host.ask("profiler facts"));
-    }
-
-    /** One word, whatever is in it. */
-    private static String escaped(String argument) {
-        if (argument.isEmpty()) {
-            return "''";
-        }
-        StringBuilder word = new StringBuilder();
-        for (int i = 0; i < argument.length(); i++) {
-            char each = argument.charAt(i);
-            switch (each) {
-                case ' ' -> word.append("\\s");
-                case '\n' -> word.append("\\n");
-                case '\r' -> word.append("\\r");
-                case '\t' -> word.append("\\t");
-                default -> word.append(each);
-            }
-        }
-        return word.toString();
     }
 
     /**

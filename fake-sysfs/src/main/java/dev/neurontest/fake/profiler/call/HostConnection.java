@@ -23,27 +23,6 @@ public final class HostConnection implements AutoCloseable {
     private final SocketChannel channel;
     private final BufferedReader answers;
 
-    /** The host does not do it; the message is its reason. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public static final class Refused extends Exception {
-
-        private static final long serialVersionUID = 1;
-
-        Refused(String reason) {
-            super(reason, null, false, false);
-        }
-
-        /**
-         * What stands behind {@code error}.
-         *
-         * @return the host's words
-         */
-        public String reason() {
-            String reason = getMessage();
-            return reason == null ? "" : reason;
-        }
-    }
-
     private HostConnection(SocketChannel channel) {
         this.channel = channel;
         this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
@@ -86,9 +65,9 @@ public final class HostConnection implements AutoCloseable {
      * @param command one line
      * @return what stands behind {@code ok}
      * @throws IOException when the host is lost
-     * @throws Refused when the host answers {@code error}
+     * @throws ToolFailure when the host answers {@code error}
      */
-    public String ask(String command) throws IOException, Refused {
+    public String ask(String command) throws IOException, ToolFailure {
         ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
         while (line.hasRemaining()) {
             channel.write(line);
@@ -100,7 +79,7 @@ public final class HostConnection implements AutoCloseable {
         if (answer.startsWith("ok")) {
             return answer.substring(2).strip();
         }
-        throw new Refused(answer.startsWith("error ") ? answer.substring(6) : answer);
+        throw new ToolFailure(answer.startsWith("error ") ? answer.substring(6) : answer);
     }
 
     @Override

@@ -1,12 +1,6 @@
 package dev.neurontest.fake.profiler.call;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import dev.neurontest.fake.files.ResourceLines;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,20 +86,6 @@ public final class Work {
      * @return its lines without comments
      */
     public static List<String> lines(String resource) {
-        InputStream in = Work.class.getResourceAsStream(resource);
-        if (in == null) {
-            throw new IllegalStateException(resource + " is missing beside " + Work.class.getName());
-        }
-        List<String> lines = new ArrayList<>();
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                if (!line.isEmpty() && line.charAt(0) != '#') {
-                    lines.add(line);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + resource, e);
-        }
-        return lines;
+        return ResourceLines.of(Work.class, resource);
     }
 }

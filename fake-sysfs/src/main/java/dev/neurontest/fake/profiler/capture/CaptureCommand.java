@@ -53,8 +53,8 @@ public final class CaptureCommand {
         number(0, "collectives-worker-start-id").does("The first rank of this node."),
         text('i', "collectives-profile-id").does("Which rank is traced, or all."),
         text('m', "multi-input").does("A file with the inputs of each rank in a line."),
-        flag("systrace-get-event-types").does("Prints the types of events, and ends."),
-        text(0, "systrace-event-filter").does("Only events of this type are captured; may be repeated."),
+        flag("systrace-get-event-types"),
+        text(0, "systrace-event-filter"),
     };
 
     private static final String NUMERICAL_ERROR = "NRT_EXEC_COMPLETED_WITH_NUM_ERR";
@@ -138,10 +138,8 @@ public final class CaptureCommand {
         requireChoice(flags, "capture-type", "profile", "systrace");
         requireChoice(flags, "exec-mode", "sync", "async", "async-wait");
         requireChoice(flags, "io-from", "neff", "runtime");
-        boolean systemTrace = flags.get("capture-type", "").equals("systrace");
-        if (systemTrace && flags.has("systrace-get-event-types")) {
-            SystemEvents.TYPES.forEach(invocation.out()::println);
-            return 0;
+        if (flags.get("capture-type", "").equals("systrace")) {
+            throw invocation.refuse("this stand-in traces the system only of a program, by inspect");
         }
         Neff neff = invocation.readOwnNeff(flags.get("neff", "file.neff"));
         Workers workers = Workers.of(flags, neff.model(), invocation);
@@ -187,12 +185,7 @@ public final class CaptureCommand {
                 new RuntimeLog(invocation.err()).error("nrt_init", "No neuron device available");
                 throw new ToolFailure("nrt_init failed: NRT_INVALID (2)");
             }
-            Call call;
-            try {
-                call = Call.begin(host, Effect.Stage.CAPTURE, invocation);
-            } catch (HostConnection.Refused refused) {
-                throw invocation.refuse(refused.reason());
-            }
+            Call call = Call.begin(host, Effect.Stage.CAPTURE, invocation);
             ProcessFaults mishaps = new ProcessFaults(call, Effect.Stage.CAPTURE, invocation);
             mishaps.begin();
             DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
@@ -229,9 +222,7 @@ public final class CaptureCommand {
         if (!goesOn) {
             throw new ToolFailure("execution failed: " + status);
         }
-        if (flags.get("capture-type", "").equals("systrace")) {
-            writeEvents(process, call);
-        } else if (!flags.has("disable-profile")) {
+        if (!flags.has("disable-profile")) {
             writeTraces(process, call);
         }
         return status.isEmpty() || flags.has("ignore-exec-errors") ? 0 : 1;
@@ -245,22 +236,6 @@ public final class CaptureCommand {
         for (int worker = 0; worker < workers.here(); worker++) {
             process.allocate(worker, bytes);
         }
-    }
-
-    /** Where the genuine tool puts them is not documented; here beside the session, as the runtime of a workload does it. */
-    private void writeEvents(DeviceProcess process, Call call) throws IOException {
-        SystemEvents events = new SystemEvents(call, process::physical, flags.all("systrace-event-filter"), "", "");
-        for (int worker = 0; worker < workers.here(); worker++) {
-            events.executed(neff, worker, executions);
-        }
-        Path folder = invocation
-                .path(flags.get("session-file", "profile.ntff"))
-                .resolveSibling(InspectOutput.INSTANCE + "_pid_"
-                        + ProcessHandle.current().pid());
-        Files.createDirectories(folder);
-        Files.write(
-                folder.resolve("ntrace.pb"),
-                events.trace(InspectOutput.INSTANCE).toBytes());
     }
 
     private void writeTraces(DeviceProcess process, Call call) throws IOException {

@@ -35,8 +35,8 @@ final class DeviceProcess {
         String answer;
         try {
             answer = host.ask(command);
-        } catch (HostConnection.Refused refused) {
-            throw refuse(log, refused.reason(), asked.isEmpty() ? usualLogicalCoreSize : size(asked));
+        } catch (ToolFailure refused) {
+            throw refuse(log, refused.message(), asked.isEmpty() ? usualLogicalCoreSize : size(asked));
         }
         String[] words = answer.split(" ");
         int size = usualLogicalCoreSize == 1 || asked.isEmpty() ? usualLogicalCoreSize : size(asked);
@@ -53,15 +53,7 @@ final class DeviceProcess {
             return visible.replace(" ", "");
         }
         String number = invocation.variable("NEURON_RT_NUM_CORES");
-        if (number.isEmpty()) {
-            return "all";
-        }
-        try {
-            return "0-" + (Integer.parseInt(number) - 1);
-        } catch (NumberFormatException wrong) {
-            // The host says what is wrong with it.
-            return number;
-        }
+        return number.isEmpty() ? "all" : "any:" + number;
     }
 
     private static ToolFailure refuse(RuntimeLog log, String reason, int size) {
@@ -98,29 +90,21 @@ final class DeviceProcess {
 
     void load(int logical, long bytes) throws IOException, ToolFailure {
         for (String core : physical(logical)) {
-            ask("load " + NAME + ' ' + core + ' ' + bytes);
+            host.ask("load " + NAME + ' ' + core + ' ' + bytes);
         }
     }
 
     void allocate(int logical, long bytes) throws IOException, ToolFailure {
-        ask("alloc " + NAME + ' ' + physical(logical).get(0) + " tensors " + bytes);
+        host.ask("alloc " + NAME + ' ' + physical(logical).get(0) + " tensors " + bytes);
     }
 
     void execute(int logical, String status, int times) throws IOException, ToolFailure {
         for (String core : physical(logical)) {
-            ask("execute " + NAME + ' ' + core + ' ' + (status.isEmpty() ? SUCCESS : status) + ' ' + times);
+            host.ask("execute " + NAME + ' ' + core + ' ' + (status.isEmpty() ? SUCCESS : status) + ' ' + times);
         }
     }
 
     void close() throws IOException, ToolFailure {
-        ask("close " + NAME);
-    }
-
-    private void ask(String command) throws IOException, ToolFailure {
-        try {
-            host.ask(command);
-        } catch (HostConnection.Refused refused) {
-            throw new ToolFailure("nrt: " + refused.reason());
-        }
+        host.ask("close " + NAME);
     }
 }

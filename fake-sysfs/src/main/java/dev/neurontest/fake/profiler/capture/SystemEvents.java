@@ -15,17 +15,6 @@ import java.util.function.IntFunction;
 /** What the runtime of a process did on the host and on its cores, as far as it is asked for. */
 final class SystemEvents {
 
-    /** Some of those that the genuine tool prints. */
-    static final List<String> TYPES = List.of(
-            "nrt_load",
-            "nrt_unload",
-            "nrt_tensor_write",
-            "nrt_tensor_read",
-            "nrt_execute",
-            "nc_exec_running",
-            "kbl_exec_wait",
-            "cc_exec_barrier");
-
     private static final int FIRST_MODEL = 10001;
     private static final long USUAL_MOST = 1_000_000;
     private static final long LOAD = 200_000;

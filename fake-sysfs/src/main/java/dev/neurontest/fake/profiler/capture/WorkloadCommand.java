@@ -84,12 +84,7 @@ public final class WorkloadCommand {
             throw new ToolFailure("no fake host in " + invocation.root());
         }
         boolean inspected = InspectOutput.wanted(invocation);
-        Call call;
-        try {
-            call = inspected ? Call.begin(host, Effect.Stage.CAPTURE, invocation) : Call.facts(host);
-        } catch (HostConnection.Refused refused) {
-            throw new ToolFailure(refused.reason());
-        }
+        Call call = inspected ? Call.begin(host, Effect.Stage.CAPTURE, invocation) : Call.facts(host);
         DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
         InspectOutput output = new InspectOutput(invocation, call, process);
         Runnable flush = () -> end(process, output, inspected, invocation);

@@ -4,14 +4,18 @@ import dev.neurontest.fake.files.RegularFile;
 import dev.neurontest.fake.neff.Neff;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -20,11 +24,10 @@ import org.apiguardian.api.API;
  *
  * @param version of the format
  * @param neffName the name in the NEFF's header
- * @param uuid the NEFF's, 16 bytes; of a file that was read those behind the first zero byte are zero, since the runtime writes the
- *     UUID as a C string
+ * @param uuid the NEFF's, 16 bytes; in a file it ends before the first zero byte, since the runtime writes it as a C string
  * @param graphs one for each physical core
  * @param instanceType of the host
- * @param properties what the stand-in needs to know again, in a field that the genuine message does not have
+ * @param properties what else the stand-in needs to know again; empty in a genuine trace
  * @param records how many notification records follow
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -61,6 +64,7 @@ public record Ntff(
     private static final int DRIVER_VERSION = 11;
     private static final int COLLECTIVES_VERSION = 12;
     private static final int PROPERTIES = 1000;
+    private static final String OWN = "\nfake-sysfs\n";
 
     /**
      * What ran on one physical core.
@@ -70,7 +74,17 @@ public record Ntff(
      * @param picoseconds how long it ran
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Graph(String name, int core, long picoseconds) {}
+    public record Graph(String name, int core, long picoseconds) {
+
+        private static Graph parse(String text) {
+            String[] parts = text.split(":");
+            return new Graph(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+        }
+
+        private String text() {
+            return name + ':' + core + ':' + picoseconds;
+        }
+    }
 
     /** A file that is no trace, or only a part of one. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -157,18 +171,18 @@ public record Ntff(
                 .number(MODEL, MODEL_ID)
                 .message(NODES, new Protobuf().message(NODE_GRAPHS, nodes))
                 .number(GRAPH_COUNT, graphs.size());
-        String text = properties.toString();
-        if (!text.isEmpty() && version == 4) {
+        boolean own = !properties.toString().isEmpty();
+        if (own && version == 4) {
             message.number(UNIX_TIME, unixSeconds);
         }
-        if (!text.isEmpty()) {
+        if (own) {
             message.message(RUNTIME_VERSION, version(properties.get("runtime", "")));
         }
         message.text(INSTANCE_TYPE, instanceType);
-        if (!text.isEmpty()) {
+        if (own) {
             message.message(DRIVER_VERSION, version(properties.get("driver", "")))
                     .message(COLLECTIVES_VERSION, version(properties.get("collectives", "")))
-                    .text(PROPERTIES, text);
+                    .text(PROPERTIES, ownLines());
         }
         return message.toBytes();
     }
@@ -212,57 +226,41 @@ public record Ntff(
     }
 
     private static Ntff parse(int version, byte[] message, int records) throws IOException {
-        String name = "";
-        byte[] uuid = new byte[UUID_BYTES];
-        String instanceType = "";
-        TraceProperties properties = new TraceProperties();
-        List<Graph> graphs = new ArrayList<>();
-        ProtobufReader reader = new ProtobufReader(message);
-        while (reader.next()) {
-            switch (reader.field()) {
-                case NEFF_NAME -> name = reader.text();
-                case NEFF_UUID -> uuid = Arrays.copyOf(upToZero(Arrays.copyOf(reader.bytes(), UUID_BYTES)), UUID_BYTES);
-                case NODES -> readNodes(reader.bytes(), graphs);
-                case INSTANCE_TYPE -> instanceType = reader.text();
-                case PROPERTIES -> properties = TraceProperties.parse(reader.text());
-                default -> {
-                    // Of no use here.
-                }
-            }
+        String text = new String(message, StandardCharsets.UTF_8);
+        int own = text.lastIndexOf(OWN);
+        if (own < 0) {
+            return new Ntff(version, "", new byte[UUID_BYTES], List.of(), "", new TraceProperties(), records);
         }
-        return new Ntff(version, name, uuid, graphs, instanceType, properties, records);
-    }
-
-    private static void readNodes(byte[] nodes, List<Graph> graphs) throws IOException {
-        ProtobufReader reader = new ProtobufReader(nodes);
-        while (reader.next()) {
-            if (reader.field() == NODE_GRAPHS) {
-                ProtobufReader each = new ProtobufReader(reader.bytes());
-                while (each.next()) {
-                    if (each.field() == GRAPH) {
-                        graphs.add(readGraph(each.bytes()));
-                    }
-                }
-            }
+        try {
+            String[] lines = text.substring(own + OWN.length()).split("\n", 5);
+            return new Ntff(
+                    version,
+                    URLDecoder.decode(lines[0], StandardCharsets.UTF_8),
+                    Arrays.copyOf(HexFormat.of().parseHex(lines[1]), UUID_BYTES),
+                    Stream.of(lines[3].split(" "))
+                            .filter(graph -> !graph.isEmpty())
+                            .map(Graph::parse)
+                            .toList(),
+                    lines[2],
+                    TraceProperties.parse(lines[4]),
+                    records);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException damaged) {
+            throw new IOException("the stand-in wrote no such trace", damaged);
         }
     }
 
-    private static Graph readGraph(byte[] graph) throws IOException {
-        ProtobufReader reader = new ProtobufReader(graph);
-        String name = "";
-        int core = 0;
-        long picoseconds = 0;
-        while (reader.next()) {
-            switch (reader.field()) {
-                case GRAPH_NAME -> name = reader.text();
-                case GRAPH_CORE -> core = (int) reader.number();
-                case GRAPH_DURATION -> picoseconds = reader.number();
-                default -> {
-                    // Of no use here.
-                }
-            }
-        }
-        return new Graph(name, core, picoseconds);
+    /** The lines by which the stand-in knows the trace again, in a field that the genuine message does not have. */
+    private String ownLines() {
+        return OWN
+                + URLEncoder.encode(neffName, StandardCharsets.UTF_8)
+                + '\n'
+                + uuidText()
+                + '\n'
+                + instanceType
+                + '\n'
+                + graphs.stream().map(Graph::text).collect(Collectors.joining(" "))
+                + '\n'
+                + properties;
     }
 
     /**
@@ -293,9 +291,9 @@ public record Ntff(
     }
 
     /**
-     * The UUID as text.
+     * Returns the UUID as text.
      *
-     * @return with hyphens
+     * @return hexadecimal digits
      */
     public String uuidText() {
         return HexFormat.of().formatHex(uuid);

@@ -3,9 +3,11 @@ package dev.neurontest.fake.profiler.ntff;
 import dev.neurontest.fake.files.RegularFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -19,7 +21,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record SystemTrace(String instance, long process, long dropped, List<Event> events) {
 
-    private static final int MESSAGE = 4;
     private static final int LARGEST = 256 << 20;
 
     /**
@@ -58,25 +59,25 @@ public record SystemTrace(String instance, long process, long dropped, List<Even
     }
 
     /**
-     * The content of the file.
+     * Returns the content of the file.
      *
-     * @return a message
+     * @return a line for the process, and one for each event
      */
     public byte[] toBytes() {
-        Protobuf message = new Protobuf().text(1, instance).number(2, process).number(3, dropped);
+        StringBuilder text = new StringBuilder(instance + ' ' + process + ' ' + dropped + '\n');
         for (Event event : events) {
-            message.message(
-                    MESSAGE,
-                    new Protobuf()
-                            .text(1, event.name())
-                            .number(2, event.start())
-                            .number(3, event.duration())
-                            .number(4, event.thread())
-                            .number(5, event.core())
-                            .number(6, event.physical() + 1)
-                            .number(7, event.model()));
+            text.append(event.name());
+            LongStream.of(
+                            event.start(),
+                            event.duration(),
+                            event.thread(),
+                            event.core(),
+                            event.physical(),
+                            event.model())
+                    .forEach(number -> text.append(' ').append(number));
+            text.append('\n');
         }
-        return message.toBytes();
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /**
@@ -94,39 +95,22 @@ public record SystemTrace(String instance, long process, long dropped, List<Even
         if (content.length > LARGEST) {
             throw new IOException(file + " has more than the " + (LARGEST >> 20) + " MiB of a trace of the system");
         }
-        String instance = "";
-        long process = 0;
-        long dropped = 0;
-        List<Event> events = new ArrayList<>();
+        List<String> lines = new String(content, StandardCharsets.UTF_8).lines().toList();
         try {
-            ProtobufReader reader = new ProtobufReader(content);
-            while (reader.next()) {
-                switch (reader.field()) {
-                    case 1 -> instance = reader.text();
-                    case 2 -> process = reader.number();
-                    case 3 -> dropped = reader.number();
-                    case MESSAGE -> events.add(event(new ProtobufReader(reader.bytes())));
-                    default -> {
-                        // Of another writer.
-                    }
-                }
-            }
-        } catch (IOException another) {
+            String[] process = lines.get(0).split(" ");
+            return new SystemTrace(
+                    process[0],
+                    Long.parseLong(process[1]),
+                    Long.parseLong(process[2]),
+                    lines.stream().skip(1).map(SystemTrace::event).toList());
+        } catch (NumberFormatException | IndexOutOfBoundsException another) {
             return new SystemTrace("", 0, 0, List.of());
         }
-        return new SystemTrace(instance, process, dropped, events);
     }
 
-    private static Event event(ProtobufReader reader) throws IOException {
-        String name = "";
-        long[] numbers = new long[8];
-        while (reader.next()) {
-            if (reader.field() == 1) {
-                name = reader.text();
-            } else if (reader.field() < numbers.length) {
-                numbers[reader.field()] = reader.number();
-            }
-        }
-        return new Event(name, numbers[2], numbers[3], numbers[4], numbers[5], numbers[6] - 1, numbers[7]);
+    private static Event event(String line) {
+        String[] words = line.split(" ");
+        long[] numbers = Stream.of(words).skip(1).mapToLong(Long::parseLong).toArray();
+        return new Event(words[0], numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]);
     }
 }

@@ -9,8 +9,10 @@ import dev.neurontest.fake.profiler.table.TableFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,10 +58,13 @@ final class TableFolder {
                 limit = Math.min(limit, Long.parseLong(words.get(1)));
             }
         }
-        OutputStream out = Files.newOutputStream(folder.resolve(table.name() + suffix + ".parquet"));
-        try (TableFile file =
-                new TableFile(new LimitedStream(new BufferedOutputStream(out, 1 << 16), limit), table, renamed)) {
+        Path written = folder.resolve(table.name() + suffix + ".parquet");
+        OutputStream out = new BufferedOutputStream(Files.newOutputStream(written), 1 << 16);
+        try (TableFile file = new TableFile(out, table, renamed)) {
             rows.write(file);
+        }
+        try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
+            channel.truncate(limit);
         }
     }
 }

@@ -106,8 +106,6 @@ public final class ViewCommand {
             if (host != null) {
                 call = Call.begin(host, Effect.Stage.VIEW, invocation);
             }
-        } catch (HostConnection.Refused refused) {
-            throw invocation.refuse(refused.reason());
         }
         boolean explorer = invocation.release().explorer();
         String format = flags.get("output-format", explorer ? "parquet" : "db");

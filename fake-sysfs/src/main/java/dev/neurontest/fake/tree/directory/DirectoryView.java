@@ -50,8 +50,8 @@ public final class DirectoryView implements AutoCloseable {
     private final PublishedTree published;
     private final WriteWatch.Source watches;
     // No link leads nowhere at any time.
-    private final Update deviceEntries = new Update(Layout.CLASS, NODES, Layout.DEVICES);
-    private final Update processEntries = new Update(PROCESSES);
+    private final Trouble deviceEntries = new Trouble();
+    private final Trouble processEntries = new Trouble();
     private final Changes changes = new Changes();
     private final Consumer<String> faults = this::publishAgain;
     private final Queue<Runnable> unwatched = new ArrayDeque<>();
@@ -196,25 +196,42 @@ public final class DirectoryView implements AutoCloseable {
     }
 
     private void attempt(PublishedFile file, Step step) {
-        try {
-            long retry = step.of(file);
-            if (retry > 0) {
-                publisher.after(Duration.ofMillis(retry), () -> inspect(file));
-            }
-        } catch (IOException e) {
-            if (file.failed() && !closed) {
-                driver.journal()
-                        .add(file.path() + " cannot be published, will be tried again: " + e + folder.advice(e));
-            }
-            if (file.queueRetry()) {
-                publisher.after(RETRY_PAUSE, () -> retry(file));
-            }
+        attempt(file.trouble(), file.path(), () -> go(file, step), () -> go(file, published::renew));
+    }
+
+    private void go(PublishedFile file, Step step) throws IOException {
+        long retry = step.of(file);
+        if (retry > 0) {
+            publisher.after(Duration.ofMillis(retry), () -> inspect(file));
         }
     }
 
-    private void retry(PublishedFile file) {
-        file.dequeueRetry();
-        attempt(file, published::renew);
+    /** Brings directories up to date whose entries come and go; what is gone is discarded in their order. */
+    private void update(Trouble trouble, String... directories) {
+        Publisher.Task update = () -> {
+            published.update(List.of(directories));
+            trouble.known = false;
+        };
+        attempt(trouble, "files", update, update);
+    }
+
+    /** Tries again what fails until it succeeds, with one line in the journal. */
+    private void attempt(Trouble trouble, Object what, Publisher.Task step, Publisher.Task again) {
+        try {
+            step.run();
+        } catch (IOException e) {
+            if (!trouble.known && !closed) {
+                driver.journal().add(what + " cannot be published, will be tried again: " + e + folder.advice(e));
+            }
+            trouble.known = true;
+            if (!trouble.retryQueued) {
+                trouble.retryQueued = true;
+                publisher.after(RETRY_PAUSE, () -> {
+                    trouble.retryQueued = false;
+                    attempt(trouble, what, again, again);
+                });
+            }
+        }
     }
 
     private void publishRegisters(Device device) {
@@ -222,40 +239,6 @@ public final class DirectoryView implements AutoCloseable {
         published.registersOf(device).forEach(this::publish);
         if (device.present() && device.resetState() == 0) {
             publisher.after(RESET_PAUSE, () -> publishRegisters(device));
-        }
-    }
-
-    /** Brings directories up to date whose entries come and go, and tries again until that succeeds. */
-    private final class Update {
-
-        private final List<String> directories;
-        private boolean failed;
-        private boolean retryQueued;
-
-        /** @param directories in the order in which what is gone is discarded */
-        Update(String... directories) {
-            this.directories = List.of(directories);
-        }
-
-        void run() {
-            try {
-                published.update(directories);
-                failed = false;
-            } catch (IOException e) {
-                if (!failed && !closed) {
-                    driver.journal().add("files cannot be published, will be tried again: " + e + folder.advice(e));
-                }
-                failed = true;
-                if (!retryQueued) {
-                    retryQueued = true;
-                    publisher.after(RETRY_PAUSE, this::retry);
-                }
-            }
-        }
-
-        private void retry() {
-            retryQueued = false;
-            run();
         }
     }
 
@@ -286,7 +269,7 @@ public final class DirectoryView implements AutoCloseable {
 
         @Override
         public void devicesChanged() {
-            publisher.soon(deviceEntries::run);
+            publisher.soon(() -> update(deviceEntries, Layout.CLASS, NODES, Layout.DEVICES));
         }
 
         /** A reader that sees no reference to the module takes the counters to be final. */
@@ -321,7 +304,7 @@ public final class DirectoryView implements AutoCloseable {
 
         @Override
         public void processEnded() {
-            publisher.soon(processEntries::run);
+            publisher.soon(() -> update(processEntries, PROCESSES));
             publishAgain(REFERENCES);
         }
     }

@@ -23,8 +23,7 @@ final class PublishedFile {
     private volatile boolean made;
     private volatile @Nullable Write taken;
     private volatile boolean written;
-    private boolean failed;
-    private boolean retryQueued;
+    private final Trouble trouble = new Trouble();
 
     /** A write as the file tells of it. Another file of the same name may be written at the same time. */
     private record Write(@Nullable Object file, FileTime at) {}
@@ -118,25 +117,11 @@ final class PublishedFile {
         return now - emptiedAt;
     }
 
-    /** True at the first failure since the last success. */
-    boolean failed() {
-        boolean first = !failed;
-        failed = true;
-        return first;
+    Trouble trouble() {
+        return trouble;
     }
 
     void succeeded() {
-        failed = false;
-    }
-
-    /** True for the first who wants it tried again since the last {@link #dequeueRetry()}. */
-    boolean queueRetry() {
-        boolean first = !retryQueued;
-        retryQueued = true;
-        return first;
-    }
-
-    void dequeueRetry() {
-        retryQueued = false;
+        trouble.known = false;
     }
 }

@@ -3,10 +3,7 @@ package dev.neurontest.fake.tree.layout;
 import dev.neurontest.fake.driver.instance.DriverRules;
 import dev.neurontest.fake.driver.instance.Platform;
 import dev.neurontest.fake.driver.instance.Release;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.neurontest.fake.files.ResourceLines;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -46,18 +43,7 @@ final class LayoutReader {
 
     static Layout read(String name) {
         LayoutReader reader = new LayoutReader(name);
-        String resource = name + ".layout";
-        try (InputStream in = LayoutReader.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException(resource + " is missing from the jar of fake-sysfs");
-            }
-            new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .forEach(reader::add);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + resource + " of fake-sysfs", e);
-        }
+        ResourceLines.of(LayoutReader.class, name + ".layout").forEach(reader::add);
         return reader.layout();
     }
 

@@ -114,7 +114,7 @@ class NtffTest {
     })
     void hasTheUuidUpToItsFirstZeroByte(String uuid, String written) throws Exception {
         byte[] whole = HexFormat.of().parseHex(uuid);
-        Ntff ntff = new Ntff(7, "n", whole, List.of(), "", new TraceProperties(), 0);
+        Ntff ntff = new Ntff(7, "n", whole, List.of(), "", new TraceProperties().with("rank", 0), 0);
 
         byte[] file = ntff.toBytes(0);
 

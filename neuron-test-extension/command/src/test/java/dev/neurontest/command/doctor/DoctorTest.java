@@ -9,6 +9,7 @@ import dev.neurontest.command.CommandFixture;
 import dev.neurontest.command.doctor.Finding.Level;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.fake.ExecutionFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.Fault;
@@ -124,7 +125,7 @@ class DoctorTest {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().instance("trn1.2xlarge").folder(folder).start()) {
             // given
-            host.device(0).core(1).fault(Fault.sram());
+            host.device(0).core(1).fault(Fault.of(ExecutionFault.SRAM));
             host.fault(Fault.kernelLog("neuron:ncdev_open: nd0 is in an invalid state"));
 
             // when
