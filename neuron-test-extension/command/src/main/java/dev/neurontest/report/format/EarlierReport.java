@@ -1,7 +1,7 @@
 package dev.neurontest.report.format;
 
+import dev.neurontest.file.FileProblem;
 import dev.neurontest.file.InputFile;
-import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.Json;
 import dev.neurontest.json.JsonException;
 import dev.neurontest.json.RecordReader;
@@ -10,9 +10,7 @@ import dev.neurontest.report.ReportedTest;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,8 +40,8 @@ public final class EarlierReport {
     private final Consumer<ReportedTest> tests;
     private final List<ReportedJvm> jvms = new ArrayList<>();
     private @Nullable Instant started;
-    private @Nullable String kind;
-    private @Nullable Integer version;
+    private String kind = "";
+    private int version;
     private boolean hasTests;
     private int lastJvm = -1;
     private long problems;
@@ -66,32 +64,23 @@ public final class EarlierReport {
         try (Reader content = new InputStreamReader(InputFile.REPORT.open(file), StandardCharsets.UTF_8.newDecoder())) {
             return read(content, tests);
         } catch (IOException | JacksonException | IllegalArgumentException unfit) {
-            throw new EarlierRunException("--compare: %s %s. %s".formatted(file, problem(unfit), ADVICE), unfit);
+            throw new EarlierRunException("--compare: %s: %s. %s".formatted(file, problem(unfit), ADVICE), unfit);
         }
     }
 
     private static String problem(Exception unfit) {
-        if (unfit instanceof JacksonIOException unreadable) {
-            return problem(unreadable.getCause());
+        if (unfit instanceof JacksonIOException unread) {
+            return FileProblem.of(unread.getCause());
         }
-        if (unfit instanceof UnfitFileException refused) {
-            return String.valueOf(refused.getReason());
+        if (unfit instanceof IOException unread) {
+            return FileProblem.of(unread);
         }
         if (unfit instanceof JsonException wrong) {
-            return "is wrong in " + wrong.placed();
+            return "it is wrong in " + wrong.placed();
         }
-        if (unfit instanceof JacksonException broken) {
-            return problem(JsonException.of(broken));
-        }
-        if (unfit instanceof NoSuchFileException) {
-            return "is not there, expected the report of an earlier run";
-        }
-        if (unfit instanceof CharacterCodingException) {
-            return "is not UTF-8, expected the JSON of a report";
-        }
-        return unfit instanceof IOException
-                ? "cannot be read (%s), expected the report of an earlier run".formatted(unfit)
-                : String.valueOf(unfit.getMessage());
+        return unfit instanceof JacksonException broken
+                ? problem(JsonException.of(broken))
+                : "it " + unfit.getMessage();
     }
 
     static EarlierReport read(Reader content, Consumer<ReportedTest> tests) {
@@ -112,17 +101,12 @@ public final class EarlierReport {
         for (String name = json.nextName(); name != null; name = json.nextName()) {
             json.nextToken();
             switch (name) {
-                case "kind" -> {
-                    kind = value(json, String.class);
-                    requireKind();
-                }
-                case "version" -> {
-                    version = value(json, Integer.class);
-                    requireVersion();
-                }
+                case "kind" -> kind = value(json, String.class);
+                case "version" -> version = value(json, Integer.class);
                 case "summary" -> started = value(json, Summary.class).started().orElse(null);
                 case "jvms" -> each(json, ReportedJvm.class, jvms::add);
                 case "tests" -> {
+                    requireKnown();
                     hasTests = true;
                     each(json, ReportedTest.class, this::test);
                 }
@@ -133,8 +117,7 @@ public final class EarlierReport {
         if (json.nextToken() != null) {
             throw new IllegalArgumentException("goes on after its JSON object, expected the end of the file");
         }
-        requireKind();
-        requireVersion();
+        requireKnown();
         if (!hasTests) {
             throw new IllegalArgumentException("has no tests, expected a list of them");
         }
@@ -144,17 +127,10 @@ public final class EarlierReport {
         }
     }
 
-    private void requireKind() {
-        if (!KIND.equals(kind)) {
-            throw new IllegalArgumentException(
-                    "is no report: its kind is \"%s\", expected \"%s\"".formatted(kind == null ? "" : kind, KIND));
-        }
-    }
-
-    private void requireVersion() {
-        if (version == null || version != VERSION) {
-            throw new IllegalArgumentException("%s, expected version %s"
-                    .formatted(version == null ? "has no version" : "is of version " + version, VERSION));
+    private void requireKnown() {
+        if (!kind.equals(KIND) || version != VERSION) {
+            throw new IllegalArgumentException("is of kind \"%s\" and version %s, expected \"%s\" and version %s"
+                    .formatted(kind, version, KIND, VERSION));
         }
     }
 

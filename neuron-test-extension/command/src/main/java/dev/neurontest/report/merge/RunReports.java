@@ -15,13 +15,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RunReports {
 
-    /** The end of the problem of a folder without run files. */
-    public static final String HOLDS_NONE =
-            " holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are elsewhere";
-
-    /** The end of the problem of what is neither file nor folder. */
-    public static final String IS_NONE = " is neither a run file nor a folder with some. Nothing was read from there.";
-
     private RunReports() {}
 
     /**
