@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -37,18 +38,17 @@ public final class EarlierReport {
     private static final String ADVICE =
             "Name the neuron-report.json of an earlier run, which neuron-test report --json and run --report write.";
 
-    private final Consumer<ReportedTest> tests;
+    private final BiConsumer<ReportedTest, ReportedJvm> tests;
     private final List<ReportedJvm> jvms = new ArrayList<>();
     private @Nullable Instant started;
     private String kind = "";
     private int version;
     private boolean hasTests;
-    private int lastJvm = -1;
     private long problems;
 
     private record Summary(Optional<Instant> started) {}
 
-    private EarlierReport(Consumer<ReportedTest> tests) {
+    private EarlierReport(BiConsumer<ReportedTest, ReportedJvm> tests) {
         this.tests = tests;
     }
 
@@ -56,11 +56,11 @@ public final class EarlierReport {
      * Reads a report.
      *
      * @param file {@code neuron-report.json} of at most 4 GiB
-     * @param tests takes each test, with what is compared of it
+     * @param tests takes each test and its JVM
      * @return what it says of the run
      * @throws EarlierRunException when it is missing, cut short, something else, or of another version
      */
-    public static EarlierReport read(Path file, Consumer<ReportedTest> tests) {
+    public static EarlierReport read(Path file, BiConsumer<ReportedTest, ReportedJvm> tests) {
         try (Reader content = new InputStreamReader(InputFile.REPORT.open(file), StandardCharsets.UTF_8.newDecoder())) {
             return read(content, tests);
         } catch (IOException | JacksonException | IllegalArgumentException unfit) {
@@ -83,7 +83,7 @@ public final class EarlierReport {
                 : "it " + unfit.getMessage();
     }
 
-    static EarlierReport read(Reader content, Consumer<ReportedTest> tests) {
+    static EarlierReport read(Reader content, BiConsumer<ReportedTest, ReportedJvm> tests) {
         EarlierReport report = new EarlierReport(tests);
         try (JsonParser json = Json.parser(content)) {
             report.read(json);
@@ -121,10 +121,6 @@ public final class EarlierReport {
         if (!hasTests) {
             throw new IllegalArgumentException("has no tests, expected a list of them");
         }
-        if (lastJvm >= jvms.size()) {
-            throw new IllegalArgumentException(
-                    "has a test of JVM %s, expected one of its %s JVMs".formatted(lastJvm, jvms.size()));
-        }
     }
 
     private void requireKnown() {
@@ -135,8 +131,11 @@ public final class EarlierReport {
     }
 
     private void test(ReportedTest test) {
-        lastJvm = Math.max(lastJvm, test.jvm() < 0 ? Integer.MAX_VALUE : test.jvm());
-        tests.accept(test);
+        if (test.jvm() < 0 || test.jvm() >= jvms.size()) {
+            throw new IllegalArgumentException(
+                    "has a test of JVM %s, expected one of its %s JVMs".formatted(test.jvm(), jvms.size()));
+        }
+        tests.accept(test, jvms.get(test.jvm()));
     }
 
     private static <T> T value(JsonParser json, Class<T> type) {
@@ -159,15 +158,6 @@ public final class EarlierReport {
      */
     public Optional<Instant> started() {
         return Optional.ofNullable(started);
-    }
-
-    /**
-     * Returns its JVMs.
-     *
-     * @return by the index that tests have
-     */
-    public List<ReportedJvm> jvms() {
-        return jvms;
     }
 
     /**
