@@ -1,7 +1,6 @@
 package dev.neurontest.report.page;
 
 import dev.neurontest.counter.RecordedCounters;
-import dev.neurontest.metric.Fraction;
 import dev.neurontest.report.RecordedDoubt;
 import dev.neurontest.report.RecordedProfile;
 import dev.neurontest.report.ReportedTest;
@@ -13,7 +12,6 @@ import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -130,10 +128,6 @@ final class PageTest extends TestView {
         return recorded(RecordedProfile.KIND)
                 .map(each -> new PageProfile(RecordedProfile.of(each)))
                 .toList();
-    }
-
-    Optional<Fraction> throttled() {
-        return profiles().stream().flatMap(each -> each.throttled().stream()).max(Comparator.naturalOrder());
     }
 
     List<PageComparison> comparisons() {
