@@ -9,9 +9,6 @@ import dev.neurontest.report.show.Limits;
 import dev.neurontest.report.show.Part;
 import dev.neurontest.report.show.TestView;
 import dev.neurontest.text.CountText;
-import dev.neurontest.text.DurationText;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -41,10 +38,6 @@ final class PageTest extends TestView {
         return id;
     }
 
-    String cores() {
-        return String.join(", ", test().cores());
-    }
-
     String numbers() {
         return story.cores(test()).stream()
                 .map(core -> String.valueOf(story.number(core)))
@@ -55,24 +48,8 @@ final class PageTest extends TestView {
         return test().took().toMillis();
     }
 
-    String took() {
-        return shown(test().took());
-    }
-
     long waitedMillis() {
         return test().waited().toMillis();
-    }
-
-    String waited() {
-        return shown(test().waited());
-    }
-
-    private static String shown(Duration duration) {
-        return duration.isZero() ? "" : DurationText.of(duration);
-    }
-
-    Instant started() {
-        return test().started();
     }
 
     String clock() {
