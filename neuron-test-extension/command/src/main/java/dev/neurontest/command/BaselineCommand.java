@@ -15,7 +15,7 @@ import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.merge.RunReports;
-import java.io.PrintWriter;
+import dev.neurontest.text.CountText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -24,20 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** Shows baselines and what is proposed, and accepts it. */
 @Command(
         name = "baseline",
         description = "Shows baselines, what runs propose in their place, and accepts proposals.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -46,15 +42,12 @@ import picocli.CommandLine.Spec;
             "  neuron-test baseline approve --only BertTest --note \"compiler 2.24 spills more\"",
             "  neuron-test baseline approve --prune"
         })
-final class BaselineCommand implements Callable<Integer> {
+final class BaselineCommand extends Subcommand {
 
     private static final Map<Setting<?>, String> OPTIONS =
             Map.of(Setting.BASELINE_DIRECTORY, "--directory", Setting.OUTPUT, "--output");
 
     private static final String SESSION = "baseline approve";
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(
             names = "--directory",
@@ -78,12 +71,9 @@ final class BaselineCommand implements Callable<Integer> {
                     "those whose class, test and metric, such as 'com.acme.BertTest#infers() total_time', have this text in them")
     private String only = "";
 
-    /** Picocli makes it. */
-    BaselineCommand() {}
-
     @Override
     public Integer call() {
-        return Specs.help(spec);
+        return help();
     }
 
     @Command(name = "show", description = "Lists the baselines.", mixinStandardHelpOptions = true)
@@ -167,10 +157,8 @@ final class BaselineCommand implements Callable<Integer> {
             throw new CommandException(
                     "Nothing is pruned after a run of which not all is known: %s did not pass, and %s could not be read. Prune after a whole run that passed."
                             .formatted(
-                                    notPassed == 1 ? "1 test" : notPassed + " tests",
-                                    report.problems().size() == 1
-                                            ? "1 thing"
-                                            : report.problems().size() + " things"));
+                                    CountText.of(notPassed, "test"),
+                                    CountText.of(report.problems().size(), "thing")));
         }
         Set<BaselineKey> measured = report.tests().stream()
                 .flatMap(test -> test.comparisons().stream())
@@ -224,11 +212,5 @@ final class BaselineCommand implements Callable<Integer> {
                             Files.exists(folder) ? "no folder" : "not there",
                             advice));
         }
-    }
-
-    private void print(String text) {
-        PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(text);
-        out.flush();
     }
 }

@@ -18,9 +18,6 @@ final class CompareOption {
             })
     private @Nullable Path file;
 
-    /** Picocli makes it. */
-    CompareOption() {}
-
     /**
      * The earlier run, read before anything takes long, or replaces the file.
      *

@@ -4,15 +4,11 @@ import dev.neurontest.command.doctor.Diagnosis;
 import dev.neurontest.command.doctor.DiagnosisText;
 import dev.neurontest.command.doctor.Doctor;
 import dev.neurontest.command.run.ExitStatus;
-import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Says what a host has, what is missing, and what to do. */
 @Command(
@@ -21,7 +17,6 @@ import picocli.CommandLine.Spec;
             "Looks at everything that tests need: driver, devices, permissions, who has cores, tools, libnrt, the JVM, and what killed JVMs have left. Changes nothing without --reap or --free.",
             "Ends with 1 when something keeps tests from running, or when --reap or --free could not do something."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -31,10 +26,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test doctor --free=neuron0/neuron_core1",
             "  neuron-test doctor --json | jq '.findings[] | select(.level != \"ok\") | .code'"
         })
-final class DoctorCommand implements Callable<Integer> {
-
-    @Spec
-    private @Nullable CommandSpec spec;
+final class DoctorCommand extends Subcommand {
 
     @Mixin
     private HostOption host = new HostOption();
@@ -57,21 +49,14 @@ final class DoctorCommand implements Callable<Integer> {
                             + " has it, or a program that may use it is seen")
     private @Nullable String free;
 
-    /** Picocli makes it. */
-    DoctorCommand() {}
-
     @Override
     public Integer call() {
         Diagnosis diagnosis = Doctor.examine(
                 host.settings(), System.getenv(), Runtime.version().feature(), reap, Optional.ofNullable(free));
-        PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(
+        print(
                 json
                         ? DiagnosisText.json(diagnosis)
-                        : DiagnosisText.of(
-                                diagnosis,
-                                NeuronTestCommand.of(Specs.required(spec)).look()));
-        out.flush();
+                        : DiagnosisText.of(diagnosis, program().look()));
         return diagnosis.isWell() ? ExitStatus.PASSED : ExitStatus.FAILED;
     }
 }

@@ -25,9 +25,6 @@ final class DuckDbOption {
                             + " neuron-test.jar")
     private @Nullable Path jar;
 
-    /** Picocli makes it. */
-    DuckDbOption() {}
-
     /** Says where it is, if that is known; nothing is loaded before a table is read. */
     void use() {
         jar().ifPresent(DuckDb::takeFrom);

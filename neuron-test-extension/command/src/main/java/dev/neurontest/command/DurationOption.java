@@ -8,9 +8,6 @@ import picocli.CommandLine.TypeConversionException;
 /** A duration as settings have them. */
 final class DurationOption implements ITypeConverter<Duration> {
 
-    /** Picocli makes it. */
-    DurationOption() {}
-
     @Override
     public Duration convert(String text) {
         try {

@@ -6,19 +6,15 @@ import dev.neurontest.profile.event.ProfileEvents;
 import dev.neurontest.profile.explain.EventSource;
 import dev.neurontest.profile.explain.Explanation;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Compares what the instructions of two profiles took. */
 @Command(
@@ -27,7 +23,6 @@ import picocli.CommandLine.Spec;
             "Says why a profile took longer than another: which source lines, layers, opcodes, engines and DMA queues took more, and what was spilled.",
             "Each of the two is a folder of Parquet tables, a full JSON, a file *.events.json beside a baseline, or a folder that holds exactly one of these."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -35,10 +30,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test explain neuron-baselines/com.acme.BertTest.3f2a9c01d4e5.events.json target/neuron-test --html why.html",
             "  neuron-test explain before.json after.json --json | jq -r .headline"
         })
-final class ExplainCommand implements Callable<Integer> {
-
-    @Spec
-    private @Nullable CommandSpec spec;
+final class ExplainCommand extends Subcommand {
 
     @Parameters(index = "0", paramLabel = "BEFORE", description = "the profile that it is compared with")
     private Path before = Path.of("");
@@ -58,9 +50,6 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private DuckDbOption duckDb = new DuckDbOption();
 
-    /** Picocli makes it. */
-    ExplainCommand() {}
-
     @Override
     public Integer call() throws IOException {
         if (html != null && Files.isDirectory(html)) {
@@ -71,14 +60,11 @@ final class ExplainCommand implements Callable<Integer> {
         EventSource second = EventSource.find(after);
         ProfileEvents was = first.events();
         Explanation explanation = Explanation.of(was, second.events());
-        PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(json ? explanation.toJson() + "\n" : explanation.toText());
-        out.flush();
+        print(json ? explanation.toJson() + "\n" : explanation.toText());
         if (html != null) {
             write(html, explanation.toHtml("%s and then %s".formatted(first.path(), second.path())));
             if (!json) {
-                out.println("page: " + html.toAbsolutePath().normalize());
-                out.flush();
+                print("page: %s\n".formatted(html.toAbsolutePath().normalize()));
             }
         }
         return ExitStatus.PASSED;

@@ -5,6 +5,7 @@ import dev.neurontest.report.RunReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,9 +36,6 @@ final class GateOption {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec spec;
 
-    /** Picocli makes it. */
-    GateOption() {}
-
     /**
      * Returns the folder in the word after {@code --gate}, which is to be read: picocli takes any next word for the value that may be left
      * out. The folder in {@code --gate=.} is a mistake.
@@ -45,7 +43,7 @@ final class GateOption {
     Optional<Path> folder() {
         Optional<Path> folder = Optional.ofNullable(file)
                 .filter(name -> !name.equals(NONE) && Files.isDirectory(name))
-                .filter(name -> Specs.required(spec)
+                .filter(name -> Objects.requireNonNull(spec)
                         .root()
                         .commandLine()
                         .getParseResult()

@@ -19,9 +19,6 @@ final class HostOption {
                     "which host: auto, real, fake:trn1.32xlarge, root:/some/folder, replay:some.archive.txt; otherwise as neuron.test.platform says")
     private @Nullable String platform;
 
-    /** Picocli makes it. */
-    HostOption() {}
-
     Settings settings() {
         return Settings.of(
                 platform == null ? Map.of() : Map.of(Setting.PLATFORM.name(), platform),

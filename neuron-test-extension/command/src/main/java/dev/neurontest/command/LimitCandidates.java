@@ -7,9 +7,6 @@ import java.util.stream.Stream;
 /** What a shell completes {@code --limit} with. */
 final class LimitCandidates implements Iterable<String> {
 
-    /** Picocli makes it. */
-    LimitCandidates() {}
-
     @Override
     public Iterator<String> iterator() {
         return Stream.of(Gate.values()).map(gate -> gate.key() + "=").iterator();

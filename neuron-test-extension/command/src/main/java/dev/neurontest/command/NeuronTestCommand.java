@@ -1,10 +1,10 @@
 package dev.neurontest.command;
 
 import dev.neurontest.command.run.ExitStatus;
+import dev.neurontest.file.FileProblem;
 import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.terminal.ColorChoice;
 import dev.neurontest.terminal.Look;
-import dev.neurontest.terminal.Progress;
 import dev.neurontest.terminal.Sequences;
 import dev.neurontest.terminal.Terminal;
 import dev.neurontest.terminal.VisibleWriter;
@@ -12,27 +12,22 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command of the runnable jar. */
 @Command(
         name = "neuron-test",
         description = "Tests on AWS Neuron hardware: runs them, and looks at hosts, runs and baselines.",
-        mixinStandardHelpOptions = true,
         versionProvider = NeuronTestCommand.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -59,15 +54,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "It ends with 0 when all is well, 1 when a test or a gate failed, 2 when it could not run."
         })
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class NeuronTestCommand implements Callable<Integer> {
+public final class NeuronTestCommand extends Subcommand {
 
     /** Picocli refuses less. */
     private static final int NARROWEST_HELP = 55;
 
     private static final String FAKE = "dev.neurontest.fake.command.FakeSysfsCommand";
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(
             names = "--stacktrace",
@@ -92,23 +84,12 @@ public final class NeuronTestCommand implements Callable<Integer> {
     }
 
     /** Where the commands print, and how. */
-    static NeuronTestCommand of(CommandSpec spec) {
-        return (NeuronTestCommand) spec.root().userObject();
-    }
-
     Terminal terminal() {
         return terminal;
     }
 
     Sequences sequences() {
         return sequences;
-    }
-
-    /** Begins to say how far a command is. */
-    static Progress progress(CommandSpec spec, Supplier<String> words) {
-        NeuronTestCommand all = of(spec);
-        CommandLine command = spec.commandLine();
-        return Progress.start(all.terminal, all.sequences, command.getOut(), command.getErr(), words);
     }
 
     Look look() {
@@ -137,7 +118,7 @@ public final class NeuronTestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return Specs.help(spec);
+        return help();
     }
 
     /** The command with all that belongs to it, ready to be run. */
@@ -193,7 +174,7 @@ public final class NeuronTestCommand implements Callable<Integer> {
 
     private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult arguments) {
         PrintWriter err = command.getErr();
-        if (of(command.getCommandSpec()).stackTrace) {
+        if (((NeuronTestCommand) command.getCommandSpec().root().userObject()).stackTrace) {
             problem.printStackTrace(err);
         } else {
             err.println(words(problem));
@@ -211,7 +192,7 @@ public final class NeuronTestCommand implements Callable<Integer> {
             return "%s: %s. %s"
                     .formatted(
                             refused.getFile(),
-                            Specs.reason(refused),
+                            FileProblem.of(refused),
                             OpenFileLimit.advice(refused, "Correct the path or its rights."));
         }
         return foreseen ? message : problem + "\n(--stacktrace says where)";

@@ -7,9 +7,6 @@ import java.util.stream.Stream;
 /** What a shell completes {@code --platform} with. */
 final class PlatformCandidates implements Iterable<String> {
 
-    /** Picocli makes it. */
-    PlatformCandidates() {}
-
     @Override
     public Iterator<String> iterator() {
         return Stream.concat(

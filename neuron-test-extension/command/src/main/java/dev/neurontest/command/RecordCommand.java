@@ -10,23 +10,18 @@ import dev.neurontest.platform.Platform;
 import dev.neurontest.terminal.Progress;
 import dev.neurontest.text.DurationText;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Writes down a host, to be replayed on a machine without one. */
 @Command(
@@ -36,7 +31,6 @@ import picocli.CommandLine.Spec;
                     + " for a while, or while a command runs, also how its devices go on. Clears nothing.",
             "Files are read with the rights of the user who runs it: what root alone may read is recorded as unreadable for others."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -47,13 +41,10 @@ import picocli.CommandLine.Spec;
             "",
             "Ends as COMMAND does; without one with 0, or 2 when the host could not be recorded."
         })
-final class RecordCommand implements Callable<Integer> {
+final class RecordCommand extends Subcommand {
 
     private static final Duration EVERY = Duration.ofMillis(100);
     private static final int LIMIT = 64 << 20;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Mixin
     private HostOption host = new HostOption();
@@ -90,9 +81,6 @@ final class RecordCommand implements Callable<Integer> {
     private volatile @Nullable Process child;
     private boolean ended;
 
-    /** Picocli makes it. */
-    RecordCommand() {}
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
@@ -124,7 +112,7 @@ final class RecordCommand implements Callable<Integer> {
                     .formatted(file.toAbsolutePath().getParent());
         }
         if (problem != null) {
-            throw new ParameterException(Specs.required(spec).commandLine(), problem);
+            throw misused(problem);
         }
     }
 
@@ -151,10 +139,8 @@ final class RecordCommand implements Callable<Integer> {
     /** While a COMMAND runs the terminal is that of the COMMAND, so that only this shows its progress. */
     private void last(Duration whole) throws InterruptedException {
         long began = System.nanoTime();
-        Progress progress = NeuronTestCommand.progress(
-                Specs.required(spec),
-                () -> "recording: %s s of %s"
-                        .formatted((System.nanoTime() - began) / 1_000_000_000, DurationText.of(whole)));
+        Progress progress = progress(() ->
+                "recording: %s s of %s".formatted((System.nanoTime() - began) / 1_000_000_000, DurationText.of(whole)));
         try {
             Thread.sleep(whole.toMillis());
         } finally {
@@ -202,14 +188,13 @@ final class RecordCommand implements Callable<Integer> {
         try {
             end(recorder, platform);
         } catch (CommandException refused) {
-            Specs.required(spec).commandLine().getErr().println(refused.getMessage());
+            line().getErr().println(refused.getMessage());
         }
     }
 
     private void write(HostArchive archive, Platform platform) {
-        PrintWriter out = Specs.required(spec).commandLine().getOut();
         if (file == null) {
-            out.print(archive.text());
+            print(archive.text());
         } else {
             try {
                 archive.writeTo(file);
@@ -217,9 +202,8 @@ final class RecordCommand implements Callable<Integer> {
                 throw new CommandException(
                         "The recording cannot be written to %s, which stays as it was: %s".formatted(file, refused));
             }
-            out.println(summary(archive, platform));
+            print(summary(archive, platform) + "\n");
         }
-        out.flush();
     }
 
     private String summary(HostArchive archive, Platform platform) {

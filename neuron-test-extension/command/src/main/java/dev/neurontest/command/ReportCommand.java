@@ -15,24 +15,17 @@ import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.terminal.Progress;
 import dev.neurontest.text.CountText;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Merges run files, renders them, and decides. */
 @Command(
@@ -41,7 +34,6 @@ import picocli.CommandLine.Spec;
             "Merges the run files of forks, modules and repeated runs, and shows what happened.",
             "With --gate it decides whether the run may pass, and ends with 1 when not; that is the last step of a CI job."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -52,10 +44,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test report --compare previous/neuron-report.json",
             "  neuron-test report --otlp http://collector:4318"
         })
-final class ReportCommand implements Callable<Integer> {
-
-    @Spec
-    private @Nullable CommandSpec spec;
+final class ReportCommand extends Subcommand {
 
     @Parameters(
             arity = "0..*",
@@ -96,14 +85,10 @@ final class ReportCommand implements Callable<Integer> {
             })
     private @Nullable String collector;
 
-    /** Picocli makes it. */
-    ReportCommand() {}
-
     @Override
     public Integer call() throws IOException {
         Settings settings = Settings.of(name -> Optional.empty());
-        PrintWriter err = Specs.required(spec).commandLine().getErr();
-        settings.warnings().forEach(warning -> err.println("warning: " + warning));
+        settings.warnings().forEach(warning -> line().getErr().println("warning: " + warning));
         List<Path> named = Stream.concat(gate.folder().stream(), files.stream()).toList();
         GateRules rules = gate.rules();
         Optional<OtlpPublisher> publisher = Optional.ofNullable(collector).map(this::publisher);
@@ -114,22 +99,21 @@ final class ReportCommand implements Callable<Integer> {
         Optional<ComparedRun> earlier = compare.earlier();
         RunReport report = read(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
-            throw nothingRead(given, report.problems());
+            throw new CommandException(
+                    "No run could be read (tests write run files to the folder of neuron.test.output): "
+                            + String.join("\n", report.problems()));
         }
         JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
-        PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(run.text(NeuronTestCommand.of(Specs.required(spec)).look()));
-        out.flush();
-        written.write(run, out);
+        print(run.text(program().look()));
+        written.write(run, line().getOut());
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
-        publisher.ifPresent(otlp -> out.println(otlp.publish(points)));
-        out.flush();
+        publisher.ifPresent(otlp -> print(otlp.publish(points) + "\n"));
         return run.passed() ? ExitStatus.PASSED : ExitStatus.FAILED;
     }
 
     private RunReport read(List<Path> given) {
         AtomicReference<String> words = new AtomicReference<>("looking for run files");
-        Progress progress = NeuronTestCommand.progress(Specs.required(spec), words::get);
+        Progress progress = progress(words::get);
         try {
             return RunReports.merge(
                     given,
@@ -141,27 +125,12 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     /** That a folder has no run file, the report calls a problem of its own. */
-    private static CommandException nothingRead(List<Path> given, List<String> problems) {
-        List<String> others = problems.stream()
-                .filter(problem -> given.stream()
-                        .noneMatch(path -> problem.equals(path + RunReports.HOLDS_NONE)
-                                || problem.equals(path + RunReports.IS_NONE)))
-                .toList();
-        return new CommandException(
-                others.isEmpty()
-                        ? "There is no run file (run-*.jsonl) in %s. Tests write them to the folder of neuron.test.output; name it."
-                                .formatted(given.stream()
-                                        .map(path -> path + (Files.exists(path) ? "" : " (which does not exist)"))
-                                        .collect(Collectors.joining(", ")))
-                        : "No run could be read: " + String.join("\n", others));
-    }
-
     private OtlpPublisher publisher(String url) {
         try {
             return new OtlpPublisher(url, System.getenv().getOrDefault("OTEL_EXPORTER_OTLP_HEADERS", ""));
         } catch (IllegalArgumentException wrong) {
             // Not the URL itself, which may hold a password or a token.
-            throw new ParameterException(Specs.required(spec).commandLine(), "--otlp: " + wrong.getMessage(), wrong);
+            throw misused("--otlp: " + wrong.getMessage());
         }
     }
 }

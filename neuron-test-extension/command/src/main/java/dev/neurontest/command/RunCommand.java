@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
@@ -31,11 +30,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Runs tests in a JVM of their own. */
 @Command(
@@ -44,7 +40,6 @@ import picocli.CommandLine.Spec;
             "Runs JUnit tests in a JVM of their own, with the JUnit of their class path; what that lacks comes from this program.",
             "Options that JUnit's console launcher has too are spelled as there."
         },
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -58,7 +53,7 @@ import picocli.CommandLine.Spec;
             "The class path of a Maven project: mvn dependency:build-classpath -Dmdep.outputFile=classpath.txt",
             "Ends with 0 when all tests passed and all gates are open, 1 when not, 2 when the tests could not be run, or there were none."
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends Subcommand {
 
     /** Options that set a setting. */
     private static final Map<String, Setting<?>> SETTINGS = Map.of(
@@ -81,9 +76,6 @@ final class RunCommand implements Callable<Integer> {
                     Setting.SHARD_CODE)
             .map(Setting::name)
             .collect(Collectors.toUnmodifiableSet());
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(
             names = {"-cp", "--class-path", "--classpath"},
@@ -210,12 +202,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private DuckDbOption duckDb = new DuckDbOption();
 
-    /** Picocli makes it. */
-    RunCommand() {}
-
     @Override
     public Integer call() throws IOException {
-        CommandLine commands = Specs.required(spec).commandLine();
+        CommandLine commands = line();
         if (reportsDirectory != null) {
             TestRun.removeResults(reportsDirectory);
         }
@@ -234,8 +223,7 @@ final class RunCommand implements Callable<Integer> {
         ClassPath path = ClassPath.of(classPath);
         TestSelection selection = selection(path);
         if (selection.isEmpty()) {
-            throw new ParameterException(
-                    commands,
+            throw misused(
                     "Say which tests to run: --scan-class-path for all, or --select-class, --select-method, --select-package.");
         }
         TestSelection chosen = Sharding.of(settings, System.getenv())
@@ -248,18 +236,20 @@ final class RunCommand implements Callable<Integer> {
         }
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         settings.warnings().forEach(warning -> commands.getErr().println("warning: " + warning));
-        NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
         // Last, so that the one of the tests comes first.
         int tests = new TestRun(
                         path.and(duckDb.jar()), chosen, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
-                .start(commands.getOut(), commands.getErr(), all.terminal(), all.sequences());
+                .start(
+                        commands.getOut(),
+                        commands.getErr(),
+                        program().terminal(),
+                        program().sequences());
         List<Path> written = folder.written();
         if (written.isEmpty() && !gate.isGiven() && earlier.isEmpty()) {
             return tests;
         }
         JudgedRun run = gate.judge(RunReports.mergeOfOneJob(written), rules).comparedWith(earlier);
-        commands.getOut().print("\n" + run.text(all.look()));
-        commands.getOut().flush();
+        print("\n" + run.text(program().look()));
         if (reportFolder != null) {
             ReportFiles.in(reportFolder).write(run, commands.getOut());
         }
@@ -270,11 +260,8 @@ final class RunCommand implements Callable<Integer> {
         try {
             Pattern.compile(pattern);
         } catch (PatternSyntaxException wrong) {
-            throw new ParameterException(
-                    Specs.required(spec).commandLine(),
-                    "--include-classname: '%s' is no regular expression: %s at index %s"
-                            .formatted(pattern, wrong.getDescription(), wrong.getIndex()),
-                    wrong);
+            throw misused("--include-classname: '%s' is no regular expression: %s at index %s"
+                    .formatted(pattern, wrong.getDescription(), wrong.getIndex()));
         }
     }
 
@@ -311,10 +298,7 @@ final class RunCommand implements Callable<Integer> {
             words.add("reports-dir=" + reportsDirectory);
         }
         words.add(TestSelection.DETAILS + details);
-        NeuronTestCommand.of(Specs.required(spec))
-                .look()
-                .colours()
-                .ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
+        program().look().colours().ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
         return new TestSelection(words);
     }
 }

@@ -3,25 +3,21 @@ package dev.neurontest.command;
 import dev.neurontest.command.run.CommandException;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.counter.SavedSnapshot;
+import dev.neurontest.file.FileProblem;
 import dev.neurontest.platform.Platform;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Writes down the counters of a host. */
 @Command(
         name = "snapshot",
         description = "Reads all counters of all cores and devices of a host once, as JSON. Clears nothing.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
@@ -29,10 +25,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test snapshot | jq '.counters[\"neuron0/neuron_core0\"]'",
             "  neuron-test diff before.json after.json"
         })
-final class SnapshotCommand implements Callable<Integer> {
-
-    @Spec
-    private @Nullable CommandSpec spec;
+final class SnapshotCommand extends Subcommand {
 
     @Mixin
     private HostOption host = new HostOption();
@@ -43,28 +36,24 @@ final class SnapshotCommand implements Callable<Integer> {
             description = "where to write it, replacing what is there; standard output without")
     private @Nullable Path file;
 
-    /** Picocli makes it. */
-    SnapshotCommand() {}
-
     @Override
     public Integer call() {
         SavedSnapshot snapshot;
         try (Platform platform = Platform.open(host.settings())) {
             snapshot = SavedSnapshot.of(platform.host(), Instant.now());
         }
-        PrintWriter out = Specs.required(spec).commandLine().getOut();
         if (file == null) {
-            out.print(snapshot.toJson());
+            print(snapshot.toJson());
         } else {
             try {
                 Files.writeString(file, snapshot.toJson());
             } catch (IOException refused) {
                 throw new CommandException(
                         "The snapshot cannot be written to %s: %s. Name a file in a folder that is there."
-                                .formatted(file, Specs.reason(refused)),
+                                .formatted(file, FileProblem.of(refused)),
                         refused);
             }
-            out.println("%s counters of %s in %s%s"
+            print("%s counters of %s in %s%s\n"
                     .formatted(
                             snapshot.values().size(),
                             snapshot.host(),
@@ -74,7 +63,6 @@ final class SnapshotCommand implements Callable<Integer> {
                                     : ", %s could not be read"
                                             .formatted(snapshot.unreadable().size())));
         }
-        out.flush();
         return ExitStatus.PASSED;
     }
 }

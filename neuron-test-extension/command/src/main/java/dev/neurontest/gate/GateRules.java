@@ -91,6 +91,6 @@ public final class GateRules {
         long value = limit.value().orElseThrow();
         boolean passed = gate.lets(measured, value);
         String origin = " (%s = %s, %s)".formatted(gate.key(), limit.text(), limit.source());
-        return new GateOutcome(gate.key(), passed, gate.expected(value), actual, passed ? "" : gate.advice() + origin);
+        return new GateOutcome(gate.key(), passed, gate.expected(value), actual, gate.advice() + origin);
     }
 }

@@ -1,11 +1,9 @@
 package dev.neurontest.gate;
 
+import dev.neurontest.file.FileProblem;
 import dev.neurontest.file.InputFile;
-import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.text.NearestName;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -45,19 +43,12 @@ final class GateWords {
     private static String text(Path file) {
         try {
             return InputFile.GATES.text(file);
-        } catch (NoSuchFileException e) {
-            throw new GateRulesException(file.toString(), "there is no such file. Expected " + EXPECTED, e);
-        } catch (CharacterCodingException e) {
-            throw new GateRulesException(file.toString(), "it is no text in UTF-8.", e);
-        } catch (UnfitFileException e) {
+        } catch (IOException unread) {
             throw new GateRulesException(
-                    file.toString(), "it %s. Name a file of %s".formatted(e.getReason(), EXPECTED), e);
-        } catch (IOException e) {
-            throw new GateRulesException(file.toString(), "it cannot be read: " + e, e);
+                    file.toString(), "%s. Name a file of %s".formatted(FileProblem.of(unread), EXPECTED), unread);
         }
     }
 
-    /** Adds a limit; {@code source} names where it is from in outcomes. */
     private void add(String where, String source, String assignment) {
         String[] parts = assignment.strip().split("\\s*=\\s*", 2);
         if (parts.length == 1) {

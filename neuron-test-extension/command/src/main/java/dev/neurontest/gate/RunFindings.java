@@ -57,28 +57,21 @@ final class RunFindings {
     GateOutcome ran() {
         long tests = tests(test -> RAN.contains(test.outcome()) && test.hasBegun() && test.isTest())
                 .count();
+        // Whether all shards together ran anything, the report over all of them says.
         Optional<String> shard = report.tests().isEmpty() ? shards.onlyOne() : Optional.empty();
-        if (shard.isPresent()) {
-            // Whether all shards together ran anything, the report over all of them says.
-            return new GateOutcome(
-                    "ran", true, "at least one test that ran", "no test is in shard %s".formatted(shard.get()), "");
-        }
-        String actual = tests > 0
-                ? CountText.of(tests, "test execution")
-                : report.jvms().isEmpty()
-                        ? "no run file"
-                        : "nothing ran in %s%s"
-                                .formatted(CountText.of(report.jvms().size(), "JVM"), firstSkip());
+        String nothing = report.jvms().isEmpty()
+                ? "no run file"
+                : "nothing ran in %s%s".formatted(CountText.of(report.jvms().size(), "JVM"), firstSkip());
         return new GateOutcome(
                 "ran",
-                tests > 0,
+                tests > 0 || shard.isPresent(),
                 "at least one test that ran",
-                actual,
                 tests > 0
-                        ? ""
-                        : tests(TestOutcome.SKIPPED).findAny().isPresent()
-                                ? "Run neuron-test doctor on the host that should have run them: it tells what is missing."
-                                : "Look whether the tests were selected and the run files are in the folder that was read: neuron.test.output names it.");
+                        ? CountText.of(tests, "test execution")
+                        : shard.map("no test is in shard %s"::formatted).orElse(nothing),
+                tests(TestOutcome.SKIPPED).findAny().isPresent()
+                        ? "Run neuron-test doctor on the host that should have run them: it tells what is missing."
+                        : "Look whether the tests were selected and the run files are in the folder that was read: neuron.test.output names it.");
     }
 
     /** Whether everything of the run is known. */
@@ -100,9 +93,7 @@ final class RunFindings {
                 gaps.isEmpty()
                         ? "all of %s".formatted(CountText.of(report.jvms().size(), "run file"))
                         : ListText.apart(gaps, SHOWN),
-                gaps.isEmpty()
-                        ? ""
-                        : "What is not known may have failed. Wait until all JVMs have ended, run again what did not run, and remove files of other runs.");
+                "What is not known may have failed. Wait until all JVMs have ended, run again what did not run, and remove files of other runs.");
     }
 
     /** The number that a gate limits. */

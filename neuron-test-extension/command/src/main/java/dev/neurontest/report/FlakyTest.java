@@ -39,9 +39,6 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
 
     private static final Pattern ATTEMPT = Pattern.compile("(.*/\\[test-template-invocation:#)(\\d{1,6})]");
 
-    /** What is run again in another module, or on another platform, is another test. */
-    private record Key(String directory, String platform, String id) {}
-
     /**
      * Finds them.
      *
@@ -49,7 +46,7 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
      * @return in the order in which they first failed
      */
     public static List<FlakyTest> of(RunReport report) {
-        Map<Key, List<ReportedTest>> executions = new LinkedHashMap<>();
+        Map<List<Object>, List<ReportedTest>> executions = new LinkedHashMap<>();
         // In a large report nearly all tests have passed, and need no key.
         Set<String> suspect = report.tests().stream()
                 .filter(FlakyTest::isSuspect)
@@ -102,22 +99,17 @@ public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<Reporte
                 : Optional.empty();
     }
 
-    private static Key key(ReportedJvm jvm, ReportedTest test) {
-        String platform = jvm.platform()
-                .map(host ->
-                        "%s %s %s %s".formatted(host.kind(), host.instanceType(), host.driverVersion(), host.lnc()))
-                .orElse("");
-        return new Key(
+    /** Returns what is another test when it is run again: in another module, or on another platform. */
+    private static List<Object> key(ReportedJvm jvm, ReportedTest test) {
+        return List.of(
                 jvm.start().map(RunEvent.RunStarted::directory).orElse(""),
-                platform,
+                jvm.platform()
+                        .map(host -> "%s %s %s %s"
+                                .formatted(host.kind(), host.instanceType(), host.driverVersion(), host.lnc()))
+                        .orElse(""),
                 test.id().id());
     }
 
-    /**
-     * What happened, in a sentence.
-     *
-     * @return such as {@code BertTest > t() failed once on neuron0/neuron_core3, passed later on neuron1/neuron_core0}
-     */
     @Override
     public String toString() {
         String cores = failures.stream()

@@ -12,4 +12,18 @@ import org.apiguardian.api.API;
  * @param advice what to do; empty when it passed
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record GateOutcome(String gate, boolean passed, String expected, String actual, String advice) {}
+public record GateOutcome(String gate, boolean passed, String expected, String actual, String advice) {
+
+    /**
+     * Leaves the advice out where it is not needed.
+     *
+     * @param gate its name
+     * @param passed whether the run may pass
+     * @param expected what it wants
+     * @param actual what was there
+     * @param advice what to do otherwise
+     */
+    public GateOutcome {
+        advice = passed ? "" : advice;
+    }
+}

@@ -63,7 +63,8 @@ class NeuronTestCommandTest {
         // then
         assertThat(wrong.status()).isEqualTo(2);
         assertThat(wrong.err())
-                .isEqualTo("There is no file none.json. 'neuron-test snapshot -o none.json' writes it.%n".formatted());
+                .isEqualTo("none.json: there is no such file or folder. 'neuron-test snapshot -o FILE' writes one.%n"
+                        .formatted());
     }
 
     @Test
@@ -72,7 +73,9 @@ class NeuronTestCommandTest {
         CommandFixture wrong = CommandFixture.run("diff", "none.json", "none.json", "--stacktrace");
 
         // then
-        assertThat(wrong.err()).contains("There is no file none.json.").contains("\tat ");
+        assertThat(wrong.err())
+                .contains("none.json: there is no such file or folder.")
+                .contains("\tat ");
     }
 
     @Test

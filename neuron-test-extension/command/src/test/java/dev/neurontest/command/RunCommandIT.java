@@ -187,7 +187,7 @@ class RunCommandIT {
 
         // then the earlier report is read before it is replaced
         assertThat(without.status()).isEqualTo(2);
-        assertThat(without.err()).contains("neuron-report.json is not there");
+        assertThat(without.err()).contains("neuron-report.json: there is no such file or folder");
         assertThat(without.out()).isEmpty();
         assertThat(first.status()).as(first.err()).isZero();
         assertThat(second.status()).isEqualTo(1);

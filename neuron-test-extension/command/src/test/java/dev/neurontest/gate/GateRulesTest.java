@@ -399,7 +399,8 @@ class GateRulesTest {
             // then
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules().withFile(file))
-                    .withMessage(file + ": there is no such file. Expected lines such as hardware.min = 40.");
+                    .withMessage(file
+                            + ": there is no such file or folder. Name a file of lines such as hardware.min = 40.");
         }
 
         @Test
@@ -410,7 +411,7 @@ class GateRulesTest {
             // then
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules().withFile(file))
-                    .withMessage(file + ": it is no text in UTF-8.");
+                    .withMessage(file + ": it is no text in UTF-8. Name a file of lines such as hardware.min = 40.");
         }
 
         @Test

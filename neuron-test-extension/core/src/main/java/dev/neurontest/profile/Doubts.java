@@ -62,11 +62,18 @@ public final class Doubts {
         return joined(profile.allDoubts().stream().filter(doubt -> doubt.kind() == Doubt.Kind.DOUBTFUL_DMA));
     }
 
-    static boolean spoils(Doubt doubt, String metric) {
-        if (doubt.kind() == Doubt.Kind.DOUBTFUL_DMA) {
+    /**
+     * Checks whether a doubt leaves a metric without a value.
+     *
+     * @param kind of the doubt, in any case; one that is not known spoils all
+     * @param metric its name
+     * @return false for counts of a throttled execution, for example
+     */
+    public static boolean spoils(String kind, String metric) {
+        if (kind.equalsIgnoreCase(Doubt.Kind.DOUBTFUL_DMA.name())) {
             return isMadeOfDma(metric);
         }
-        return !OF_TIMES.contains(doubt.kind()) || carriesTime(metric);
+        return OF_TIMES.stream().noneMatch(each -> kind.equalsIgnoreCase(each.name())) || carriesTime(metric);
     }
 
     /**

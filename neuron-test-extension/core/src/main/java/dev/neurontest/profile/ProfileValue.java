@@ -41,7 +41,7 @@ public final class ProfileValue {
     }
 
     static List<TracedExecution> trusted(Profile profile, String metric) {
-        Predicate<Doubt> matters = doubt -> Doubts.spoils(doubt, metric);
+        Predicate<Doubt> matters = doubt -> Doubts.spoils(doubt.kind().name(), metric);
         List<TracedExecution> trusted = profile.executions().stream()
                 .filter(execution -> execution.doubts().stream().noneMatch(matters))
                 .toList();

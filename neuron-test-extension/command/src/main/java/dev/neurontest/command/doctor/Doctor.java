@@ -46,10 +46,6 @@ public final class Doctor {
 
     private static final Duration TOOL_ANSWERS_WITHIN = Duration.ofSeconds(30);
 
-    /** What CI servers set. */
-    private static final List<String> CI =
-            List.of("CI", "GITHUB_ACTIONS", "GITLAB_CI", "JENKINS_URL", "BUILDKITE", "CODEBUILD_BUILD_ID");
-
     /** What the runtime reads, and the extension sets for its own cores. */
     private static final List<String> RUNTIME_VARIABLES =
             List.of("NEURON_RT_VISIBLE_CORES", "NEURON_RT_NUM_CORES", "NEURON_LOGICAL_NC_CONFIG");
@@ -94,7 +90,8 @@ public final class Doctor {
             left.forEach(doctor::add);
         }
         doctor.java();
-        doctor.ci();
+        doctor.add(Finding.ok(
+                "ci", Settings.isCi(environment) ? "CI is set: tests write no baselines here" : "CI is not set"));
         return new Diagnosis(host, doctor.findings);
     }
 
@@ -336,17 +333,6 @@ public final class Doctor {
                             + " neuron-test run does."));
         } else {
             add(Finding.ok("java", version));
-        }
-    }
-
-    private void ci() {
-        List<String> set = CI.stream()
-                .filter(name -> !environment.getOrDefault(name, "").isBlank())
-                .toList();
-        if (set.isEmpty()) {
-            add(Finding.ok("ci", "not seen: none of " + String.join(", ", CI) + " is set"));
-        } else {
-            add(Finding.ok("ci", "seen by %s; baselines are only proposed here".formatted(String.join(", ", set))));
         }
     }
 

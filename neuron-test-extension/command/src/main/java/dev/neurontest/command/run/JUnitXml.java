@@ -1,7 +1,6 @@
 package dev.neurontest.command.run;
 
 import dev.neurontest.command.run.TestResults.Result;
-import dev.neurontest.command.run.TestResults.Status;
 import dev.neurontest.page.PageTemplate;
 import dev.neurontest.process.Redaction;
 import java.io.IOException;
@@ -14,42 +13,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The results in the form that CI servers read. Its text has no secrets, and only characters that XML may have. */
-record JUnitXml(List<Case> cases, Optional<String> problem) {
+record JUnitXml(List<Result> cases, Optional<String> problem) {
 
     private static final String FILE = "TEST-neuron-test.xml";
     private static final PageTemplate TEMPLATE = PageTemplate.ofText(JUnitXml.class, "junit", JUnitXml::escaped);
-
-    /** A result; {@code failure} is an assertion, {@code error} anything else that was thrown. */
-    record Case(Result result) {
-
-        boolean isFailed() {
-            return result.status() == Status.FAILED;
-        }
-
-        boolean isSkipped() {
-            return !isFailed() && result.status() != Status.PASSED;
-        }
-
-        String element() {
-            return result.thrown().filter(AssertionError.class::isInstance).isPresent() ? "failure" : "error";
-        }
-
-        String message() {
-            return result.thrown().map(Throwable::getMessage).orElse("null");
-        }
-
-        String type() {
-            return result.thrown().map(thrown -> thrown.getClass().getName()).orElse("");
-        }
-
-        String trace() {
-            return result.thrown().map(ResultsText::trace).orElse("");
-        }
-
-        String time() {
-            return seconds(result.took());
-        }
-    }
 
     /**
      * Writes the file, replacing what is there.
@@ -57,7 +24,7 @@ record JUnitXml(List<Case> cases, Optional<String> problem) {
      * @param problem of the JVM, which is a test that failed then
      */
     static Path write(List<Result> results, Optional<String> problem, Path folder) throws IOException {
-        JUnitXml xml = new JUnitXml(results.stream().map(Case::new).toList(), problem);
+        JUnitXml xml = new JUnitXml(results, problem);
         return Files.writeString(Files.createDirectories(folder).resolve(FILE), TEMPLATE.fill(xml));
     }
 
@@ -66,7 +33,7 @@ record JUnitXml(List<Case> cases, Optional<String> problem) {
     }
 
     long skipped() {
-        return count(Case::isSkipped);
+        return count(Result::isSkipped);
     }
 
     long failures() {
@@ -74,18 +41,18 @@ record JUnitXml(List<Case> cases, Optional<String> problem) {
     }
 
     long errors() {
-        return count(Case::isFailed) - failures() + problem.stream().count();
+        return count(Result::isFailed) - failures() + problem.stream().count();
     }
 
-    private long count(Predicate<Case> which) {
+    private long count(Predicate<Result> which) {
         return cases.stream().filter(which).count();
     }
 
     String time() {
-        return seconds(cases.stream().map(each -> each.result().took()).reduce(Duration.ZERO, Duration::plus));
+        return seconds(cases.stream().map(Result::took).reduce(Duration.ZERO, Duration::plus));
     }
 
-    private static String seconds(Duration took) {
+    static String seconds(Duration took) {
         return BigDecimal.valueOf(took.toMillis(), 3).toPlainString();
     }
 

@@ -35,8 +35,7 @@ record ResultsText(TestResults results, Look look) {
     String failures() {
         return results.with(Status.FAILED).stream()
                 .map(result -> "\n" + look.show(Style.FAILED, "FAILED") + "  "
-                        + Redaction.mask(result + "\n"
-                                + result.thrown().map(ResultsText::trace).orElse("")))
+                        + Redaction.mask(result + "\n" + result.trace()))
                 .collect(Collectors.joining());
     }
 

@@ -7,19 +7,17 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import dev.neurontest.text.ListText;
 import dev.neurontest.text.NearestName;
 import java.io.File;
-import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.platform.commons.JUnitException;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 import org.junit.platform.engine.DiscoverySelector;
@@ -63,10 +61,16 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
         if (methods.isEmpty()) {
             throw new CommandException("%s has no method %s.%s".formatted(className, name, instead(testClass)));
         }
-        if (!types.isEmpty()) {
-            methods = List.of(withTypes(methods));
+        List<Method> chosen = methods.stream()
+                .filter(method -> types.isEmpty() || signature(method).equals(name + types.replace(" ", "")))
+                .toList();
+        if (chosen.isEmpty()) {
+            List<String> signatures =
+                    methods.stream().map(SelectedMethod::signature).toList();
+            throw new CommandException("%s has no method %s%s. It has %s."
+                    .formatted(className, name, types, ListText.some(signatures, MOST_NAMES)));
         }
-        return methods.stream().map(method -> selector(testClass, method));
+        return chosen.stream().map(method -> selector(testClass, method));
     }
 
     private DiscoverySelector selector(Class<?> testClass, Method method) {
@@ -88,30 +92,9 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
                 HierarchyTraversalMode.TOP_DOWN);
     }
 
-    private Method withTypes(List<Method> methods) {
-        Method wanted;
-        try {
-            wanted = selectMethod(className + "#" + name + types).getJavaMethod();
-        } catch (JUnitException none) {
-            throw new CommandException(
-                    "%s has no method %s%s. It has %s."
-                            .formatted(
-                                    className,
-                                    name,
-                                    types,
-                                    ListText.some(
-                                            methods.stream()
-                                                    .map(SelectedMethod::signature)
-                                                    .toList(),
-                                            MOST_NAMES)),
-                    none);
-        }
-        return wanted;
-    }
-
     private static String signature(Method method) {
-        return method.getName() + "(" + ListText.of(Arrays.asList(method.getParameterTypes()), Class::getTypeName)
-                + ")";
+        return method.getName() + "("
+                + Stream.of(method.getParameterTypes()).map(Class::getTypeName).collect(Collectors.joining(",")) + ")";
     }
 
     /** A nested class may have it, or it is another name. */
@@ -145,37 +128,21 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
         return ReflectionSupport.tryToLoadClass(name)
                 .getOrThrow(failed -> failed instanceof ClassNotFoundException
                         ? new CommandException(
-                                "There is no class %s on the class path.%s".formatted(name, near(name)), failed)
+                                "There is no class %s on the class path.%s".formatted(name, elsewhere(name)), failed)
                         : new CommandException("The class %s cannot be loaded: %s".formatted(name, failed), failed));
     }
 
-    /** The tests that a user mistypes are their own, which lie in folders. */
-    private static String near(String name) {
-        List<String> known = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+    /** Returns the class of that name in another package. */
+    private static String elsewhere(String name) {
+        String simple = name.substring(name.lastIndexOf('.') + 1);
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .filter(Files::isDirectory)
-                .flatMap(SelectedMethod::classesIn)
-                .toList();
-        String simple = name.substring(name.lastIndexOf('.') + 1);
-        return known.stream()
-                .filter(each -> each.endsWith("." + simple))
+                .flatMap(folder -> ReflectionSupport.findAllClassesInClasspathRoot(
+                        folder.toUri(), any -> true, each -> each.endsWith("." + simple))
+                        .stream())
                 .findFirst()
-                .or(() -> NearestName.of(name, known))
-                .map(" Did you mean %s?"::formatted)
+                .map(found -> " Did you mean %s?".formatted(found.getName()))
                 .orElse("");
-    }
-
-    private static Stream<String> classesIn(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files
-                    .map(file -> folder.relativize(file).toString())
-                    .filter(file -> file.endsWith(".class"))
-                    .map(file ->
-                            file.substring(0, file.length() - ".class".length()).replace(File.separatorChar, '.'))
-                    .toList()
-                    .stream();
-        } catch (IOException unreadable) {
-            return Stream.empty();
-        }
     }
 }

@@ -76,6 +76,35 @@ final class TestResults implements TestExecutionListener {
             return path.get(path.size() - 1);
         }
 
+        boolean isFailed() {
+            return status == Status.FAILED;
+        }
+
+        boolean isSkipped() {
+            return !isFailed() && status != Status.PASSED;
+        }
+
+        /** Returns {@code failure} for an assertion, {@code error} for anything else that was thrown. */
+        String element() {
+            return thrown.filter(AssertionError.class::isInstance).isPresent() ? "failure" : "error";
+        }
+
+        String message() {
+            return thrown.map(Throwable::getMessage).orElse("null");
+        }
+
+        String type() {
+            return thrown.map(error -> error.getClass().getName()).orElse("");
+        }
+
+        String trace() {
+            return thrown.map(ResultsText::trace).orElse("");
+        }
+
+        String time() {
+            return JUnitXml.seconds(took);
+        }
+
         @Override
         public String toString() {
             return String.join(" > ", path);

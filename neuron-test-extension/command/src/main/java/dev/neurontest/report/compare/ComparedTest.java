@@ -1,9 +1,11 @@
 package dev.neurontest.report.compare;
 
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.report.RecordedProfile;
+import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.TestOutcome;
 import java.time.Duration;
-import java.util.Comparator;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,6 +14,7 @@ import java.util.Optional;
  *
  * @param id which test
  * @param isTest false for a class that leases for its tests
+ * @param started when the first one began
  * @param outcome of all its executions: a failure stays one unless the test passed after it
  * @param flaky whether it passed only when it was run again
  * @param took the time of the one that passed last, without its wait for cores; empty when none passed
@@ -22,6 +25,7 @@ import java.util.Optional;
 record ComparedTest(
         TestId id,
         boolean isTest,
+        Instant started,
         TestOutcome outcome,
         boolean flaky,
         Optional<Duration> took,
@@ -29,25 +33,39 @@ record ComparedTest(
         List<MeasuredValue> values,
         boolean inDoubt) {
 
-    static ComparedTest of(List<Execution> executions, HostStack stack) {
-        List<Execution> inOrder = executions.stream()
-                .sorted(Comparator.comparing(Execution::started))
-                .toList();
-        TestOutcome outcome = TestOutcome.SKIPPED;
-        boolean flaky = false;
-        Optional<Duration> took = Optional.empty();
-        List<MeasuredValue> values = List.of();
-        boolean inDoubt = false;
-        for (Execution each : inOrder) {
-            boolean failed = outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
-            flaky |= each.retries() > 0 || failed && each.outcome() == TestOutcome.PASSED;
-            outcome = together(outcome, each.outcome());
-            took = each.outcome() == TestOutcome.PASSED ? Optional.of(each.took()) : took;
-            values = each.values().isEmpty() ? values : each.values();
-            inDoubt |= each.inDoubt();
-        }
-        Execution first = inOrder.get(0);
-        return new ComparedTest(first.id(), first.isTest(), outcome, flaky, took, stack, values, inDoubt);
+    /** Takes what is compared of one execution. */
+    static ComparedTest of(ReportedTest test, HostStack stack) {
+        MeasuredValues values = new MeasuredValues();
+        test.recordings().stream()
+                .filter(each -> each.kind().equals(RecordedProfile.KIND))
+                .forEach(each -> values.profile(each.recording()));
+        test.comparisons().forEach(values::comparison);
+        return new ComparedTest(
+                test.id(),
+                test.isTest(),
+                test.started(),
+                test.outcome(),
+                test.retries() > 0,
+                Optional.of(Duration.between(test.leased(), test.ended()))
+                        .filter(took -> test.outcome() == TestOutcome.PASSED),
+                stack,
+                values.all(),
+                values.isInDoubt());
+    }
+
+    /** Puts a later execution to those before it. */
+    ComparedTest then(ComparedTest next) {
+        boolean failed = outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
+        return new ComparedTest(
+                id,
+                isTest,
+                started,
+                together(outcome, next.outcome),
+                flaky || next.flaky || failed && next.outcome == TestOutcome.PASSED,
+                next.took.or(() -> took),
+                next.stack,
+                next.values.isEmpty() ? values : next.values,
+                inDoubt || next.inDoubt);
     }
 
     private static TestOutcome together(TestOutcome before, TestOutcome next) {
@@ -60,7 +78,8 @@ record ComparedTest(
 
     /** The same test in a run that skipped all that it is in. */
     ComparedTest skipped() {
-        return new ComparedTest(id, isTest, TestOutcome.SKIPPED, false, Optional.empty(), stack, List.of(), false);
+        return new ComparedTest(
+                id, isTest, started, TestOutcome.SKIPPED, false, Optional.empty(), stack, List.of(), false);
     }
 
     /** Whether it says anything by itself: a class that leased for its tests and passed does not. */

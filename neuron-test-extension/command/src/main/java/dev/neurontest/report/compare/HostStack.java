@@ -15,22 +15,22 @@ import java.util.stream.Collectors;
  * @param directory the name of its working directory, which tells modules apart
  * @param platform its Neuron host: {@code platform}, {@code instance}, {@code driver}, {@code lnc}; what is not known is not there
  * @param versions of what ran on the host, down to what may change a number
+ * @param variant what runs a test as another one: another module, or another kind of host; a new driver does not
  */
-record HostStack(String directory, Map<String, String> platform, Map<String, String> versions) {
+record HostStack(
+        String directory, Map<String, String> platform, Map<String, String> versions, Map<String, String> variant) {
 
     /** Without a Neuron host. */
     private static final String NONE = "none";
 
-    HostStack {
-        platform = new TreeMap<>(platform);
-        versions = new TreeMap<>(versions);
-    }
-
     static HostStack of(ReportedJvm jvm) {
-        return new HostStack(
-                jvm.start().map(RunEvent.RunStarted::directory).orElse(""),
-                jvm.platform().map(HostStack::platform).orElseGet(HostStack::noPlatform),
-                versions(jvm.versions()));
+        String directory = jvm.start().map(RunEvent.RunStarted::directory).orElse("");
+        Map<String, String> platform =
+                jvm.platform().map(HostStack::platform).orElseGet(() -> Map.of("platform", NONE));
+        Map<String, String> variant = new TreeMap<>(platform);
+        variant.remove("driver");
+        variant.put("directory", directory);
+        return new HostStack(directory, platform, versions(jvm.versions()), variant);
     }
 
     private static Map<String, String> platform(RunEvent.PlatformChosen host) {
@@ -46,10 +46,6 @@ record HostStack(String directory, Map<String, String> platform, Map<String, Str
         return platform;
     }
 
-    private static Map<String, String> noPlatform() {
-        return Map.of("platform", NONE);
-    }
-
     /** The tool has its name before its version. */
     static Map<String, String> versions(Map<String, String> exact) {
         Map<String, String> versions = new TreeMap<>();
@@ -62,20 +58,11 @@ record HostStack(String directory, Map<String, String> platform, Map<String, Str
         return version.substring(0, name) + Stack.majorMinor(version.substring(name));
     }
 
-    /** What else runs the same test: another module, or another kind of host. A new driver does not make it another test. */
-    Map<String, String> variant() {
-        Map<String, String> variant = new TreeMap<>(platform);
-        variant.remove("driver");
-        variant.put("directory", directory);
-        return variant;
-    }
-
     /** The variant for people, such as {@code trn2.48xlarge (real) in bert-tests}. */
     String place() {
-        String kind = platform.getOrDefault("platform", NONE);
-        String host = kind.equals(NONE)
+        String host = kind().equals(NONE)
                 ? "no Neuron host"
-                : platform.getOrDefault("instance", "a host") + " (" + kind
+                : platform.getOrDefault("instance", "a host") + " (" + kind()
                         + (platform.getOrDefault("lnc", "1").equals("1") ? "" : ", LNC " + platform.get("lnc")) + ")";
         return directory.isEmpty() ? host : host + " in " + directory;
     }
@@ -85,8 +72,8 @@ record HostStack(String directory, Map<String, String> platform, Map<String, Str
      * none was used, is no difference.
      */
     String difference(HostStack now) {
-        if (!hasPlatform() || !now.hasPlatform()) {
-            return difference(kind(), now.kind());
+        if (kind().equals(NONE) || now.kind().equals(NONE)) {
+            return difference(Map.of("platform", kind()), Map.of("platform", now.kind()));
         }
         Map<String, String> before = new TreeMap<>(versions);
         before.keySet().retainAll(now.versions.keySet());
@@ -97,12 +84,8 @@ record HostStack(String directory, Map<String, String> platform, Map<String, Str
         return difference(before, after);
     }
 
-    private boolean hasPlatform() {
-        return !kind().equals(noPlatform());
-    }
-
-    private Map<String, String> kind() {
-        return Map.of("platform", platform.getOrDefault("platform", NONE));
+    private String kind() {
+        return platform.getOrDefault("platform", NONE);
     }
 
     static String difference(Map<String, String> before, Map<String, String> now) {

@@ -7,7 +7,6 @@ import dev.neurontest.json.JsonObject;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Unit;
-import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Doubts;
 import dev.neurontest.profile.ProfileMetric;
 import dev.neurontest.profile.ProfileMetrics;
@@ -18,10 +17,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -30,16 +27,8 @@ import java.util.TreeMap;
  */
 final class MeasuredValues {
 
-    /** The others leave nothing that can be compared. */
-    private static final Set<String> DOUBTS_OF_TIMES =
-            Set.of(name(Doubt.Kind.FIRST_EXECUTION), name(Doubt.Kind.THROTTLED));
-
     private final Map<MeasuredValue.Series, MeasuredValue> values = new LinkedHashMap<>();
     private boolean inDoubt;
-
-    private static String name(Doubt.Kind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
-    }
 
     /** The values; a metric that was compared with a baseline is not told from a profile once more. */
     List<MeasuredValue> all() {
@@ -72,13 +61,6 @@ final class MeasuredValues {
         return metric.better() == Direction.LOWER || metric.better() == Direction.HIGHER;
     }
 
-    private static List<String> kinds(List<RecordedDoubt> doubts) {
-        return doubts.stream()
-                .map(RecordedDoubt::kind)
-                .filter(kind -> !kind.isEmpty())
-                .toList();
-    }
-
     /** Takes the numbers of a profile. */
     void profile(JsonObject recording) {
         RecordedProfile profile = RecordedProfile.of(recording);
@@ -89,10 +71,11 @@ final class MeasuredValues {
         if (!profile.tool().isEmpty()) {
             stack.putAll(HostStack.versions(Map.of("profiler", profile.tool())));
         }
-        profile(profile.title(), Stack.of(stack), kinds(profile.doubts()), profile.executions());
+        profile(profile.title(), Stack.of(stack), profile.doubts(), profile.executions());
     }
 
-    private void profile(String title, Stack stack, List<String> doubts, List<RecordedProfile.Execution> executions) {
+    private void profile(
+            String title, Stack stack, List<RecordedDoubt> doubts, List<RecordedProfile.Execution> executions) {
         executions.stream()
                 .flatMap(execution -> execution.metrics().keySet().stream())
                 .distinct()
@@ -104,7 +87,7 @@ final class MeasuredValues {
                 .forEach(metric -> {
                     Map<Optional<Long>, List<Double>> ranks = new HashMap<>();
                     executions.stream()
-                            .filter(each -> isSure(kinds(each.doubts()), metric) && isSure(doubts, metric))
+                            .filter(each -> isSure(each.doubts(), metric) && isSure(doubts, metric))
                             .filter(each -> each.metrics().containsKey(metric.name()))
                             .forEach(each -> ranks.computeIfAbsent(each.rank(), absent -> new ArrayList<>())
                                     .add(each.metrics().get(metric.name())));
@@ -114,10 +97,8 @@ final class MeasuredValues {
         inDoubt |= executions.isEmpty() && !doubts.isEmpty();
     }
 
-    private static boolean isSure(List<String> doubts, Metric metric) {
-        return doubts.stream()
-                .allMatch(doubt -> DOUBTS_OF_TIMES.contains(doubt) && !Doubts.carriesTime(metric.name())
-                        || doubt.equals(name(Doubt.Kind.DOUBTFUL_DMA)) && !Doubts.isMadeOfDma(metric.name()));
+    private static boolean isSure(List<RecordedDoubt> doubts, Metric metric) {
+        return doubts.stream().noneMatch(doubt -> Doubts.spoils(doubt.kind(), metric.name()));
     }
 
     private static Optional<Double> worst(Metric metric, Collection<List<Double>> ranks) {

@@ -1,7 +1,7 @@
 package dev.neurontest.report.format;
 
+import dev.neurontest.file.FileProblem;
 import dev.neurontest.file.InputFile;
-import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.Json;
 import dev.neurontest.json.JsonException;
 import dev.neurontest.json.RecordReader;
@@ -10,14 +10,13 @@ import dev.neurontest.report.ReportedTest;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -39,18 +38,17 @@ public final class EarlierReport {
     private static final String ADVICE =
             "Name the neuron-report.json of an earlier run, which neuron-test report --json and run --report write.";
 
-    private final Consumer<ReportedTest> tests;
+    private final BiConsumer<ReportedTest, ReportedJvm> tests;
     private final List<ReportedJvm> jvms = new ArrayList<>();
     private @Nullable Instant started;
-    private @Nullable String kind;
-    private @Nullable Integer version;
+    private String kind = "";
+    private int version;
     private boolean hasTests;
-    private int lastJvm = -1;
     private long problems;
 
     private record Summary(Optional<Instant> started) {}
 
-    private EarlierReport(Consumer<ReportedTest> tests) {
+    private EarlierReport(BiConsumer<ReportedTest, ReportedJvm> tests) {
         this.tests = tests;
     }
 
@@ -58,43 +56,34 @@ public final class EarlierReport {
      * Reads a report.
      *
      * @param file {@code neuron-report.json} of at most 4 GiB
-     * @param tests takes each test, with what is compared of it
+     * @param tests takes each test and its JVM
      * @return what it says of the run
      * @throws EarlierRunException when it is missing, cut short, something else, or of another version
      */
-    public static EarlierReport read(Path file, Consumer<ReportedTest> tests) {
+    public static EarlierReport read(Path file, BiConsumer<ReportedTest, ReportedJvm> tests) {
         try (Reader content = new InputStreamReader(InputFile.REPORT.open(file), StandardCharsets.UTF_8.newDecoder())) {
             return read(content, tests);
         } catch (IOException | JacksonException | IllegalArgumentException unfit) {
-            throw new EarlierRunException("--compare: %s %s. %s".formatted(file, problem(unfit), ADVICE), unfit);
+            throw new EarlierRunException("--compare: %s: %s. %s".formatted(file, problem(unfit), ADVICE), unfit);
         }
     }
 
     private static String problem(Exception unfit) {
-        if (unfit instanceof JacksonIOException unreadable) {
-            return problem(unreadable.getCause());
+        if (unfit instanceof JacksonIOException unread) {
+            return FileProblem.of(unread.getCause());
         }
-        if (unfit instanceof UnfitFileException refused) {
-            return String.valueOf(refused.getReason());
+        if (unfit instanceof IOException unread) {
+            return FileProblem.of(unread);
         }
         if (unfit instanceof JsonException wrong) {
-            return "is wrong: " + wrong.placed();
+            return "it is wrong: " + wrong.placed();
         }
-        if (unfit instanceof JacksonException broken) {
-            return problem(JsonException.of(broken));
-        }
-        if (unfit instanceof NoSuchFileException) {
-            return "is not there, expected the report of an earlier run";
-        }
-        if (unfit instanceof CharacterCodingException) {
-            return "is not UTF-8, expected the JSON of a report";
-        }
-        return unfit instanceof IOException
-                ? "cannot be read (%s), expected the report of an earlier run".formatted(unfit)
-                : String.valueOf(unfit.getMessage());
+        return unfit instanceof JacksonException broken
+                ? problem(JsonException.of(broken))
+                : "it " + unfit.getMessage();
     }
 
-    static EarlierReport read(Reader content, Consumer<ReportedTest> tests) {
+    static EarlierReport read(Reader content, BiConsumer<ReportedTest, ReportedJvm> tests) {
         EarlierReport report = new EarlierReport(tests);
         try (JsonParser json = Json.parser(content)) {
             report.read(json);
@@ -112,17 +101,12 @@ public final class EarlierReport {
         for (String name = json.nextName(); name != null; name = json.nextName()) {
             json.nextToken();
             switch (name) {
-                case "kind" -> {
-                    kind = value(json, String.class);
-                    requireKind();
-                }
-                case "version" -> {
-                    version = value(json, Integer.class);
-                    requireVersion();
-                }
+                case "kind" -> kind = value(json, String.class);
+                case "version" -> version = value(json, Integer.class);
                 case "summary" -> started = value(json, Summary.class).started().orElse(null);
                 case "jvms" -> each(json, ReportedJvm.class, jvms::add);
                 case "tests" -> {
+                    requireKnown();
                     hasTests = true;
                     each(json, ReportedTest.class, this::test);
                 }
@@ -133,34 +117,25 @@ public final class EarlierReport {
         if (json.nextToken() != null) {
             throw new IllegalArgumentException("goes on after its JSON object, expected the end of the file");
         }
-        requireKind();
-        requireVersion();
+        requireKnown();
         if (!hasTests) {
             throw new IllegalArgumentException("has no tests, expected a list of them");
         }
-        if (lastJvm >= jvms.size()) {
-            throw new IllegalArgumentException(
-                    "has a test of JVM %s, expected one of its %s JVMs".formatted(lastJvm, jvms.size()));
-        }
     }
 
-    private void requireKind() {
-        if (!KIND.equals(kind)) {
-            throw new IllegalArgumentException(
-                    "is no report: its kind is \"%s\", expected \"%s\"".formatted(kind == null ? "" : kind, KIND));
-        }
-    }
-
-    private void requireVersion() {
-        if (version == null || version != VERSION) {
-            throw new IllegalArgumentException("%s, expected version %s"
-                    .formatted(version == null ? "has no version" : "is of version " + version, VERSION));
+    private void requireKnown() {
+        if (!kind.equals(KIND) || version != VERSION) {
+            throw new IllegalArgumentException("is of kind \"%s\" and version %s, expected \"%s\" and version %s"
+                    .formatted(kind, version, KIND, VERSION));
         }
     }
 
     private void test(ReportedTest test) {
-        lastJvm = Math.max(lastJvm, test.jvm() < 0 ? Integer.MAX_VALUE : test.jvm());
-        tests.accept(test);
+        if (test.jvm() < 0 || test.jvm() >= jvms.size()) {
+            throw new IllegalArgumentException(
+                    "has a test of JVM %s, expected one of its %s JVMs".formatted(test.jvm(), jvms.size()));
+        }
+        tests.accept(test, jvms.get(test.jvm()));
     }
 
     private static <T> T value(JsonParser json, Class<T> type) {
@@ -183,15 +158,6 @@ public final class EarlierReport {
      */
     public Optional<Instant> started() {
         return Optional.ofNullable(started);
-    }
-
-    /**
-     * Returns its JVMs.
-     *
-     * @return by the index that tests have
-     */
-    public List<ReportedJvm> jvms() {
-        return jvms;
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.device.CounterKind;
+import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.HostError;
 import java.math.BigInteger;
@@ -68,9 +69,11 @@ final class ErrorCounters {
 
     private List<HostError> moved(List<RunMerge.Part> host) {
         String name = host.get(0).jvm().host();
-        List<JvmReading.ErrorReading> readings = host.stream()
-                .flatMap(part -> part.reading().errorReadings())
-                .sorted(Comparator.comparing(JvmReading.ErrorReading::time))
+        List<RunEvent.HostErrors> readings = host.stream()
+                .flatMap(part -> part.reading().events().stream())
+                .filter(line -> line.event() instanceof RunEvent.HostErrors)
+                .sorted(Comparator.comparing(JvmReading.Timed::time))
+                .map(line -> (RunEvent.HostErrors) line.event())
                 .toList();
         Map<String, Long> before = new TreeMap<>();
         Map<String, Long> after = new TreeMap<>();
@@ -78,15 +81,18 @@ final class ErrorCounters {
         boolean atEnd = false;
         Set<String> last = Set.of();
         Set<String> unread = new TreeSet<>();
-        for (JvmReading.ErrorReading reading : readings) {
-            atStart |= !reading.atEnd();
-            atEnd |= reading.atEnd();
-            unread.addAll(reading.unread());
-            if (reading.atEnd()) {
-                after.putAll(reading.counters());
-                last = reading.counters().keySet();
+        for (RunEvent.HostErrors reading : readings) {
+            Map<String, Long> read = read(reading);
+            reading.counters().keySet().stream()
+                    .filter(counter -> !read.containsKey(counter))
+                    .forEach(unread::add);
+            if (reading.moment().equals("end")) {
+                atEnd = true;
+                after.putAll(read);
+                last = read.keySet();
             } else {
-                reading.counters().forEach(before::putIfAbsent);
+                atStart = true;
+                read.forEach(before::putIfAbsent);
             }
         }
         if (!readings.isEmpty() && !atEnd) {
@@ -131,6 +137,13 @@ final class ErrorCounters {
                 .toList();
     }
 
+    private static Map<String, Long> read(RunEvent.HostErrors reading) {
+        Map<String, Long> read = new TreeMap<>();
+        reading.counters()
+                .forEach((counter, count) -> count.ifPresent(number -> read.put(counter, number.longValue())));
+        return read;
+    }
+
     /** The counters of a device that vanished cannot be read any more, which is no sign of health. */
     private void readOnce(String name, String when, Set<String> there, Set<String> elsewhere) {
         List<String> once = there.stream()
@@ -145,7 +158,7 @@ final class ErrorCounters {
     }
 
     /** Errors of a device that was not there when the run began may have been counted before this JVM could read them. */
-    private void appeared(String name, List<JvmReading.ErrorReading> readings) {
+    private void appeared(String name, List<RunEvent.HostErrors> readings) {
         if (readings.isEmpty()) {
             return;
         }
@@ -162,12 +175,12 @@ final class ErrorCounters {
     /** A counter that fell in between, although the whole run shows no fall, was cleared: it counts from there. */
     private void clearedBetween(
             String host,
-            List<JvmReading.ErrorReading> readings,
+            List<RunEvent.HostErrors> readings,
             Map<String, Long> before,
             Map<String, Long> after,
             Restart restart) {
         Map<String, Long> latest = new TreeMap<>();
-        readings.forEach(reading -> reading.counters().forEach((counter, value) -> {
+        readings.forEach(reading -> read(reading).forEach((counter, value) -> {
             Long known = latest.put(counter, value);
             long end = after.getOrDefault(counter, 0L);
             // Where it ends below its first value, the change of the whole run says so.
@@ -216,10 +229,7 @@ final class ErrorCounters {
     }
 
     private Restart restart(
-            String name,
-            List<RunMerge.Part> host,
-            List<JvmReading.ErrorReading> readings,
-            List<CounterChange> changes) {
+            String name, List<RunMerge.Part> host, List<RunEvent.HostErrors> readings, List<CounterChange> changes) {
         Set<String> replaced = replaced(readings);
         Set<Integer> devices = new TreeSet<>();
         replaced.forEach(path -> CounterPlace.parse(path.substring(path.lastIndexOf('/') + 1))
@@ -242,7 +252,7 @@ final class ErrorCounters {
     }
 
     /** Where the directories of all devices are others, the driver was loaded anew. */
-    private static Set<String> devicesOf(List<JvmReading.ErrorReading> readings) {
+    private static Set<String> devicesOf(List<RunEvent.HostErrors> readings) {
         return readings.get(0).identities().keySet().stream()
                 .filter(path -> CounterPlace.parse(path.substring(path.lastIndexOf('/') + 1))
                         .isPresent())
@@ -250,10 +260,10 @@ final class ErrorCounters {
     }
 
     /** The directories that are others than before. */
-    private static Set<String> replaced(List<JvmReading.ErrorReading> readings) {
+    private static Set<String> replaced(List<RunEvent.HostErrors> readings) {
         Map<String, String> first = new TreeMap<>();
         Set<String> replaced = new TreeSet<>();
-        for (JvmReading.ErrorReading reading : readings) {
+        for (RunEvent.HostErrors reading : readings) {
             reading.identities().forEach((path, identity) -> {
                 String known = first.putIfAbsent(path, identity);
                 if (known != null && !known.equals(identity)) {
@@ -331,7 +341,7 @@ final class ErrorCounters {
     }
 
     /** Returns the components that are broken at the end, and were perhaps when the run began. */
-    private static Stream<Moved> unhealthy(List<JvmReading.ErrorReading> readings) {
+    private static Stream<Moved> unhealthy(List<RunEvent.HostErrors> readings) {
         Map<String, String> last = new TreeMap<>();
         readings.forEach(reading -> last.putAll(reading.unhealthy()));
         return last.entrySet().stream()
@@ -342,7 +352,7 @@ final class ErrorCounters {
     }
 
     /** Returns the lines of the kernel log since the first reading. All JVMs of a host read the same lines. */
-    private static Stream<HostError> logged(String host, List<JvmReading.ErrorReading> readings) {
+    private static Stream<HostError> logged(String host, List<RunEvent.HostErrors> readings) {
         if (readings.isEmpty()) {
             return Stream.empty();
         }
@@ -368,7 +378,7 @@ final class ErrorCounters {
                         attributed.contains(line.getKey()) ? 1 : 0));
     }
 
-    private void unreadableHealth(String host, List<JvmReading.ErrorReading> readings) {
+    private void unreadableHealth(String host, List<RunEvent.HostErrors> readings) {
         readings.stream()
                 .flatMap(reading -> reading.unhealthy().entrySet().stream())
                 .filter(device -> device.getValue().startsWith(CounterScope.UNREADABLE))

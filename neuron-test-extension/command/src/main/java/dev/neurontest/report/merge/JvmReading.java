@@ -19,9 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,33 +37,6 @@ final class JvmReading {
     private @Nullable Instant first;
     private @Nullable Instant last;
     private boolean clockSetBack;
-
-    /** The error counters of the host, its directories, and what its devices and its kernel reported. */
-    record ErrorReading(
-            Instant time,
-            boolean atEnd,
-            Map<String, Long> counters,
-            Set<String> unread,
-            Map<String, String> identities,
-            Map<String, String> unhealthy,
-            Map<String, String> kernelLog) {
-
-        static ErrorReading of(Instant time, RunEvent.HostErrors errors) {
-            Map<String, Long> counters = new TreeMap<>();
-            Set<String> unread = new TreeSet<>();
-            errors.counters()
-                    .forEach((counter, count) -> count.ifPresentOrElse(
-                            number -> counters.put(counter, number.longValue()), () -> unread.add(counter)));
-            return new ErrorReading(
-                    time,
-                    errors.moment() == RunEvent.Moment.END,
-                    counters,
-                    unread,
-                    errors.identities(),
-                    errors.unhealthy(),
-                    errors.kernelLog());
-        }
-    }
 
     /** An event that is of no execution. */
     record Timed(Instant time, RunEvent event) {}
@@ -147,12 +117,6 @@ final class JvmReading {
 
     PlanReading plan() {
         return plan;
-    }
-
-    Stream<ErrorReading> errorReadings() {
-        return events.stream()
-                .filter(each -> each.event() instanceof RunEvent.HostErrors)
-                .map(each -> ErrorReading.of(each.time(), (RunEvent.HostErrors) each.event()));
     }
 
     List<String> problems() {

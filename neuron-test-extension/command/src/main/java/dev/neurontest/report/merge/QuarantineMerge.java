@@ -20,9 +20,6 @@ final class QuarantineMerge {
 
     private record Key(String host, String core, String reason) {}
 
-    /** The common part of the reasons for which one test put a core into quarantine. */
-    private record Stay(String host, String core, String test, boolean suspect, Optional<String> ended) {}
-
     private record HostLine(RunMerge.Part part, JvmReading.Timed line) {}
 
     private QuarantineMerge() {}
@@ -40,7 +37,12 @@ final class QuarantineMerge {
         return quarantines.stream()
                 .filter(each -> quarantines.stream().noneMatch(other -> goesOn(each, other)))
                 .collect(Collectors.groupingBy(
-                        QuarantineMerge::stay,
+                        each -> List.of(
+                                each.getKey().host(),
+                                each.getValue().core(),
+                                each.getValue().test(),
+                                each.getValue().suspect(),
+                                each.getValue().ended()),
                         LinkedHashMap::new,
                         Collectors.mapping(Map.Entry::getValue, Collectors.toList())))
                 .values()
@@ -58,12 +60,6 @@ final class QuarantineMerge {
                         .ended()
                         .filter(how -> other.getValue().reason().contains("; " + how))
                         .isPresent();
-    }
-
-    private static Stay stay(Map.Entry<Key, ReportedQuarantine> each) {
-        ReportedQuarantine quarantine = each.getValue();
-        return new Stay(
-                each.getKey().host(), quarantine.core(), quarantine.test(), quarantine.suspect(), quarantine.ended());
     }
 
     /** Makes one of several with the same end, with all reasons and then what to do. */

@@ -42,12 +42,17 @@ final class RunFiles {
             long before = taken;
             walk(path);
             if (taken == before) {
-                problems.add(path + RunReports.HOLDS_NONE);
+                problems.add(
+                        "%s holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are elsewhere"
+                                .formatted(path));
             }
         } else if (Files.isRegularFile(path)) {
             take(path);
         } else {
-            problems.add(path + RunReports.IS_NONE);
+            problems.add("%s %s. Nothing was read from there."
+                    .formatted(
+                            path,
+                            Files.exists(path) ? "is neither a run file nor a folder with some" : "does not exist"));
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Puts together what JVMs did: who was killed, which tests are lost with them, and what happened to their hosts. */
@@ -40,7 +41,7 @@ final class RunMerge {
     /** Cores are leased for them too. */
     private static final Set<String> NO_TESTS = Set.of(TestId.RUNTIME.name(), TestId.SESSION.name());
 
-    private final Liveness liveness;
+    private final Predicate<ReportedJvm> liveness;
     private final List<Part> parts;
     private final List<ReportedTest> tests = new ArrayList<>();
     private final Set<String> notices;
@@ -79,7 +80,7 @@ final class RunMerge {
         }
     }
 
-    RunMerge(List<JvmReading> readings, Liveness liveness, Set<String> notices, List<String> problems) {
+    RunMerge(List<JvmReading> readings, Predicate<ReportedJvm> liveness, Set<String> notices, List<String> problems) {
         this.liveness = liveness;
         this.notices = notices;
         this.problems = problems;
@@ -140,7 +141,7 @@ final class RunMerge {
                 .filter(execution -> !execution.isFinished() && !execution.isReleased())
                 .toList();
         boolean finished = part.jvm().finished();
-        boolean running = !finished && deathOf(part).isEmpty() && liveness.isRunning(part.jvm());
+        boolean running = !finished && deathOf(part).isEmpty() && liveness.test(part.jvm());
         for (Execution execution : part.reading().executions()) {
             ReportedTest told = execution.report(part.index());
             boolean ended = execution.isFinished() || !told.isTest() && (finished || execution.isReleased());

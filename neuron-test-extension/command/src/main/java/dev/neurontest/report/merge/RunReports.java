@@ -1,26 +1,23 @@
 package dev.neurontest.report.merge;
 
+import dev.neurontest.evidence.Machine;
+import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.RunReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /** Makes one report of the run files of many JVMs. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RunReports {
-
-    /** The end of the problem of a folder without run files. */
-    public static final String HOLDS_NONE =
-            " holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are elsewhere";
-
-    /** The end of the problem of what is neither file nor folder. */
-    public static final String IS_NONE = " is neither a run file nor a folder with some. Nothing was read from there.";
 
     private RunReports() {}
 
@@ -45,7 +42,7 @@ public final class RunReports {
      */
     public static RunReport merge(
             Collection<Path> filesOrFolders, RunChoice choice, BiConsumer<Integer, Integer> progress) {
-        return merge(filesOrFolders, Liveness.OF_THIS_MACHINE, true, choice, progress);
+        return merge(filesOrFolders, RunReports::isRunning, true, choice, progress);
     }
 
     /**
@@ -55,16 +52,16 @@ public final class RunReports {
      * @return all that is known; that other shards are not there is no problem
      */
     public static RunReport mergeOfOneJob(Collection<Path> files) {
-        return merge(files, Liveness.OF_THIS_MACHINE, false, RunChoice.ALL, (read, all) -> {});
+        return merge(files, RunReports::isRunning, false, RunChoice.ALL, (read, all) -> {});
     }
 
-    static RunReport merge(Collection<Path> filesOrFolders, Liveness liveness) {
+    static RunReport merge(Collection<Path> filesOrFolders, Predicate<ReportedJvm> liveness) {
         return merge(filesOrFolders, liveness, true, RunChoice.ALL, (read, all) -> {});
     }
 
     private static RunReport merge(
             Collection<Path> filesOrFolders,
-            Liveness liveness,
+            Predicate<ReportedJvm> liveness,
             boolean whole,
             RunChoice choice,
             BiConsumer<Integer, Integer> progress) {
@@ -82,5 +79,18 @@ public final class RunReports {
         Set<String> notices = new LinkedHashSet<>();
         List<JvmReading> chosen = new Runs(readings, choice).chosen(notices, problems);
         return new RunMerge(chosen, liveness, notices, problems).report(whole);
+    }
+
+    /** Asks the operating system; a JVM of another machine is not known to run. A process that is younger than the file is another one. */
+    private static boolean isRunning(ReportedJvm jvm) {
+        return jvm.start()
+                .filter(start -> start.machine().equals(Machine.name().orElse("")))
+                .flatMap(start -> ProcessHandle.of(start.pid()))
+                .filter(ProcessHandle::isAlive)
+                .filter(process -> process.info()
+                        .startInstant()
+                        .filter(jvm.started()::isBefore)
+                        .isEmpty())
+                .isPresent();
     }
 }

@@ -6,6 +6,7 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.ReportedTest.Attached;
 import dev.neurontest.text.CountText;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -52,7 +52,6 @@ final class PageFiles {
     /** More files of one kind are one folder. */
     private static final int MOST_OF_A_KIND = 8;
 
-    private static final String PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     private static final Pattern UNSAFE = Pattern.compile("^\\.|[^A-Za-z0-9._-]");
     private static final int LONGEST_NAME = 100;
 
@@ -159,7 +158,13 @@ final class PageFiles {
 
     /** What is shown of them, once for each test. */
     OfTest of(ReportedTest test, String id) {
-        return shown.computeIfAbsent(test, absent -> new Arrangement(id).of(test.attachments()));
+        return shown.computeIfAbsent(test, absent -> {
+            List<Inside> inside = new ArrayList<>();
+            List<Attached> rest = new ArrayList<>();
+            test.attachments().forEach(each -> inside(each).ifPresentOrElse(inside::add, () -> rest.add(each)));
+            Path copied = folder.resolve(beside).resolve(id);
+            return new OfTest(inside, links(rest, each -> place(each, copied)));
+        });
     }
 
     /** Digests of the styles of the pages that are inside, when all tests have been asked for. */
@@ -209,75 +214,57 @@ final class PageFiles {
         Files.createDirectories(place);
     }
 
-    /** Where the files of one test go. */
-    private final class Arrangement {
-
-        private final Path copied;
-        private final List<Inside> inside = new ArrayList<>();
-
-        Arrangement(String id) {
-            this.copied = folder.resolve(beside).resolve(id);
+    private Optional<Inside> inside(Attached attached) {
+        boolean isPage = attached.mediaType().startsWith("text/html");
+        boolean isRead = isPage || attached.mediaType().startsWith("text/");
+        long most = Math.min(isPage ? LARGEST_PAGE : LONGEST_TEXT, MOST_INSIDE - bytesInside);
+        Optional<Path> file = attached.file().filter(this::isOfTheRun);
+        if (!isRead || file.isEmpty()) {
+            return Optional.empty();
         }
-
-        OfTest of(List<Attached> attachments) {
-            List<Attached> rest =
-                    attachments.stream().filter(each -> !putInside(each)).toList();
-            return new OfTest(inside, links(rest, this::place));
+        try {
+            if (Files.size(file.get()) > most) {
+                return Optional.empty();
+            }
+            byte[] content = Files.readAllBytes(file.get());
+            bytesInside += content.length;
+            String text = new String(content, StandardCharsets.UTF_8);
+            if (isPage) {
+                styles.addAll(PageTemplate.styleDigests(text));
+            }
+            return Optional.of(
+                    new Inside(attached.name(), text, isPage, attached.name().endsWith("neuron-timeout.txt")));
+        } catch (IOException unreadable) {
+            return Optional.empty();
         }
+    }
 
-        private boolean putInside(Attached attached) {
-            boolean isPage = attached.mediaType().startsWith("text/html");
-            boolean isRead = isPage || attached.mediaType().startsWith("text/");
-            long most = Math.min(isPage ? LARGEST_PAGE : LONGEST_TEXT, MOST_INSIDE - bytesInside);
-            Optional<Path> file = attached.file().filter(PageFiles.this::isOfTheRun);
-            if (!isRead || file.isEmpty()) {
-                return false;
-            }
-            try {
-                if (Files.size(file.get()) > most) {
-                    return false;
-                }
-                byte[] content = Files.readAllBytes(file.get());
-                bytesInside += content.length;
-                String text = new String(content, StandardCharsets.UTF_8);
-                if (isPage) {
-                    styles.addAll(PageTemplate.styleDigests(text));
-                }
-                return inside.add(new Inside(
-                        attached.name(), text, isPage, attached.name().endsWith("neuron-timeout.txt")));
-            } catch (IOException unreadable) {
-                return false;
-            }
+    /** Where it lies when the page is read; empty where it does not. */
+    private Optional<Path> place(Attached attached, Path copied) {
+        Optional<Path> file =
+                attached.file().map(each -> each.toAbsolutePath().normalize()).filter(PageFiles::isFile);
+        if (file.isEmpty() || isBesideThePage(file.get())) {
+            return file;
         }
+        long bytes = size(file.get());
+        if (!isOfTheRun(file.get()) || bytes > LARGEST_BESIDE || bytes > MOST_BESIDE - bytesBeside) {
+            return file.filter(this::isReached);
+        }
+        bytesBeside += bytes;
+        Path copy = copied.resolve(free(attached.name(), copied));
+        copies.put(copy, file.get());
+        return Optional.of(copy);
+    }
 
-        /** Where it lies when the page is read; empty where it does not. */
-        private Optional<Path> place(Attached attached) {
-            Optional<Path> file = attached.file()
-                    .map(each -> each.toAbsolutePath().normalize())
-                    .filter(PageFiles::isFile);
-            if (file.isEmpty() || isBesideThePage(file.get())) {
-                return file;
-            }
-            long bytes = size(file.get());
-            if (!isOfTheRun(file.get()) || bytes > LARGEST_BESIDE || bytes > MOST_BESIDE - bytesBeside) {
-                return file.filter(PageFiles.this::isReached);
-            }
-            bytesBeside += bytes;
-            Path copy = copied.resolve(free(attached.name()));
-            copies.put(copy, file.get());
-            return Optional.of(copy);
+    /** Names come from anywhere, and two may be the same. */
+    private String free(String name, Path copied) {
+        String safe = UNSAFE.matcher(name).replaceAll("_");
+        String plain = safe.substring(Math.max(0, safe.length() - LONGEST_NAME));
+        String free = plain;
+        for (int number = 2; copies.containsKey(copied.resolve(free)); number++) {
+            free = number + "-" + plain;
         }
-
-        /** Names come from anywhere, and two may be the same. */
-        private String free(String name) {
-            String safe = UNSAFE.matcher(name).replaceAll("_");
-            String plain = safe.substring(Math.max(0, safe.length() - LONGEST_NAME));
-            String free = plain;
-            for (int number = 2; copies.containsKey(copied.resolve(free)); number++) {
-                free = number + "-" + plain;
-            }
-            return free;
-        }
+        return free;
     }
 
     /** The folder of a run that lies where the page is goes with it. */
@@ -305,19 +292,9 @@ final class PageFiles {
     /** Every part of the path is encoded, so that none is taken for a scheme, a host or a query. */
     private String address(Path target) {
         List<String> parts = new ArrayList<>();
-        folder.relativize(target).forEach(part -> parts.add(encoded(part.toString())));
+        folder.relativize(target)
+                .forEach(part -> parts.add(URLEncoder.encode(part.toString(), StandardCharsets.UTF_8)
+                        .replace("+", "%20")));
         return "./" + String.join("/", parts);
-    }
-
-    private static String encoded(String part) {
-        StringBuilder encoded = new StringBuilder();
-        for (byte each : part.getBytes(StandardCharsets.UTF_8)) {
-            if (PLAIN.indexOf(each) >= 0) {
-                encoded.append((char) each);
-            } else {
-                encoded.append('%').append(HexFormat.of().withUpperCase().toHexDigits(each));
-            }
-        }
-        return encoded.toString();
     }
 }

@@ -1,9 +1,7 @@
 package dev.neurontest.report.page;
 
-import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
-import dev.neurontest.page.Scale;
 import dev.neurontest.profile.Distribution;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.report.RecordedDoubt;
@@ -11,11 +9,8 @@ import dev.neurontest.report.RecordedProfile;
 import dev.neurontest.report.show.Limits;
 import dev.neurontest.report.show.Part;
 import dev.neurontest.text.CountText;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What a profile of a test says. */
@@ -23,16 +18,6 @@ record PageProfile(RecordedProfile profile) {
 
     /** The metric of the latency of an execution. */
     private static final String TOTAL_TIME = Latency.TOTAL.metric();
-
-    private static final Pattern THROTTLED = Pattern.compile("throttle_.*_active_time_nc[0-9]+_percent");
-
-    /** A label, a bar and a value. */
-    record Bar(String label, String kind, double bar, String value) {}
-
-    Optional<Bar> bars() {
-        return throttled()
-                .map(part -> new Bar("Throttled", "undecided", new Scale(0, 1).at(part.value()), part.toString()));
-    }
 
     Optional<String> times() {
         List<Double> sorted = seconds().sorted().toList();
@@ -48,24 +33,6 @@ record PageProfile(RecordedProfile profile) {
 
     static Quantity seconds(double value) {
         return new Quantity(Math.max(0, value), Unit.SECONDS);
-    }
-
-    /** The longest part of the time for which a device was slowed down; empty when the tool wrote nothing of it. */
-    Optional<Fraction> throttled() {
-        return profile.executions().stream()
-                .map(RecordedProfile.Execution::metrics)
-                .flatMap(metrics -> metrics.entrySet().stream()
-                        .filter(metric -> THROTTLED.matcher(metric.getKey()).matches())
-                        .filter(metric -> limits(metrics, metric.getKey()))
-                        .map(Map.Entry::getValue))
-                .filter(part -> part > 0)
-                .max(Comparator.naturalOrder())
-                .map(Fraction::new);
-    }
-
-    /** A limit of all that is possible is none. */
-    private static boolean limits(Map<String, Double> metrics, String activeTime) {
-        return metrics.getOrDefault(activeTime.replace("_active_time_", "_avg_util_limit_"), 0.0) < 1;
     }
 
     private Stream<Double> seconds() {

@@ -1,7 +1,6 @@
 package dev.neurontest.report.page;
 
 import dev.neurontest.counter.RecordedCounters;
-import dev.neurontest.metric.Fraction;
 import dev.neurontest.report.RecordedDoubt;
 import dev.neurontest.report.RecordedProfile;
 import dev.neurontest.report.ReportedTest;
@@ -10,10 +9,6 @@ import dev.neurontest.report.show.Limits;
 import dev.neurontest.report.show.Part;
 import dev.neurontest.report.show.TestView;
 import dev.neurontest.text.CountText;
-import dev.neurontest.text.DurationText;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -43,10 +38,6 @@ final class PageTest extends TestView {
         return id;
     }
 
-    String cores() {
-        return String.join(", ", test().cores());
-    }
-
     String numbers() {
         return story.cores(test()).stream()
                 .map(core -> String.valueOf(story.number(core)))
@@ -57,24 +48,8 @@ final class PageTest extends TestView {
         return test().took().toMillis();
     }
 
-    String took() {
-        return shown(test().took());
-    }
-
     long waitedMillis() {
         return test().waited().toMillis();
-    }
-
-    String waited() {
-        return shown(test().waited());
-    }
-
-    private static String shown(Duration duration) {
-        return duration.isZero() ? "" : DurationText.of(duration);
-    }
-
-    Instant started() {
-        return test().started();
     }
 
     String clock() {
@@ -130,10 +105,6 @@ final class PageTest extends TestView {
         return recorded(RecordedProfile.KIND)
                 .map(each -> new PageProfile(RecordedProfile.of(each)))
                 .toList();
-    }
-
-    Optional<Fraction> throttled() {
-        return profiles().stream().flatMap(each -> each.throttled().stream()).max(Comparator.naturalOrder());
     }
 
     List<PageComparison> comparisons() {

@@ -108,16 +108,8 @@ final class PageTimeline {
         return drawn;
     }
 
-    List<TimeAxis.Tick> ticks() {
-        return axis.ticks();
-    }
-
-    Instant start() {
-        return axis.start();
-    }
-
-    Instant end() {
-        return axis.end();
+    TimeAxis axis() {
+        return axis;
     }
 
     /** A sentence; empty where all rows are drawn. */

@@ -46,18 +46,6 @@ public record ChangesView(RunChanges changes, Limits limits) {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Row(String test, Optional<TestOutcome> now, String words) {}
 
-    String headline() {
-        return changes.headline();
-    }
-
-    List<String> notes() {
-        return changes.notes();
-    }
-
-    Optional<String> evidence() {
-        return changes.evidence();
-    }
-
     List<Group> groups() {
         return Arrays.stream(ChangeKind.values())
                 .filter(kind -> !changes.of(kind).isEmpty())

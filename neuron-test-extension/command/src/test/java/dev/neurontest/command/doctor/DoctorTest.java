@@ -178,7 +178,7 @@ class DoctorTest {
                 "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/engines/ (1)",
                 "fake:trn2.3xlarge@moved-deeper | counters | WARN | unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/runtime/ (43)",
                 "fake:trn2.3xlarge@moved-deeper | devices | WARN | driver 2.99.1.0 is newer than the newest known one (2.30.2.0)",
-                "fake:trn1.2xlarge | ci | OK | seen by GITLAB_CI; baselines are only proposed here",
+                "fake:trn1.2xlarge | ci | OK | CI is set: tests write no baselines here",
                 "fake:trn1.2xlarge | libnrt | WARN | NEURON_RT_VISIBLE_CORES=0-3 is set in this environment",
                 "root:FOLDER | host | FAIL | FOLDER is no host root, there is no sys/devices/virtual/neuron_device in it",
                 "nowhere | settings | FAIL | neuron.test.platform is \"nowhere\"",
@@ -187,7 +187,7 @@ class DoctorTest {
         // when
         Diagnosis diagnosis = examine(
                 platform.replace("FOLDER", folder.toString()),
-                Map.of("GITLAB_CI", "true", "NEURON_RT_VISIBLE_CORES", "0-3"),
+                Map.of("CI", "true", "NEURON_RT_VISIBLE_CORES", "0-3"),
                 JAVA);
 
         // then

@@ -27,7 +27,7 @@ class ComparedRunTest {
     private void refuses(Path file, String problem) {
         assertThatExceptionOfType(EarlierRunException.class)
                 .isThrownBy(() -> ComparedRun.read(file))
-                .withMessage("--compare: %s %s. %s".formatted(file, problem, ADVICE));
+                .withMessage("--compare: %s: %s. %s".formatted(file, problem, ADVICE));
     }
 
     private Path file(String content) throws IOException {
@@ -58,11 +58,11 @@ class ComparedRunTest {
     @CsvSource(delimiter = '|', textBlock = """
                     ''                                                      | is empty, expected a JSON object
                     []                                                      | is no JSON object, expected one
-                    {}                                                      | is no report: its kind is "", expected "neuron-report"
-                    {"version": 1, "kind": "counters", "tests": 7}          | is no report: its kind is "counters", expected "neuron-report"
-                    {"version": 2, "kind": "neuron-report"}                 | is of version 2, expected version 1
+                    {}                                                      | is of kind "" and version 0, expected "neuron-report" and version 1
+                    {"version": 1, "kind": "counters", "tests": 7}          | is of kind "counters" and version 1, expected "neuron-report" and version 1
+                    {"version": 2, "kind": "neuron-report"}                 | is of kind "neuron-report" and version 2, expected "neuron-report" and version 1
                     {"version": "new", "kind": "neuron-report"}             | is wrong: line 1, /version: is "new", expected a whole number
-                    {"kind": "neuron-report", "tests": []}                  | has no version, expected version 1
+                    {"kind": "neuron-report", "tests": []}                  | is of kind "neuron-report" and version 0, expected "neuron-report" and version 1
                     {"version": 1, "kind": "neuron-report"}                 | has no tests, expected a list of them
                     {"version": 1, "kind": "neuron-report", "tests": []} {} | goes on after its JSON object, expected the end of the file
                     {"version": 1, "kind": "neuron-report", "te             | is wrong: line 1: breaks off, expected a whole JSON object
@@ -73,7 +73,7 @@ class ComparedRunTest {
                     {"kind": "neuron-report", "version": 1, "tests": [{}]}  | is wrong: line 1, /tests/0: has no "id", expected an object with that member
                     """)
     void refusesWhatIsNoReport(String content, String problem) throws IOException {
-        refuses(file(content), problem);
+        refuses(file(content), "it " + problem);
     }
 
     @ParameterizedTest
@@ -100,7 +100,7 @@ class ComparedRunTest {
         // then
         refuses(
                 file(report.substring(0, tests) + report.substring(tests).replace(written, instead)),
-                "is wrong: line 1, " + problem);
+                "it is wrong: line 1, " + problem);
     }
 
     @Test
@@ -108,7 +108,7 @@ class ComparedRunTest {
         refuses(
                 file(Files.readString(new CompareFixture().passed("a").file(folder))
                         .replace("\"jvm\":0", "\"jvm\":1")),
-                "has a test of JVM 1, expected one of its 1 JVMs");
+                "it has a test of JVM 1, expected one of its 1 JVMs");
     }
 
     @Test
@@ -122,7 +122,7 @@ class ComparedRunTest {
             Path cut = Files.write(folder.resolve("cut.json"), Arrays.copyOf(whole, length));
             assertThatExceptionOfType(EarlierRunException.class)
                     .isThrownBy(() -> ComparedRun.read(cut))
-                    .withMessageMatching("--compare: .*cut.json is wrong: line 1: .*expected .*");
+                    .withMessageMatching("--compare: .*cut.json: it is wrong: line 1: .*expected .*");
         }
     }
 
@@ -131,11 +131,11 @@ class ComparedRunTest {
         // then
         assertThatExceptionOfType(EarlierRunException.class)
                 .isThrownBy(() -> ComparedRun.read(file("hello\nworld")))
-                .withMessageContaining("previous.json is wrong: line 1: Unrecognized token 'hello'")
+                .withMessageContaining("previous.json: it is wrong: line 1: Unrecognized token 'hello'")
                 .withMessageEndingWith(ADVICE);
         refuses(
                 Files.write(folder.resolve("latin.json"), new byte[] {'{', '"', (byte) 0xe4, '"', '}'}),
-                "is not UTF-8, expected the JSON of a report");
+                "it is no text in UTF-8");
     }
 
     @Test
@@ -144,13 +144,13 @@ class ComparedRunTest {
         Path lines = Files.writeString(folder.resolve("run-1.jsonl"), "{\"event\":\"a\"}\n{\"event\":\"b\"}\n");
 
         // then
-        refuses(lines, "goes on after its JSON object, expected the end of the file");
+        refuses(lines, "it goes on after its JSON object, expected the end of the file");
     }
 
     @Test
     void refusesWhatIsNotThereOrAFolder() {
         // then
-        refuses(folder.resolve("absent.json"), "is not there, expected the report of an earlier run");
+        refuses(folder.resolve("absent.json"), "there is no such file or folder");
         assertThatExceptionOfType(EarlierRunException.class)
                 .isThrownBy(() -> ComparedRun.read(folder))
                 .withMessageContaining("is a folder and was not read")

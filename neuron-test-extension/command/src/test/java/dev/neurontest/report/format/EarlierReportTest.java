@@ -46,7 +46,7 @@ class EarlierReportTest {
 
         // when
         LongAdder read = new LongAdder();
-        EarlierReport.read(large, test -> read.increment());
+        EarlierReport.read(large, (test, jvm) -> read.increment());
 
         // then
         assertThat(read.sum()).isEqualTo(tests);

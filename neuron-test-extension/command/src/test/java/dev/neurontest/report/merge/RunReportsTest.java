@@ -535,7 +535,7 @@ class RunReportsTest {
             // then
             assertThat(report.problems())
                     .containsExactly(
-                            nowhere + " is neither a run file nor a folder with some. Nothing was read from there.",
+                            nowhere + " does not exist. Nothing was read from there.",
                             folder
                                     + " holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are"
                                     + " elsewhere");

@@ -128,7 +128,7 @@ class ReportPageTest {
                 .contains("in quarantine since 02:25:05: hw_error rose by 3");
         assertThat(told).as("the counter table").contains("neuron0/neuron_core1 status/hw_error 1 3 +2");
         assertThat(night()).as("a name that no line breaks").contains("@AllowCounter(<wbr/>&quot;hw_error&quot;)");
-        assertThat(told).as("throttling").contains("40 % of the time, by its profile");
+        assertThat(told).as("throttling").contains("The device was throttled: ham 40 % of the time");
         assertThat(told)
                 .as("prints")
                 .contains("the last 8 of 12")
