@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.fake.command.FakeSysfsCommand;
 import dev.neurontest.jvm.JvmCommand;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,13 +37,23 @@ class ArchiveLimitsIT {
         for (int at = lineLength; at < block.length; at += lineLength) {
             block[at] = '\n';
         }
-        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
-            out.write("neuron-archive 1\n".getBytes(StandardCharsets.US_ASCII));
+        byte[] packed = packed(block);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            out.write(packed("neuron-archive 1\n".getBytes(StandardCharsets.US_ASCII)));
             for (int i = 0; i < mebibytes; i++) {
-                out.write(block);
+                out.write(packed);
             }
         }
         return file;
+    }
+
+    /** Returns a member of a packed file, whose members a reader unpacks one after the other. */
+    private static byte[] packed(byte[] content) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(packed)) {
+            out.write(content);
+        }
+        return packed.toByteArray();
     }
 
     private Process serve(Path recording) throws IOException {

@@ -71,7 +71,7 @@ class FuseStressIT {
     /** A reader sees a value that was there while it read, and never one that is older than what it has seen. */
     @Test
     void fiftyReadersUnderChangeNeverSeeAWrongValue() throws Exception {
-        readUnderChange(Duration.ofSeconds(10));
+        readUnderChange(Duration.ofSeconds(5));
     }
 
     @Test

@@ -85,10 +85,10 @@ class RuntimeStressIT {
     public static final class InterpretedFixture {
 
         private static final int BATCHES = 3;
-        private static final int CYCLES = 50;
+        private static final int CYCLES = 25;
 
         /** Of a batch in which each cycle leaks the smallest thing that it has, a NEFF or a buffer. What is no leak is a tenth of it. */
-        private static final long LEAK = 32 << 10;
+        private static final long LEAK = 16 << 10;
 
         private InterpretedFixture() {}
 

@@ -86,6 +86,7 @@ public record ToolLog(String text) {
 
     private Stream<String> missingData() {
         return lines(text)
+                .distinct()
                 .filter(line -> !HARMLESS.matcher(line).find() && !RuntimeLines.isHarmless(line))
                 .flatMap(line -> part(line, MissingData::isNamedBy).stream())
                 .distinct();
@@ -118,6 +119,7 @@ public record ToolLog(String text) {
     public List<String> otherErrors() {
         boolean dumps = text.contains(END_OF_DUMP);
         return lines(text)
+                .distinct()
                 .filter(line -> !isHarmless(line) && parts(line).noneMatch(MissingData::isNamedBy))
                 .filter(line -> !dumps
                         || !line.contains(END_OF_DUMP)
