@@ -134,12 +134,19 @@ class CounterDiffTest {
 
         // then
         assertThat(diff.counter("inference_count")).hasToString("2 cores other_info/inference_count +100");
+        assertThat(diff.counter("inference_count").locations()).hasSize(2).allMatch(path -> path.endsWith("/total"));
+        assertThat(diff.counter("success").movement()).isEqualTo(Movement.UNCHANGED);
         assertThat(diff.each("inference_count"))
                 .extracting(CounterChange::toString)
                 .containsExactly(
                         "neuron0/neuron_core0 other_info/inference_count +40",
                         "neuron0/neuron_core1 other_info/inference_count +60");
         assertThat(diff.counter("mem_ecc_uncorrected")).hasToString("neuron0 hardware/mem_ecc_uncorrected 0");
+        assertThat(diff(both, () -> tree.count("neuron0/neuron_core0 other_info/inference_count", 3))
+                        .counter("inference_count"))
+                .as("one decreased")
+                .returns(Movement.DECREASED, CounterChange::movement)
+                .hasToString("2 cores other_info/inference_count at least +3");
     }
 
     @Test
@@ -180,6 +187,7 @@ class CounterDiffTest {
         // then
         assertThat(diff.counter("inference_count"))
                 .returns(Movement.UNREADABLE, CounterChange::movement)
+                .returns(1, change -> change.failures().size())
                 .hasToString("2 cores other_info/inference_count unknown");
     }
 
@@ -314,17 +322,25 @@ class CounterDiffTest {
     }
 
     @Test
-    void tellsAnUnreadableCounterOnce() {
+    void reportsUnreadableAndNewCountersOnce() {
         // given
-        CounterSnapshot classBefore = CounterSnapshot.of(scope);
-        CounterDiff test = diff(scope, () -> tree.put(HW_ERROR, "x").put(SUCCESS, "1\n"));
-        tree.put("neuron0/neuron_core1 status/failure", "y");
-        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
+        String status = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/";
+        CounterRecorder ofClass = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        CounterDiff test = ScopeFixture.diff(
+                scope,
+                List.of(),
+                () -> tree.put(HW_ERROR, "x").put(SUCCESS, "1\n").set(status + "one/total", "0\n"));
+        tree.put("neuron0/neuron_core1 status/failure", "y").set(status + "two/total", "0\n");
+        CounterDiff whole = ofClass.stop();
 
-        // when, then
-        assertThat(whole.residual(reported(whole, test)).unreadable())
+        // when
+        CounterDiff rest = whole.residual(reported(whole, test));
+
+        // then
+        assertThat(rest.unreadable())
                 .extracting(unreadable -> unreadable.counter().path())
                 .containsExactly("status/failure");
+        assertThat(rest.entryChanges()).singleElement().asString().endsWith("/status/two appeared");
     }
 
     @Test
@@ -415,8 +431,11 @@ class CounterDiffTest {
     }
 
     @Test
-    void isOfKindCounters() {
-        assertThat(diff(scope, () -> {}).kind()).isEqualTo("counters");
+    void isEmptyWhereNothingWasSeen() {
+        assertThat(diff(scope, () -> {}).isEmpty()).isTrue();
+        assertThat(diff(scope, () -> tree.count(SUCCESS, 1)).isEmpty()).isFalse();
+        assertThat(ScopeFixture.diff(scope, List.of("a (pid 1)"), () -> {}).isEmpty())
+                .isFalse();
     }
 
     private static ReportedDifferences reported(CounterDiff whole, CounterDiff... parts) {

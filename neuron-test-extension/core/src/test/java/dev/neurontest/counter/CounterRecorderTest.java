@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CounterRecorderTest {
 
@@ -356,9 +358,13 @@ class CounterRecorderTest {
         });
 
         // when
+        tree.count(SUCCESS, 1);
+        CounterDiff soFar = recorder.soFar();
         CounterDiff diff = recorder.stop();
 
         // then
+        assertThat(recorder.before().value("success")).isZero();
+        assertThat(soFar.counter("success").delta()).isEqualTo(1);
         assertThat(diff.counter("success").delta()).isEqualTo(3);
         assertThat(diff.stillOpen()).isEmpty();
     }
@@ -414,5 +420,31 @@ class CounterRecorderTest {
         assertThat(diff.heldBack()).isPresent();
         assertThat(diff.stillOpen()).isEmpty();
         assertThat(order).containsExactly("read", "read", "neighbours");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, 2, false, ''",
+        "2, 4, false, 2",
+        "2, 4, true, ''",
+        "4, 2, false, ''",
+        "'', 2, false, ''",
+        "2, '', false, ''"
+    })
+    void countsReferencesOfProcessesThatCannotBeSeen(String before, String after, boolean another, String more) {
+        // given
+        AtomicReference<Map<Integer, List<String>>> owners = new AtomicReference<>(Map.of(0, List.of("a (pid 1)")));
+        CounterScope held = ScopeFixture.of(tree, new CountedAtClose("driver 2.24.7.0", owners::get), 2, 1);
+        tree.set("sys/module/neuron/refcnt", before + "\n");
+        CounterRecorder recorder = CounterRecorder.start(held, Settling.IN_PROCESS);
+
+        // when
+        tree.set("sys/module/neuron/refcnt", after + "\n");
+        owners.set(Map.of(0, another ? List.of("a (pid 1)", "b (pid 2)") : List.of("a (pid 1)")));
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.unseenHolder().orElse("").replaceFirst(".* has (\\d+) more references.*", "$1"))
+                .isEqualTo(more);
     }
 }

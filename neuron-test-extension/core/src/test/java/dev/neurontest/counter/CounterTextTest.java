@@ -148,4 +148,25 @@ class CounterTextTest {
         // then
         assertThat(diff.toText()).startsWith("Counters of 6 cores from neuron0/neuron_core0 on fixture\n");
     }
+
+    @Test
+    void showsWhatHappenedToTheHost() {
+        // given
+        String device = TreeFixture.DEVICES + "neuron0/";
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                ScopeFixture.of(tree, 2, 1),
+                List.of(),
+                () -> tree.reload()
+                        .set(device + "neuron_core1/stats/status/another/total", "0\n")
+                        .set(device + "stats/hardware/health_status/unhealthy_components", "hbm\n"));
+
+        // then
+        assertThat(diff.toText())
+                .contains(
+                        "\nThe counters began anew during the test: /sys/",
+                        "/status/another appeared during the test.\n",
+                        "neuron0 reported nothing as broken before, and hbm after.\n");
+    }
 }

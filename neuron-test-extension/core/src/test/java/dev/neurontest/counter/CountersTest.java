@@ -3,6 +3,8 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.counter.rule.CounterMoves;
+import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.CounterScopes;
@@ -10,6 +12,7 @@ import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.recording.Judgement;
 import java.io.FileNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +113,14 @@ class CountersTest {
 
         // then
         assertThat(diff.onCore(core).counter("success").delta()).isEqualTo(1);
+        CounterRules rules = CounterRules.builder()
+                .expect(CounterMoves.by("success", 1).onEach())
+                .build();
+        assertThat(rules.onEachOf(List.of(core)).judge(diff)).isEqualTo(Judgement.NOTHING);
+        assertThat(rules.onEachOf(List.of(core, host.cores().get(1)))
+                        .judge(diff)
+                        .violations())
+                .hasSize(1);
         assertThatThrownBy(() -> diff.onCore(host.cores().get(2))).isInstanceOf(IllegalArgumentException.class);
     }
 

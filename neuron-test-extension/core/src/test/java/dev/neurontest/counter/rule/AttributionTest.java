@@ -42,6 +42,27 @@ class AttributionTest {
     }
 
     @Test
+    void isThatOfTheSettingWhereRulesHaveNone() {
+        // given
+        CounterRules rules =
+                CounterRules.builder().expect(CounterMoves.by("success", 1)).build();
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n"));
+        Judgement judgement = rules.orAttribution(Attribution.TOLERANT).judge(diff);
+
+        // then
+        assertThat(judgement.undecided()).extracting(Undecided::subject).containsExactly(ECC);
+        assertThat(judgement.violations()).extracting(Violation::subject).containsExactly(CORE + "status/success");
+        assertThat(tolerant()
+                        .build()
+                        .orAttribution(Attribution.STRICT)
+                        .judge(diff)
+                        .violations())
+                .isEmpty();
+    }
+
+    @Test
     void leavesADeviceWideErrorOpenWhenTolerant() {
         // when
         Judgement judgement = tolerant().build().judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n")));

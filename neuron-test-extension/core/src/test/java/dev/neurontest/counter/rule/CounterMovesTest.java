@@ -3,9 +3,11 @@ package dev.neurontest.counter.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.ScopeFixture;
 import dev.neurontest.counter.tree.TreeFixture;
+import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import java.util.List;
@@ -142,29 +144,33 @@ class CounterMovesTest {
 
     @ParameterizedTest
     @CsvSource({
-        // what is still held back can only add to what was seen
-        "100, , , 0, undecided",
-        "100, , , 100, undecided",
-        "100, , , 101, violated",
-        "0, , , 0, undecided",
-        "0, , , 1, violated",
-        ", 5, , 4, undecided",
-        ", 5, , 5, met",
-        ", , 5, 5, undecided",
-        ", , 5, 6, violated",
-        ", 2, 4, 3, undecided",
-        ", 2, 4, 5, violated"
+        // what is still held back can only add to what was seen, and nothing had to move in an aborted body
+        "100, , , 0, undecided, met",
+        "100, , , 100, undecided, met",
+        "100, , , 101, violated, violated",
+        "0, , , 0, undecided, undecided",
+        "0, , , 1, violated, violated",
+        "-5, , , 0, violated, met",
+        ", 5, , 4, undecided, met",
+        ", 5, , 5, met, met",
+        ", , 5, 5, undecided, undecided",
+        ", , 5, 6, violated, violated",
+        ", 2, 4, 3, undecided, met",
+        ", 2, 4, 5, violated, violated"
     })
-    void decideWhileCountsAreHeldBackOnlyWhatCannotChange(Long delta, Long min, Long max, long moved, String outcome) {
+    void decideWhileCountsAreHeldBackOnlyWhatCannotChange(
+            Long delta, Long min, Long max, long moved, String outcome, String aborted) {
         // given
         CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
 
         // when
-        Judgement judgement = judge(deferred, demand(delta, min, max), () -> tree.count(INFERENCES, moved));
+        Expectation<CounterDiff> armed = demand(delta, min, max).arm(deferred);
+        CounterDiff diff = ScopeFixture.diff(deferred, () -> tree.count(INFERENCES, moved));
+        Judgement judgement = armed.judge(diff);
 
         // then
-        assertThat(judgement.violations()).hasSize(outcome.equals("violated") ? 1 : 0);
-        assertThat(judgement.undecided()).hasSize(outcome.equals("undecided") ? 1 : 0);
+        assertThat(outcome(judgement)).isEqualTo(outcome);
+        assertThat(outcome(armed.ofAbortedBody().judge(diff))).isEqualTo(aborted);
         judgement
                 .undecided()
                 .forEach(
@@ -221,8 +227,7 @@ class CounterMovesTest {
         Judgement judgement = judge(scope, demand(delta, min, max), () -> tree.count(INFERENCES, 3));
 
         // then
-        assertThat(judgement.violations()).hasSize(outcome.equals("violated") ? 1 : 0);
-        assertThat(judgement.undecided()).hasSize(outcome.equals("undecided") ? 1 : 0);
+        assertThat(outcome(judgement)).isEqualTo(outcome);
         judgement
                 .undecided()
                 .forEach(undecided -> assertThat(undecided.reason())
@@ -326,6 +331,12 @@ class CounterMovesTest {
     private static Judgement judge(CounterScope scope, CounterMoves demand, Runnable body) {
         var armed = demand.arm(scope);
         return armed.judge(ScopeFixture.diff(scope, body));
+    }
+
+    private static String outcome(Judgement judgement) {
+        return !judgement.violations().isEmpty()
+                ? "violated"
+                : judgement.undecided().isEmpty() ? "met" : "undecided";
     }
 
     private static CounterMoves demand(Long delta, Long min, Long max) {

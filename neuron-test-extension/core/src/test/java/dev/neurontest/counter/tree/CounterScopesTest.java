@@ -49,6 +49,29 @@ class CounterScopesTest {
     }
 
     @Test
+    void findWhatAppearedAndKeepWhatIsGone() {
+        // given
+        CounterScopes scopes = new CounterScopes(NeuronHost.discover(tree));
+        CounterScope first = scopes.wholeHost();
+        assertThat(scopes.wholeHost()).isSameAs(first);
+
+        // when
+        tree.set(TreeFixture.DEVICES + "neuron1/neuron_core1/stats/status/new_error/total", "0\n");
+        CounterScope later = scopes.wholeHost();
+        tree.remove(TreeFixture.DEVICES + "neuron1/").set(TreeFixture.DEVICES + "neuron9/core_count", "2\n");
+
+        // then
+        assertThat(later.sections()).anyMatch(section -> section.row("status/new_error") != null);
+        assertThat(scopes.wholeHost()).isSameAs(later);
+        assertThat(scopes.identities(later).keySet())
+                .containsExactly(
+                        TreeFixture.DEVICES + "neuron0",
+                        TreeFixture.DEVICES + "neuron2",
+                        TreeFixture.DEVICES + "neuron9",
+                        "sys/module/neuron");
+    }
+
+    @Test
     void lookIntoAFileWhoseNameDoesNotTellWhatItIs() {
         // given a text at the first device and a number at the second
         tree.set(TreeFixture.DEVICES + "neuron0/" + ODD, "none\n")
