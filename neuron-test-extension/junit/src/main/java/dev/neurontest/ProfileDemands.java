@@ -178,8 +178,7 @@ final class ProfileDemands {
             String words = AnnotationText.of(clean);
             queries.add(ProfileQueries.noWarnings(List.of(clean.warnings()), words));
             queries.add(ProfileQueries.noHardwareErrors(words));
-            queries.add(ProfileQueries.throttledAtMost(
-                    share(words, clean.throttled()).orElseThrow(), words));
+            queries.add(ProfileQueries.throttledAtMost(stated(words, () -> Fraction.parse(clean.throttled())), words));
         });
         nearest.of(MaxMemory.class, MaxMemory::usage).forEach(limit -> queries.addAll(memory(limit)));
         return queries;
@@ -208,6 +207,10 @@ final class ProfileDemands {
         }
     }
 
+    private static Optional<Fraction> share(String words, String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(stated(words, () -> Fraction.parse(text)));
+    }
+
     private static <T> T stated(String words, Supplier<T> demand) {
         try {
             return demand.get();
@@ -221,7 +224,7 @@ final class ProfileDemands {
                 .one(MinOfRoofline.class)
                 .map(limit -> {
                     String words = AnnotationText.of(limit);
-                    return new RooflineThreshold(share(words, limit.value()).orElseThrow(), words);
+                    return new RooflineThreshold(stated(words, () -> Fraction.parse(limit.value())), words);
                 });
     }
 
@@ -234,8 +237,8 @@ final class ProfileDemands {
     private static ProfilePlan.Relative relative(Class<?> testClass, Method testMethod, RelativeToTest demand) {
         Class<?> other = demand.type() == void.class ? testClass : demand.type();
         String words = AnnotationText.of(demand);
-        Optional<Fraction> max = demand.max().isEmpty() ? Optional.empty() : share(words, demand.max());
-        Optional<Fraction> min = demand.min().isEmpty() ? Optional.empty() : share(words, demand.min());
+        Optional<Fraction> max = share(words, demand.max());
+        Optional<Fraction> min = share(words, demand.min());
         if (max.isEmpty() && min.isEmpty()) {
             throw Misuse.of(words + " demands nothing: give a max or a min.");
         }
@@ -254,14 +257,6 @@ final class ProfileDemands {
                 name(other, demand.method()),
                 profile -> new RelativeThreshold(
                         demand.metric(), max, min, other.getSimpleName() + "." + demand.method(), profile, words));
-    }
-
-    private static Optional<Fraction> share(String words, String text) {
-        try {
-            return Optional.of(Fraction.parse(text));
-        } catch (IllegalArgumentException unreadable) {
-            throw Misuse.of(words + ": " + unreadable.getMessage(), unreadable);
-        }
     }
 
     /** Reads an annotation that carries {@link MetricLimit}. */

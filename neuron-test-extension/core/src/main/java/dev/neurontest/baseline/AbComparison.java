@@ -48,7 +48,15 @@ public final class AbComparison {
     private boolean complete;
     private Finding finding = Finding.open("too-few-runs");
 
-    private AbComparison(Metric metric, ComparisonRule rule, BaselineKey key, Stack stack) {
+    /**
+     * Creates a comparison before its first run.
+     *
+     * @param metric what is measured
+     * @param rule when it is decided; its looks count pairs
+     * @param key of what
+     * @param stack where it is measured
+     */
+    public AbComparison(Metric metric, ComparisonRule rule, BaselineKey key, Stack stack) {
         this.metric = metric;
         this.rule = rule;
         this.margin = rule.marginOf(metric);
@@ -62,19 +70,6 @@ public final class AbComparison {
     /** With fewer pairs, not even ratios that all lie on one side would be beyond chance. */
     private int pairsToAnswer(int look) {
         return Math.max(look, (int) Math.ceil(-Math.log(rule.alphaAt(look)) / Math.log(2)));
-    }
-
-    /**
-     * A comparison before its first run.
-     *
-     * @param metric what is measured
-     * @param rule when it is decided; its looks count pairs
-     * @param key of what
-     * @param stack where it is measured
-     * @return the comparison
-     */
-    public static AbComparison of(Metric metric, ComparisonRule rule, BaselineKey key, Stack stack) {
-        return new AbComparison(metric, rule, key, stack);
     }
 
     /**

@@ -53,7 +53,20 @@ public final class RunComparison {
     private Optional<String> neff = Optional.empty();
     private Optional<LocalDate> today = Optional.empty();
 
-    private RunComparison(
+    /**
+     * Creates a comparison before its first run.
+     *
+     * @param metric what is measured
+     * @param rule when it is decided
+     * @param baseline what it is compared with, of the same key and stack; empty when there is none
+     * @param key of what
+     * @param stack where it is measured
+     * @param file the baseline file, as a person would open it
+     * @param nearest the stack of the same metric that is most alike, if there is no baseline of this one
+     * @param update the command that accepts what is measured
+     * @throws IllegalArgumentException when the baseline is of another unit, or has no runs
+     */
+    public RunComparison(
             Metric metric,
             ComparisonRule rule,
             Optional<BaselineEntry> baseline,
@@ -62,6 +75,7 @@ public final class RunComparison {
             String file,
             Optional<Stack> nearest,
             String update) {
+        baseline.ifPresent(entry -> check(entry, metric, key));
         this.metric = metric;
         this.rule = rule;
         this.margin = rule.marginOf(metric);
@@ -72,33 +86,6 @@ public final class RunComparison {
         this.nearest = nearest;
         this.update = update;
         this.finding = baseline.isPresent() ? Finding.open("too-few-runs") : withoutBaseline();
-    }
-
-    /**
-     * A comparison before its first run.
-     *
-     * @param metric what is measured
-     * @param rule when it is decided
-     * @param baseline what it is compared with, of the same key and stack; empty when there is none
-     * @param key of what
-     * @param stack where it is measured
-     * @param file the baseline file, as a person would open it
-     * @param nearest the stack of the same metric that is most alike, if there is no baseline of this one
-     * @param update the command that accepts what is measured
-     * @return the comparison
-     * @throws IllegalArgumentException when the baseline is of another unit, or has no runs
-     */
-    public static RunComparison of(
-            Metric metric,
-            ComparisonRule rule,
-            Optional<BaselineEntry> baseline,
-            BaselineKey key,
-            Stack stack,
-            String file,
-            Optional<Stack> nearest,
-            String update) {
-        baseline.ifPresent(entry -> check(entry, metric, key));
-        return new RunComparison(metric, rule, baseline, key, stack, file, nearest, update);
     }
 
     private static void check(BaselineEntry entry, Metric metric, BaselineKey key) {

@@ -20,6 +20,7 @@ import dev.neurontest.runtime.watch.StuckCall;
 import dev.neurontest.runtime.watch.Trace;
 import dev.neurontest.status.RuntimeStatus;
 import dev.neurontest.text.ListText;
+import dev.neurontest.thread.Failures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -569,7 +570,7 @@ public final class NeuronRuntime implements AutoCloseable {
         try {
             if (!over) {
                 gate.shut(Trace.here());
-                throwFirst(end(patience));
+                Failures.throwFirst(end(patience));
             }
         } finally {
             closing.unlock();
@@ -578,7 +579,7 @@ public final class NeuronRuntime implements AutoCloseable {
 
     private List<RuntimeException> end(Duration patience) {
         boolean empty = awaitCalls(patience);
-        List<RuntimeException> failures = new ArrayList<>(runHooks());
+        List<RuntimeException> failures = runHooks();
         if (!empty) {
             failures.add(0, stuck());
         }
@@ -613,14 +614,6 @@ public final class NeuronRuntime implements AutoCloseable {
         return false;
     }
 
-    private static void throwFirst(List<RuntimeException> failures) {
-        if (!failures.isEmpty()) {
-            RuntimeException first = failures.get(0);
-            failures.stream().skip(1).forEach(first::addSuppressed);
-            throw first;
-        }
-    }
-
     private List<RuntimeException> runHooks() {
         List<Runnable> reversed;
         synchronized (hooks) {
@@ -628,24 +621,16 @@ public final class NeuronRuntime implements AutoCloseable {
             hooks.clear();
         }
         Collections.reverse(reversed);
-        List<RuntimeException> failures = new ArrayList<>();
-        for (Runnable hook : reversed) {
+        return Failures.of(reversed, hook -> {
             try {
                 hook.run();
-            } catch (RuntimeException failed) {
-                failures.add(failed);
-                keepIfReading(hook, failed);
+            } catch (StillReadingException failed) {
+                synchronized (hooks) {
+                    hooks.add(0, hook);
+                }
+                throw failed;
             }
-        }
-        return failures;
-    }
-
-    private void keepIfReading(Runnable hook, RuntimeException failed) {
-        if (failed instanceof StillReadingException) {
-            synchronized (hooks) {
-                hooks.add(0, hook);
-            }
-        }
+        });
     }
 
     private IllegalStateException stuck() {

@@ -1,4 +1,4 @@
-/** Threads that are interrupted, as those of tests are after their timeout. */
+/** Actions in threads that are interrupted, as those of tests are after their timeout, and several actions of which some fail. */
 @NullMarked
 package dev.neurontest.thread;
 

@@ -2,16 +2,17 @@ package dev.neurontest.workload;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.thread.Failures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts workloads for a test, and ends those that it leaves running. A test takes it as a parameter:
@@ -146,25 +147,7 @@ public final class Workloads implements AutoCloseable {
             closed = true;
             running = new ArrayList<>(started);
         }
-        RuntimeException failed = null;
-        for (int index = running.size() - 1; index >= 0; index--) {
-            failed = stop(running.get(index), failed);
-        }
-        if (failed != null) {
-            throw failed;
-        }
-    }
-
-    private static @Nullable RuntimeException stop(NeuronWorkload workload, @Nullable RuntimeException earlier) {
-        try {
-            workload.endWithTest();
-            return earlier;
-        } catch (RuntimeException refused) {
-            if (earlier == null) {
-                return refused;
-            }
-            earlier.addSuppressed(refused);
-            return earlier;
-        }
+        Collections.reverse(running);
+        Failures.throwFirst(Failures.of(running, NeuronWorkload::endWithTest));
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AbComparisonTest {
 
     private static AbComparison of(Metric metric) {
-        return AbComparison.of(metric, ComparisonRule.standard(), key(metric), STACK);
+        return new AbComparison(metric, ComparisonRule.standard(), key(metric), STACK);
     }
 
     /** On a host that gets slower by 1 % with each run, which is far more than what is looked for. */

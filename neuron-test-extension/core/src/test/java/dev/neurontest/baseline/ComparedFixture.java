@@ -53,12 +53,12 @@ final class ComparedFixture {
     }
 
     static RunComparison against(ComparisonRule rule, Metric metric, double... runs) {
-        return RunComparison.of(
+        return new RunComparison(
                 metric, rule, Optional.of(entry(metric, runs)), key(metric), STACK, FILE, Optional.empty(), UPDATE);
     }
 
     static RunComparison withoutBaseline(Metric metric, Optional<Stack> nearest) {
-        return RunComparison.of(
+        return new RunComparison(
                 metric, ComparisonRule.standard(), Optional.empty(), key(metric), STACK, FILE, nearest, UPDATE);
     }
 

@@ -145,7 +145,7 @@ class ComparisonTextTest {
     @Test
     void tellsOfTwoModelsInTurns() {
         // given
-        AbComparison comparison = AbComparison.of(SPILL, ComparisonRule.standard(), key(SPILL), STACK);
+        AbComparison comparison = new AbComparison(SPILL, ComparisonRule.standard(), key(SPILL), STACK);
 
         // when
         comparison.add(run(4096));

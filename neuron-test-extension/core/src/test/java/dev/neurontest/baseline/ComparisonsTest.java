@@ -45,7 +45,7 @@ class ComparisonsTest {
 
         @Override
         public AbComparison beginAb(Metric metric, Optional<Fraction> margin) {
-            return AbComparison.of(metric, rule(metric, margin), key(metric), STACK);
+            return new AbComparison(metric, rule(metric, margin), key(metric), STACK);
         }
 
         @Override

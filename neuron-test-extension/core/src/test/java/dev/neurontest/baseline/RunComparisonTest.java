@@ -623,7 +623,7 @@ class RunComparisonTest {
 
             // then
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> RunComparison.of(
+                    .isThrownBy(() -> new RunComparison(
                             nanos,
                             ComparisonRule.standard(),
                             Optional.of(entry(TIME, QUIET)),

@@ -124,7 +124,7 @@ public final class VerdictSimulationFixture {
         Map<Peer, Integer> alarms = new EnumMap<>(Peer.class);
         long runs = 0;
         for (int trial = 0; trial < trials; trial++) {
-            RunComparison comparison = RunComparison.of(
+            RunComparison comparison = new RunComparison(
                     TIME, ComparisonRule.standard(), Optional.of(baseline()), KEY, STACK, "", Optional.empty(), "");
             int made = 0;
             while (comparison.wantsMore()) {

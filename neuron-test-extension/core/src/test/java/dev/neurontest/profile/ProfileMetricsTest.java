@@ -188,6 +188,7 @@ class ProfileMetricsTest {
     void unknownMetricsStayReachableByTheirName() {
         // given
         ProfileSummary summary = SummaryReader.read("{\"n_a\": {\"new_count\": 7, \"new_name\": \"a\"}}")
+                .summaries()
                 .get(0);
 
         // then

@@ -51,7 +51,7 @@ public final class KernelLog {
         }
     }
 
-    private KernelLog(NeuronHost host, Messages messages) {
+    KernelLog(NeuronHost host, Messages messages) {
         this.tree = host.tree();
         this.messages = messages;
         for (NeuronDevice device : host.devices()) {
@@ -70,11 +70,7 @@ public final class KernelLog {
      * @return the log
      */
     public static KernelLog of(NeuronHost host) {
-        return of(host, host.tree().name().equals("/") ? new Dmesg() : new KmsgFile(host.tree()));
-    }
-
-    static KernelLog of(NeuronHost host, Messages messages) {
-        return new KernelLog(host, messages);
+        return new KernelLog(host, host.tree().name().equals("/") ? new Dmesg() : new KmsgFile(host.tree()));
     }
 
     /**

@@ -152,7 +152,7 @@ final class Viewer {
 
         private static Viewed read(String tool, Path ntff, String printed, Path output) {
             try {
-                SummaryReader.Printed read = SummaryReader.readPrinted(printed);
+                SummaryReader.Printed read = SummaryReader.read(printed);
                 return new Viewed(
                         read.summaries(),
                         read.problems().stream()

@@ -49,17 +49,6 @@ public final class SummaryReader {
     }
 
     /**
-     * Reads all summaries of a file that was kept, without what is wrong with them. The outer key may be missing.
-     *
-     * @param kept what is in the file
-     * @return one for each graph, in the tool's order; at least one
-     * @throws SummaryException when there is none, or it is cut or broken
-     */
-    public static List<ProfileSummary> read(String kept) {
-        return read(kept, true).summaries();
-    }
-
-    /**
      * Reads all summaries. A tool prints one object: what else there is makes it doubtful which of them is of the trace. It writes the
      * key of each graph, by which a line of a log that holds metrics is told from it.
      *
@@ -67,11 +56,7 @@ public final class SummaryReader {
      * @return at least one summary
      * @throws SummaryException when there is none, or it is cut or broken
      */
-    public static Printed readPrinted(String printed) {
-        return read(printed, false);
-    }
-
-    private static Printed read(String printed, boolean isKept) {
+    public static Printed read(String printed) {
         List<String> before = new ArrayList<>();
         SummaryException failure = null;
         int furthest = -1;
@@ -83,7 +68,7 @@ public final class SummaryReader {
                 JsonText.Members root = reader.object();
                 List<String> problems = new ArrayList<>(before);
                 List<ProfileSummary> summaries =
-                        isLogLine(root) || !isKept && !hasGraph(root) ? List.of() : summaries(root, problems);
+                        isLogLine(root) || !hasGraph(root) ? List.of() : summaries(root, problems);
                 if (!summaries.isEmpty()) {
                     problems.addAll(beside(root));
                     another(printed, reader.position()).ifPresent(problems::add);

@@ -4,21 +4,17 @@ import dev.neurontest.device.NeuronCore;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
-/** A model, a tensor or a prepared execution that is not closed. */
+/**
+ * A model, a tensor or a prepared execution that is not closed.
+ *
+ * @param core whose memory it takes
+ * @param handle of the runtime
+ * @param opened the thread and the place in the user's code that opened it
+ * @param closer closes it, as its own {@code close()} would have
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class OpenResource implements AutoCloseable {
-
-    private final NeuronCore core;
-    private final Handle handle;
-    private final Trace opened;
-    private final Consumer<Handle> closer;
-
-    OpenResource(NeuronCore core, Handle handle, Trace opened, Consumer<Handle> closer) {
-        this.core = core;
-        this.handle = handle;
-        this.opened = opened;
-        this.closer = closer;
-    }
+public record OpenResource(NeuronCore core, Handle handle, Trace opened, Consumer<Handle> closer)
+        implements AutoCloseable {
 
     /**
      * What it is.
@@ -29,37 +25,13 @@ public final class OpenResource implements AutoCloseable {
         return handle.what();
     }
 
-    /**
-     * Where it is.
-     *
-     * @return the core whose memory it takes
-     */
-    public NeuronCore core() {
-        return core;
-    }
-
-    /**
-     * Who opened it.
-     *
-     * @return thread and place in the user's code
-     */
-    public String openedBy() {
-        return opened.toString();
-    }
-
-    /** Closes it, as its own {@code close()} would have. */
     @Override
     public void close() {
         closer.accept(handle);
     }
 
-    /**
-     * What it is and who opened it.
-     *
-     * @return one line
-     */
     @Override
     public String toString() {
-        return what() + ", opened by " + openedBy();
+        return what() + ", opened by " + opened;
     }
 }

@@ -1,7 +1,7 @@
 package dev.neurontest.runtime.watch;
 
 import dev.neurontest.device.NeuronCore;
-import java.util.ArrayList;
+import dev.neurontest.thread.Failures;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
@@ -52,16 +52,11 @@ public final class OpenResources {
 
     /** Frees everything, each kind after those that use it, the newest first; what fails is collected. */
     public List<RuntimeException> free() {
-        List<RuntimeException> failures = new ArrayList<>();
-        open.values().stream()
-                .sorted(Comparator.comparing(Entry::kind).thenComparing(Entry::number, Comparator.reverseOrder()))
-                .forEach(entry -> {
-                    try {
-                        entry.handle().free();
-                    } catch (RuntimeException failed) {
-                        failures.add(failed);
-                    }
-                });
-        return failures;
+        return Failures.of(
+                open.values().stream()
+                        .sorted(Comparator.comparing(Entry::kind)
+                                .thenComparing(Entry::number, Comparator.reverseOrder()))
+                        .toList(),
+                entry -> entry.handle().free());
     }
 }

@@ -266,7 +266,7 @@ class KernelLogTest {
 
         /** Has lines from a second after the boot, whatever the time is now. */
         private KernelLog log() {
-            return KernelLog.of(host, sink -> texts.forEach(text -> sink.message(Duration.ofSeconds(1), text)));
+            return new KernelLog(host, sink -> texts.forEach(text -> sink.message(Duration.ofSeconds(1), text)));
         }
 
         @Test
@@ -298,7 +298,7 @@ class KernelLogTest {
         private KernelLog log(String script, Duration atMost) throws IOException {
             Path program = Files.writeString(root.resolve("dmesg-here"), "#!/bin/sh\n" + script);
             assertThat(program.toFile().setExecutable(true)).isTrue();
-            return KernelLog.of(host, new Dmesg(List.of(program.toString(), "-r"), atMost));
+            return new KernelLog(host, new Dmesg(List.of(program.toString(), "-r"), atMost));
         }
 
         @Test
@@ -356,7 +356,7 @@ class KernelLogTest {
         @Test
         void isNotSeenWhereThereIsNoProgram() {
             // given
-            KernelLog log = KernelLog.of(host, new Dmesg(List.of("no-such-dmesg", "-r"), Duration.ofSeconds(30)));
+            KernelLog log = new KernelLog(host, new Dmesg(List.of("no-such-dmesg", "-r"), Duration.ofSeconds(30)));
 
             // then
             assertThat(log.read()).isEmpty();

@@ -60,7 +60,7 @@ class SummaryFactsTest {
                         .as(metric)
                         .isCloseTo(
                                 value(summary, time) / total,
-                                summary.key().startsWith("variant") ? ROUNDED : Percentage.withPercentage(1e-9));
+                                summary.key().startsWith("n_variant") ? ROUNDED : Percentage.withPercentage(1e-9));
             }
         }
     }

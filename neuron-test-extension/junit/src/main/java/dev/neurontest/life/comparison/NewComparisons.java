@@ -26,7 +26,7 @@ record NewComparisons(SessionBaselines baselines, List<Integer> looks, String te
     RunComparison runs(Metric metric, Optional<Fraction> margin, Stack stack) {
         BaselineStore store = baselines.store();
         BaselineKey key = key(metric);
-        return RunComparison.of(
+        return new RunComparison(
                         metric,
                         rule(margin),
                         store.find(key, stack),
@@ -40,7 +40,7 @@ record NewComparisons(SessionBaselines baselines, List<Integer> looks, String te
 
     /** Begins one of two versions. */
     AbComparison ab(Metric metric, Optional<Fraction> margin, Stack stack) {
-        return AbComparison.of(metric, rule(margin), key(metric), stack);
+        return new AbComparison(metric, rule(margin), key(metric), stack);
     }
 
     private ComparisonRule rule(Optional<Fraction> margin) {

@@ -13,6 +13,7 @@ import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.runtime.watch.OpenResource;
+import dev.neurontest.thread.Failures;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -33,7 +34,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Sus
     @Override
     public void after(Findings findings) {
         try {
-            TestRuntime.closeAll(runtime.left(), OpenResource::close);
+            Failures.throwFirst(Failures.of(runtime.left(), OpenResource::close));
         } catch (RuntimeException failed) {
             lines.notice("What it left open could not be closed: " + failed);
             suspicions.abandoned("what it left open on the runtime could not be closed");

@@ -15,10 +15,10 @@ import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.watch.OpenResource;
 import dev.neurontest.status.RuntimeLine;
+import dev.neurontest.thread.Failures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +138,7 @@ public final class TestRuntime implements Participant {
     /** Unloads what parameters got, and finds what the test itself has left open. */
     private void unload() {
         try {
-            closeAll(models, LoadedModel::close);
+            Failures.throwFirst(Failures.of(models, LoadedModel::close));
         } finally {
             left = runtime().leaksSince(mark).stream()
                     .filter(resource -> cores.contains(resource.core()))
@@ -149,26 +149,5 @@ public final class TestRuntime implements Participant {
     /** What the test itself has left open; known when it has settled. */
     List<OpenResource> left() {
         return left;
-    }
-
-    /**
-     * Closes all.
-     *
-     * @throws RuntimeException when one cannot be closed, which must not keep the others open on a core that another test gets
-     */
-    static <R> void closeAll(List<R> resources, Consumer<R> close) {
-        List<RuntimeException> failures = new ArrayList<>();
-        for (R resource : resources) {
-            try {
-                close.accept(resource);
-            } catch (RuntimeException failed) {
-                failures.add(failed);
-            }
-        }
-        if (!failures.isEmpty()) {
-            RuntimeException first = failures.get(0);
-            failures.stream().skip(1).forEach(first::addSuppressed);
-            throw first;
-        }
     }
 }
