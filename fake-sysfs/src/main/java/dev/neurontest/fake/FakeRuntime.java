@@ -27,7 +27,6 @@ public final class FakeRuntime {
     private static final int MOST_EXECUTIONS = 10_000;
     private static final int AHEAD_OF_DRIVER = 4;
     private static final int FIRST_WITH_DEBUG_STREAM = 29;
-    private static final String WITHOUT_DEBUG_STREAM = "2.28.23.0";
 
     /** Those that are known; of the others the last two numbers are 0. */
     private static final List<String> VERSIONS =
@@ -79,7 +78,7 @@ public final class FakeRuntime {
      * Replaces the library by one of another release, which has the calls of that release. A process that has loaded the other keeps
      * it.
      *
-     * @param version four numbers such as {@code 2.31.24.0}, from {@code 2.28.0.0} on
+     * @param version four numbers such as {@code 2.31.24.0}, from {@code 2.28.0.0} on, which has no debug stream
      * @return this
      * @throws IllegalArgumentException when it is no such version
      * @throws UncheckedIOException when its file cannot be written
@@ -95,17 +94,6 @@ public final class FakeRuntime {
             }
         }
         return this;
-    }
-
-    /**
-     * Replaces the library by one of before the debug stream, which has none of its calls. A process that has loaded the other keeps
-     * it.
-     *
-     * @return this
-     * @throws UncheckedIOException when its file cannot be written
-     */
-    public FakeRuntime withoutDebugStream() {
-        return release(WITHOUT_DEBUG_STREAM);
     }
 
     /**

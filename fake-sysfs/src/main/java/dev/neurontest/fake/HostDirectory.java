@@ -50,7 +50,7 @@ record HostDirectory(
     }
 
     static void unmountDead(Journal journal) {
-        FuseMount.cleanDead().forEach(point -> journal.add("unmounted " + point + ", which a killed process had left"));
+        FuseMount.left(true).forEach(point -> journal.add("unmounted " + point + ", which a killed process had left"));
     }
 
     FakeView view() {

@@ -118,7 +118,7 @@ public final class NeffScript {
     /**
      * An execution makes an event that may be anything.
      *
-     * @param type what its header says; prints have 1
+     * @param type what its header says; prints have 1, and a status in the upper half is that of a read which takes the event away
      * @param dataSize the size that its header says, 64 bits without sign
      * @param payload what comes with it, nothing for a null pointer; what is missing to the size is zero as long as that is at most
      *     1 GiB, so that a reader who trusts it survives
@@ -130,18 +130,6 @@ public final class NeffScript {
                 new Object(),
                 "event type " + type + " of " + Long.toUnsignedString(dataSize) + " bytes",
                 behaviour -> behaviour.events.add(core -> event));
-    }
-
-    /**
-     * An execution makes an event that cannot be read: it is taken out of the stream, as when there is no memory left for it, and the
-     * call that reads it gives a status.
-     *
-     * @param status what {@code nrt_debug_client_read_one_event} returns once
-     * @return this
-     */
-    public NeffScript unreadableEvent(NrtStatus status) {
-        Event event = new Event((long) status.code() << Integer.SIZE, 0, new byte[0], 1, 0, new byte[0]);
-        return set(new Object(), "unreadable event=" + status, behaviour -> behaviour.events.add(core -> event));
     }
 
     /**

@@ -88,7 +88,10 @@ class DebugStreamIT {
 
     @Test
     void losesAnEventThatCannotBeReadAndGoesOn() throws Exception {
-        host.runtime().neff("acc").unreadableEvent(NrtStatus.NRT_RESOURCE).print(FakePrint.of("acc", "int32", 1));
+        host.runtime()
+                .neff("acc")
+                .event((long) NrtStatus.NRT_RESOURCE.code() << Integer.SIZE, 0, new byte[0])
+                .print(FakePrint.of("acc", "int32", 1));
         String stream = connect(0);
 
         program.succeed("execute 0");

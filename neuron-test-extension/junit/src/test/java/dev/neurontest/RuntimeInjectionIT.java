@@ -474,7 +474,7 @@ class RuntimeInjectionIT {
 
             @BeforeAll
             static void old(FakeNeuronHost fake) {
-                fake.runtime().withoutDebugStream();
+                fake.runtime().release("2.28.23.0");
             }
         }
 

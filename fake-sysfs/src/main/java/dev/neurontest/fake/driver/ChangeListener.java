@@ -27,6 +27,13 @@ public interface ChangeListener {
      */
     default void registersChanged(Device device) {}
 
+    /**
+     * A file shows something else for another reason: a fault, a recording, an election, or a line of the kernel log.
+     *
+     * @param path relative to the root of the host, without links
+     */
+    default void fileChanged(String path) {}
+
     /** A device is gone or back. */
     default void devicesChanged() {}
 
@@ -35,9 +42,6 @@ public interface ChangeListener {
      * they show it.
      */
     default void processOpened() {}
-
-    /** Handles a new message in the kernel log. */
-    default void kernelLogChanged() {}
 
     /**
      * The driver notifies a file.

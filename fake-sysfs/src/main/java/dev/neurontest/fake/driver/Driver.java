@@ -29,6 +29,7 @@ import org.apiguardian.api.API;
 public final class Driver {
 
     private static final Pattern NOTIFY_DELAY = Pattern.compile("([+-]?)([0-9]+)\n?");
+    private static final String KERNEL_LOG = "dev/kmsg";
     private static final long FIRST_PID = 1001;
     private static final Duration RESET_POLL = Duration.ofMillis(5);
     private static final Duration END_LOOK = Duration.ofMillis(50);
@@ -68,7 +69,7 @@ public final class Driver {
         this.loaded = clock.instant();
         this.journal = new Journal(clock);
         this.refusals = new Journal(clock);
-        this.kernelLog = new KernelLog(clock, this::kernelLogChanged);
+        this.kernelLog = new KernelLog(clock, () -> fileChanged(KERNEL_LOG));
         this.devices = IntStream.range(0, instanceType.devices())
                 .mapToObj(index -> new Device(this, index, instanceType.family()))
                 .toList();
@@ -511,8 +512,13 @@ public final class Driver {
         listeners.forEach(listener -> listener.counterChanged(counter));
     }
 
-    private void kernelLogChanged() {
-        listeners.forEach(ChangeListener::kernelLogChanged);
+    /**
+     * Notifies listeners of a file that shows something else, but not because the state has changed.
+     *
+     * @param path relative to the root of the host, without links
+     */
+    public void fileChanged(String path) {
+        listeners.forEach(listener -> listener.fileChanged(path));
     }
 
     void registersChanged(Device device) {

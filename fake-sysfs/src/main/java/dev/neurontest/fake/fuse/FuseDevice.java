@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Consumer;
 
 /** One mount's connection with the kernel: an open {@code /dev/fuse}. */
 final class FuseDevice {
@@ -78,20 +79,20 @@ final class FuseDevice {
 
     /** Wakes those who poll an open file. Does not wait. */
     void wake(long kernelHandle) {
-        Buffer notice = notices.get();
-        Reply message = new Reply(notice.bytes);
-        message.begin();
-        Notification.putPoll(message.body(), kernelHandle);
-        write(notice, message.end(Notification.POLL));
+        send(Notification.POLL, body -> Notification.putPoll(body, kernelHandle));
     }
 
     /** Makes the kernel forget a name. Waits while a program looks into that directory, so a thread that answers must not call it. */
     void invalidate(long parent, String name) {
+        send(Notification.INVALIDATE_ENTRY, body -> Notification.putEntry(body, parent, name));
+    }
+
+    private void send(Notification notification, Consumer<ByteBuffer> content) {
         Buffer notice = notices.get();
         Reply message = new Reply(notice.bytes);
         message.begin();
-        Notification.putEntry(message.body(), parent, name);
-        write(notice, message.end(Notification.INVALIDATE_ENTRY));
+        content.accept(message.body());
+        write(notice, message.end(notification));
     }
 
     /**

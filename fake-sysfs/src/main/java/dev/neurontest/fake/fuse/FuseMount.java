@@ -85,32 +85,21 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
-     * Takes away the mounts of this user's fakes whose JVM was killed.
+     * Finds the mounts of this user's fakes whose JVM was killed.
      *
-     * @return where they were; none where there can be no mounts
+     * @param removing true to unmount them
+     * @return where they are, or were
      */
-    public static List<Path> cleanDead() {
+    public static List<Path> left(boolean removing) {
         try {
             requireLinux(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
-            // Mostly there are none, which needs nothing to find out.
-            return DeadMounts.find().isEmpty() ? List.of() : DeadMounts.clean(mounting());
+            List<MountTable.Mount> dead = DeadMounts.find();
+            if (removing && !dead.isEmpty()) {
+                return DeadMounts.clean(mounting());
+            }
+            return dead.stream().map(mount -> Path.of(mount.point())).toList();
         } catch (FuseUnavailableException | UnsatisfiedLinkError | NoClassDefFoundError e) {
             // Mounting says why that cannot be.
-            return List.of();
-        }
-    }
-
-    /**
-     * The mounts of this user's fakes whose JVM was killed.
-     *
-     * @return where they are
-     */
-    public static List<Path> dead() {
-        try {
-            return DeadMounts.find().stream()
-                    .map(mount -> Path.of(mount.point()))
-                    .toList();
-        } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
             return List.of();
         }
     }

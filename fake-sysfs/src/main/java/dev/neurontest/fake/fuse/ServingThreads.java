@@ -151,7 +151,7 @@ final class ServingThreads {
             reply.begin();
             if (header.opcode() == Opcode.INTERRUPT.number()) {
                 // The kernel tells again when the request to interrupt is still on its way to another thread.
-                long meant = SessionMessages.Interrupt.take(request).unique();
+                long meant = SessionMessages.takeInterrupted(request);
                 if (readers.stream().anyMatch(reader -> reader.interrupt(each -> each == meant))) {
                     reply.none();
                 } else {

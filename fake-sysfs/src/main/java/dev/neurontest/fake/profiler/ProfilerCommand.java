@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfilerCommand {
 
-    /** The script is {@code opt/aws/neuron/bin/NAME} below the root. */
-    private static final int DEPTH = 5;
-
     private static final int OWN_ARGUMENTS = 3;
 
     private ProfilerCommand() {}
@@ -28,14 +25,12 @@ public final class ProfilerCommand {
     /**
      * Runs the command and ends the JVM with its exit code.
      *
-     * @param arguments the tool, its version, the path of its script, and the words of the user
-     * @throws IOException when its own place cannot be found
+     * @param arguments the tool, its version, the root of its host, and the words of the user
      */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         Invocation invocation = Invocation.ofThisProcess(
                 new Release(arguments[0], arguments[1]),
                 arguments[2],
-                DEPTH,
                 Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length));
         int exitCode = run(invocation);
         invocation.out().flush();

@@ -50,9 +50,13 @@ public final class ToolScripts {
                         ;;
                     esac
                 fi
-                exec %s %s %s "$0" "$@"
+                exec %s %s %s %s "$@"
                 """.formatted(
-                        quoted(tool + " " + version), java(ProfilerCommand.class), tool, quoted(version)));
+                        quoted(tool + " " + version),
+                        java(ProfilerCommand.class),
+                        tool,
+                        quoted(version),
+                        quoted(root.toString())));
     }
 
     /**
@@ -65,8 +69,8 @@ public final class ToolScripts {
         Files.createDirectories(root.resolve(PROGRAMS));
         write(root.resolve(PROGRAMS), "run-neff", """
                 #!/bin/sh
-                exec %s "$0" "$@"
-                """.formatted(java(WorkloadCommand.class)));
+                exec %s %s "$@"
+                """.formatted(java(WorkloadCommand.class), quoted(root.toString())));
     }
 
     /** Starts fast rather than that it runs fast. */

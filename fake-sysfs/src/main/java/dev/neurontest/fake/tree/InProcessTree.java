@@ -18,8 +18,6 @@ import dev.neurontest.fake.tree.layout.Layout;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -40,7 +38,6 @@ public final class InProcessTree implements FakeTree {
     private final @Nullable Replay replay;
     private final FakeReader reader;
     private final OpenFiles openFiles;
-    private final List<Consumer<String>> faultsChanged;
 
     /**
      * Shows a driver.
@@ -76,9 +73,7 @@ public final class InProcessTree implements FakeTree {
      */
     public static InProcessTree replaying(Driver driver, Layout layout, Archive archive, FakeReader reader) {
         Replay replay = Replay.of(archive, layout, driver);
-        InProcessTree tree = new InProcessTree(driver, layout, replay.root(), replay, reader);
-        replay.onChange(path -> tree.faultsChanged.forEach(listener -> listener.accept(path)));
-        return tree;
+        return new InProcessTree(driver, layout, replay.root(), replay, reader);
     }
 
     private InProcessTree(
@@ -89,7 +84,6 @@ public final class InProcessTree implements FakeTree {
         this.replay = replay;
         this.reader = reader;
         this.openFiles = new OpenFiles(layout);
-        this.faultsChanged = new CopyOnWriteArrayList<>();
         driver.addListener(openFiles);
     }
 
@@ -100,7 +94,6 @@ public final class InProcessTree implements FakeTree {
         this.replay = same.replay;
         this.reader = reader;
         this.openFiles = same.openFiles;
-        this.faultsChanged = same.faultsChanged;
     }
 
     /**
@@ -122,24 +115,6 @@ public final class InProcessTree implements FakeTree {
         if (replay != null) {
             replay.apply(steps);
         }
-    }
-
-    /**
-     * Tells when faults of a file begin or end.
-     *
-     * @param listener is given its path
-     */
-    public void addFaultListener(Consumer<String> listener) {
-        faultsChanged.add(listener);
-    }
-
-    /**
-     * Tells it no more.
-     *
-     * @param listener as it was added
-     */
-    public void removeFaultListener(Consumer<String> listener) {
-        faultsChanged.remove(listener);
     }
 
     /**
@@ -196,9 +171,7 @@ public final class InProcessTree implements FakeTree {
     /** Says that the servers have elected otherwise. */
     public void electionChanged() {
         if (file(Layout.CLASS) instanceof DirectoryNode directory) {
-            directory
-                    .names()
-                    .forEach(name -> faultsChanged.forEach(listener -> listener.accept(Layout.CLASS + '/' + name)));
+            directory.names().forEach(name -> driver.fileChanged(Layout.CLASS + '/' + name));
         }
     }
 
@@ -253,8 +226,7 @@ public final class InProcessTree implements FakeTree {
      */
     public void noteFault(String path, String what) {
         driver.journal().add(what);
-        String withoutLinks = file(path).path();
-        faultsChanged.forEach(listener -> listener.accept(withoutLinks));
+        driver.fileChanged(file(path).path());
     }
 
     /**

@@ -18,33 +18,28 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 /** Lets happen on a host what was recorded: tells the driver what it keeps, and sets the files to the rest. */
 final class Replay {
 
     private final RecordedFiles files;
     private final Map<String, RecordedFault> faults = new ConcurrentHashMap<>();
-    private Consumer<String> changed = path -> {};
+    private final Driver driver;
 
-    private Replay(RecordedFiles files) {
+    private Replay(Driver driver, RecordedFiles files) {
+        this.driver = driver;
         this.files = files;
     }
 
     /** At the beginning of an archive. */
     static Replay of(Archive archive, Layout layout, Driver driver) {
-        Replay replay = new Replay(new RecordedFiles(archive, layout, driver));
+        Replay replay = new Replay(driver, new RecordedFiles(archive, layout, driver));
         replay.apply(archive.beginning());
         return replay;
     }
 
     DirectoryNode root() {
         return files.root();
-    }
-
-    /** Tells of every file whose content has changed without the driver's doing. */
-    void onChange(Consumer<String> listener) {
-        changed = listener;
     }
 
     void apply(List<Step> steps) {
@@ -117,7 +112,7 @@ final class Replay {
             link.pointTo(recorded.target());
         } else if (node instanceof FileNode file && file.isAttribute()) {
             set(path, file, entry);
-            changed.accept(path);
+            driver.fileChanged(path);
         }
     }
 

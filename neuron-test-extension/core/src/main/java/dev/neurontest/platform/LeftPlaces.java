@@ -43,7 +43,7 @@ public record LeftPlaces(List<Path> folders, List<Path> mounts) {
         List<Path> folders = new ArrayList<>(TemporaryFolder.left(removing));
         List<Path> mounts = new ArrayList<>();
         try {
-            mounts.addAll(removing ? FuseMount.cleanDead() : FuseMount.dead());
+            mounts.addAll(FuseMount.left(removing));
             Stream.concat(HostPlaces.all().stream(), settings.value(Setting.FAKE_FOLDER).stream())
                     .distinct()
                     .forEach(parent -> folders.addAll(PrivateFolder.left(parent, removing)));

@@ -46,7 +46,7 @@ class NativeLibrariesIT {
         for (Process process : started) {
             process.destroyForcibly().waitFor();
         }
-        FuseMount.cleanDead();
+        FuseMount.left(true);
     }
 
     private Process jvm(String... launcher) throws IOException {

@@ -85,22 +85,13 @@ public final class SessionMessages {
     }
 
     /**
-     * {@code fuse_interrupt_in}.
+     * Takes which request is interrupted.
      *
-     * @param unique of the request whose caller has got a signal
+     * @param in the body
+     * @return the name of the request
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Interrupt(long unique) {
-
-        /**
-         * Takes the request.
-         *
-         * @param in behind the header
-         * @return the request
-         */
-        public static Interrupt take(ByteBuffer in) {
-            return new Interrupt(in.getLong());
-        }
+    public static long takeInterrupted(ByteBuffer in) {
+        return in.getLong();
     }
 
     /**

@@ -56,7 +56,7 @@ public final class GoFlags {
     }
 
     private final Flag[] known;
-    private final Map<String, List<String>> values = new HashMap<>();
+    private final Map<String, String> values = new HashMap<>();
     private final List<String> words = new ArrayList<>();
 
     private GoFlags(Flag[] known) {
@@ -193,12 +193,12 @@ public final class GoFlags {
             if (flag.kind() == Kind.NOTHING) {
                 if (value != null && !isLong && equals < 0) {
                     // Several letters in one word.
-                    add(flag, "true");
+                    values.put(flag.name(), "true");
                     read(List.of("-" + value));
                 } else if (value != null) {
                     throw new ToolFailure("bool flag `" + flag + "' cannot have an argument");
                 }
-                add(flag, "true");
+                values.put(flag.name(), "true");
                 continue;
             }
             if (value == null) {
@@ -213,12 +213,8 @@ public final class GoFlags {
             if (flag.kind() == Kind.NUMBER) {
                 requireNumber(flag, value);
             }
-            add(flag, value);
+            values.put(flag.name(), value);
         }
-    }
-
-    private void add(Flag flag, String value) {
-        values.computeIfAbsent(flag.name(), none -> new ArrayList<>()).add(value);
     }
 
     private static boolean looksLikeFlag(String value) {
@@ -261,18 +257,7 @@ public final class GoFlags {
      * @return the last of several
      */
     public String get(String name, String otherwise) {
-        List<String> given = all(name);
-        return given.isEmpty() ? otherwise : given.get(given.size() - 1);
-    }
-
-    /**
-     * What came behind a flag that may be repeated.
-     *
-     * @param name its long form
-     * @return in order; none when it was not given
-     */
-    public List<String> all(String name) {
-        return values.getOrDefault(name, List.of());
+        return values.getOrDefault(name, otherwise);
     }
 
     /**

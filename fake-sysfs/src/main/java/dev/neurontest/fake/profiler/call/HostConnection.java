@@ -9,7 +9,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostConnection implements AutoCloseable {
 
-    private static final String ROOT_VARIABLE = "NEURON_FAKE_ROOT";
     private static final String SOCKET = "control.sock";
 
     private final SocketChannel channel;
@@ -26,19 +24,6 @@ public final class HostConnection implements AutoCloseable {
     private HostConnection(SocketChannel channel) {
         this.channel = channel;
         this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
-    }
-
-    /** The root of the host that a variable names, else of the one in which a script lies, whatever links lead there. */
-    static Path root(Path directory, Map<String, String> environment, String script, int depth) throws IOException {
-        String named = environment.getOrDefault(ROOT_VARIABLE, "");
-        if (!named.isEmpty()) {
-            return directory.resolve(named);
-        }
-        Path root = directory.resolve(script).toRealPath();
-        for (int i = 0; i < depth; i++) {
-            root = root.getParent();
-        }
-        return root;
     }
 
     /**

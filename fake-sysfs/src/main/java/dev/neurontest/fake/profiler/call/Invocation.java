@@ -35,23 +35,20 @@ public record Invocation(
         PrintStream err) {
 
     /**
-     * The run that this process is.
+     * Returns the run that this process is.
      *
      * @param release which command it is
-     * @param script the path of the script that started it
-     * @param depth how many folders below the root of the host the script lies
+     * @param root the root of the host that made the script, unless a variable names another
      * @param arguments the words after the name of the command
      * @return with the standard output, standard error and environment of this process
-     * @throws IOException when the script cannot be found
      */
-    public static Invocation ofThisProcess(Release release, String script, int depth, List<String> arguments)
-            throws IOException {
+    public static Invocation ofThisProcess(Release release, String root, List<String> arguments) {
         Path directory = Path.of("").toAbsolutePath();
         Map<String, String> environment = System.getenv();
-        Path root = HostConnection.root(directory, environment, script, depth);
+        String named = environment.getOrDefault("NEURON_FAKE_ROOT", "");
         return new Invocation(
                 release,
-                root,
+                directory.resolve(named.isEmpty() ? root : named),
                 arguments,
                 environment,
                 directory,

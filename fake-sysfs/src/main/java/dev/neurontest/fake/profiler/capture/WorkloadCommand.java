@@ -33,9 +33,6 @@ public final class WorkloadCommand {
         flag("hold").does("Keeps its cores until it is ended."),
     };
 
-    /** The script is {@code bin/run-neff} below the root. */
-    private static final int DEPTH = 2;
-
     private static final String NAME = "run-neff";
     private static final String USAGE =
             "usage: run-neff [--times N] [--status NRT_STATUS] [--each-core] [--hold] NEFF [HELPER_NEFF ...]";
@@ -45,15 +42,12 @@ public final class WorkloadCommand {
     /**
      * Runs the program and ends the JVM with its exit code.
      *
-     * @param arguments the path of its script, and the words of the user
-     * @throws IOException when its own place cannot be found
+     * @param arguments the root of its host, and the words of the user
+     * @throws IOException when the host does not answer
      */
     public static void main(String[] arguments) throws IOException {
         Invocation invocation = Invocation.ofThisProcess(
-                new Release(NAME, ""),
-                arguments[0],
-                DEPTH,
-                Arrays.asList(arguments).subList(1, arguments.length));
+                new Release(NAME, ""), arguments[0], Arrays.asList(arguments).subList(1, arguments.length));
         int exitCode;
         try {
             exitCode = run(invocation);

@@ -12,13 +12,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /** Finds the traces that {@code view} is asked for, each with the NEFF that it is of, and refuses what it cannot read. */
 final class TraceReader {
-
-    private static final int NAME_DIGITS = 40;
 
     private final Invocation invocation;
     private final GoFlags flags;
@@ -154,12 +152,8 @@ final class TraceReader {
     /** Forty hexadecimal digits that are the same for the same trace under the same name. */
     private static String key(Ntff ntff, String session) {
         long seed = session.hashCode() * 31L + Arrays.hashCode(ntff.uuid()) + ntff.picoseconds();
-        SplittableRandom random = new SplittableRandom(seed);
-        StringBuilder key = new StringBuilder("n_");
-        while (key.length() < NAME_DIGITS + 2) {
-            key.append(Character.forDigit(random.nextInt(16), 16));
-        }
-        return key.toString();
+        HexFormat hex = HexFormat.of();
+        return "n_" + hex.toHexDigits(seed) + hex.toHexDigits(seed * 0x9E3779B97F4A7C15L) + hex.toHexDigits((int) seed);
     }
 
     /** Whether there is one, and it is wanted. */

@@ -65,11 +65,6 @@ public final class ViewCommand {
     };
 
     private static final int FIRST_MODEL = 10001;
-    private static final List<String> OLD_FORMATS = List.of("db", "summary-text", "summary-json", "json", "perfetto");
-    private static final List<String> NEW_FORMATS =
-            List.of("parquet", "summary-text", "summary-json", "json", "perfetto");
-    private static final List<String> FORMATS_WITHOUT_JSON =
-            List.of("parquet", "summary-text", "summary-json", "perfetto");
 
     private final Invocation invocation;
     private final GoFlags flags;
@@ -121,8 +116,11 @@ public final class ViewCommand {
     }
 
     private static List<String> formats(Release release, Call call) {
-        List<String> formats = new ArrayList<>(
-                !release.explorer() ? OLD_FORMATS : release.writesJson() ? NEW_FORMATS : FORMATS_WITHOUT_JSON);
+        String tables = release.explorer() ? "parquet" : "db";
+        List<String> formats = new ArrayList<>(List.of(tables, "summary-text", "summary-json", "json", "perfetto"));
+        if (release.explorer() && !release.writesJson()) {
+            formats.remove("json");
+        }
         for (Script script : call.scripts()) {
             if (script.effect() == Effect.NO_FORMAT) {
                 formats.remove(script.arguments().get(0));

@@ -20,7 +20,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,6 @@ public final class DirectoryView implements AutoCloseable {
     private static final String NODES = "dev";
     private static final String PROCESSES = "proc";
     private static final String REFERENCES = "sys/module/neuron/refcnt";
-    private static final String KERNEL_LOG = "dev/kmsg";
 
     private static final Duration RESCAN_PAUSE = Duration.ofMillis(200);
     private static final Duration REGISTERS_PAUSE = Duration.ofMillis(1000);
@@ -45,7 +43,6 @@ public final class DirectoryView implements AutoCloseable {
     private static final int WATCHED_AT_ONCE = 100;
 
     private final Driver driver;
-    private final InProcessTree tree;
     private final HostFolder folder;
     private final PublishedTree published;
     private final WriteWatch.Source watches;
@@ -53,7 +50,6 @@ public final class DirectoryView implements AutoCloseable {
     private final Trouble deviceEntries = new Trouble();
     private final Trouble processEntries = new Trouble();
     private final Changes changes = new Changes();
-    private final Consumer<String> faults = this::publishAgain;
     private final Queue<Runnable> unwatched = new ArrayDeque<>();
     private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
     private final Thread atExit = new Thread(this::closeAtExit, "fake-neuron-cleanup");
@@ -65,7 +61,6 @@ public final class DirectoryView implements AutoCloseable {
     private DirectoryView(
             InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere, WriteWatch.Source watches)
             throws IOException {
-        this.tree = tree;
         this.driver = driver;
         this.folder = folder;
         this.watches = watches;
@@ -123,7 +118,6 @@ public final class DirectoryView implements AutoCloseable {
         }
         // What changes while the files are made waits in the publisher's queue.
         driver.addListener(changes);
-        tree.addFaultListener(faults);
         try {
             publisher.now(() -> {
                 openWatch();
@@ -268,6 +262,11 @@ public final class DirectoryView implements AutoCloseable {
         }
 
         @Override
+        public void fileChanged(String path) {
+            publishAgain(path);
+        }
+
+        @Override
         public void devicesChanged() {
             publisher.soon(() -> update(deviceEntries, Layout.CLASS, NODES, Layout.DEVICES));
         }
@@ -295,11 +294,6 @@ public final class DirectoryView implements AutoCloseable {
                 return false;
             }
             return true;
-        }
-
-        @Override
-        public void kernelLogChanged() {
-            publishAgain(KERNEL_LOG);
         }
 
         @Override
@@ -388,7 +382,6 @@ public final class DirectoryView implements AutoCloseable {
         }
         closed = true;
         driver.removeListener(changes);
-        tree.removeFaultListener(faults);
         WriteWatch open = watch;
         if (open != null) {
             open.close();

@@ -440,13 +440,14 @@ class DirectoryViewIT {
     }
 
     private void assertRescans(DirectoryView view, String reason) throws IOException {
-        await().until(view::rescans);
-        assertThat(driver.journal().entries().stream().map(JournalEntry::toString))
-                .anySatisfy(entry -> assertThat(entry)
-                        .contains("no inotify watches left")
-                        .contains(reason)
-                        .contains(view.root().toString())
-                        .contains("max_user_watches"));
+        await().untilAsserted(
+                        () -> assertThat(driver.journal().entries().stream().map(JournalEntry::toString))
+                                .anySatisfy(entry -> assertThat(entry)
+                                        .contains("no inotify watches left")
+                                        .contains(reason)
+                                        .contains(view.root().toString())
+                                        .contains("max_user_watches")));
+        assertThat(view.rescans()).isTrue();
 
         // when
         Files.writeString(view.root().resolve(COUNTER), "1");

@@ -317,7 +317,7 @@ class PythonPrintsIT {
     private ChildPrints printsWithAnUnreadableOne(String goOn) throws Exception {
         fixture.kernel()
                 .print(FakePrint.of("acc", "int32", 1))
-                .unreadableEvent(NrtStatus.NRT_RESOURCE)
+                .event((long) NrtStatus.NRT_RESOURCE.code() << Integer.SIZE, 0, new byte[0])
                 .print(FakePrint.of("acc", "int32", 1));
         ChildPrints prints = open();
         runs(prints, goOn, "connected.wait()", "");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.FakePrint;
-import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
@@ -531,7 +530,7 @@ class DebugStreamsIT {
             // given
             fixture.kernel()
                     .print(FakePrint.of("acc", "int32", 1))
-                    .unreadableEvent(NrtStatus.NRT_RESOURCE)
+                    .event((long) NrtStatus.NRT_RESOURCE.code() << Integer.SIZE, 0, new byte[0])
                     .print(FakePrint.of("acc", "int32", 1));
             DebugStreams streams = open();
             StreamTap tap = begin(streams, 0);
@@ -661,7 +660,7 @@ class DebugStreamsIT {
         @Test
         void isADoubtOfEveryCoreThatNamesWhatIsMissing() throws IOException {
             // given
-            try (StreamFixture old = new StreamFixture(FakeRuntime::withoutDebugStream);
+            try (StreamFixture old = new StreamFixture(runtime -> runtime.release("2.28.23.0"));
                     NeuronRuntime runtime = old.runtime()) {
                 // when
                 DebugStreams streams = DebugStreams.open(runtime, StreamFixture.QUICK);
