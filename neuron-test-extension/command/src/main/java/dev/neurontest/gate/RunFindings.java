@@ -130,7 +130,7 @@ final class RunFindings {
                         .flatMap(test -> test.comparisons().stream())
                         .filter(comparison -> OPEN.contains(comparison.outcome()))
                         .map(comparison -> comparison.key().toString());
-            case QUARANTINED -> report.quarantinedCores().values().stream().map(RunFindings::quarantined);
+            case QUARANTINED -> report.quarantinedCores().values().stream().map(ReportedQuarantine::toString);
             case ERRORS ->
                 report.hostErrors().stream()
                         .filter(error -> error.unexplained() > 0)
@@ -188,16 +188,6 @@ final class RunFindings {
                 + test.lastPhase()
                         .map(phase -> " in its " + phase.name().toLowerCase(Locale.ROOT))
                         .orElse("");
-    }
-
-    private static String quarantined(ReportedQuarantine quarantine) {
-        return "%s of %s (%s, %s%s)"
-                .formatted(
-                        quarantine.core(),
-                        quarantine.host(),
-                        quarantine.test(),
-                        quarantine.reason(),
-                        quarantine.ended().map(how -> "; came back: " + how).orElse(""));
     }
 
     private static String regression(Comparison comparison) {

@@ -185,13 +185,13 @@ class GateRulesTest {
                             1,
                             run -> run.quarantine("neuron0/neuron_core1", "timed out", null)
                                     .quarantine("neuron0/neuron_core1", "timed out again", "reset"),
-                            "1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 (BertTest > hang(), timed out again; came back: reset)"),
+                            "1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 after BertTest > hang(): timed out again; over: reset"),
                     measured(
                             "quarantined.max",
                             1,
                             run -> run.suspect("neuron0/neuron_core1", "status 5", "counts are as before")
                                     .suspect("neuron0/neuron_core2", "status 5", null),
-                            "1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 (BertTest > hang(), status 5)"),
+                            "1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 after BertTest > hang(): status 5"),
                     measured(
                             "errors.max",
                             2,
