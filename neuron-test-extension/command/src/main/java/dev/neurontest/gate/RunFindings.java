@@ -2,6 +2,7 @@ package dev.neurontest.gate;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.report.FlakyTest;
@@ -192,9 +193,9 @@ final class RunFindings {
 
     private static String regression(Comparison comparison) {
         return comparison.key()
-                + comparison
-                        .ratio()
-                        .map(ratio -> String.format(Locale.ROOT, " at %.3f times the baseline", ratio.value()))
+                + new ComparisonText(comparison)
+                        .change()
+                        .map(change -> ": " + change)
                         .orElse("");
     }
 

@@ -61,7 +61,7 @@ public record ComparisonText(Comparison comparison) {
         StringBuilder text = new StringBuilder(headline()).append('\n');
         comparison.baseline().ifPresent(sample -> sample(text, "baseline", sample));
         sample(text, "now", comparison.sample());
-        comparison.ratio().ifPresent(ratio -> line(text, "change", change(ratio)));
+        change().ifPresent(change -> line(text, "change", change));
         line(text, "asked", asked());
         line(text, "needed", comparison.decides());
         line(text, "stack", comparison.stack().toString());
@@ -176,6 +176,15 @@ public record ComparisonText(Comparison comparison) {
                 .anyMatch(other ->
                         other.value() != median.value() && other.toString().equals(median.toString()));
         return looksTheSame ? median.exactly() : median.toString();
+    }
+
+    /**
+     * Puts the change into words.
+     *
+     * @return by how much, how sure that is, and what is accepted; empty when no ratio was computed
+     */
+    public Optional<String> change() {
+        return comparison.ratio().map(this::change);
     }
 
     private String change(Ratio ratio) {
