@@ -38,6 +38,17 @@ public record ReportedQuarantine(
     }
 
     /**
+     * Makes the same one with what became known later.
+     *
+     * @param reason a phrase
+     * @param ended how it was found to be well
+     * @return a copy
+     */
+    public ReportedQuarantine with(String reason, Optional<String> ended) {
+        return new ReportedQuarantine(host, core, test, reason, suspect, at, ended);
+    }
+
+    /**
      * What happened, in a sentence.
      *
      * @return such as {@code neuron0/neuron_core1 of host after BertTest > t(): hw_error rose by 3; over: a check found it well}

@@ -48,7 +48,13 @@ public record ComparisonText(Comparison comparison) {
                         comparison.key());
     }
 
-    private static String words(ComparisonOutcome outcome) {
+    /**
+     * Puts an outcome into words.
+     *
+     * @param outcome of a comparison
+     * @return such as {@code not worse}
+     */
+    public static String words(ComparisonOutcome outcome) {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 

@@ -45,7 +45,7 @@ public class ComparisonView {
     public final String outcome() {
         return comparison.outcome() == ComparisonOutcome.NOT_WORSE && comparison.improved()
                 ? "improved"
-                : Words.word(comparison.outcome());
+                : ComparisonText.words(comparison.outcome());
     }
 
     /**
