@@ -2,13 +2,13 @@ package dev.neurontest.command;
 
 import dev.neurontest.command.run.CommandException;
 import dev.neurontest.profile.table.DuckDb;
+import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,8 @@ final class DuckDbOption {
 
     /** The jar that is named, or the one beside the command. */
     Optional<Path> jar() {
-        return named().or(() -> beside(ownJar()));
+        return named().or(() ->
+                beside(Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0])));
     }
 
     Optional<Path> named() {
@@ -43,30 +44,14 @@ final class DuckDbOption {
     }
 
     /** The newest of the jars that lie beside a file, as names have it. */
-    static Optional<Path> beside(Optional<Path> file) {
-        Optional<Path> folder = file.filter(Files::isRegularFile)
-                .map(own -> own.toAbsolutePath().getParent());
-        if (folder.isEmpty()) {
-            return Optional.empty();
-        }
+    static Optional<Path> beside(Path file) {
         List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder.get(), "duckdb_jdbc*.jar")) {
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(file.toAbsolutePath().resolveSibling(""), "duckdb_jdbc*.jar")) {
             jars.forEach(found::add);
         } catch (IOException unreadable) {
             return Optional.empty();
         }
-        return found.isEmpty() ? Optional.empty() : Optional.of(Collections.max(found));
-    }
-
-    private static Optional<Path> ownJar() {
-        try {
-            return Optional.of(Path.of(DuckDbOption.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI()));
-        } catch (URISyntaxException | RuntimeException unknown) {
-            return Optional.empty();
-        }
+        return Files.isRegularFile(file) ? found.stream().max(Comparator.naturalOrder()) : Optional.empty();
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.gate;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.report.FlakyTest;
@@ -130,7 +131,7 @@ final class RunFindings {
                         .flatMap(test -> test.comparisons().stream())
                         .filter(comparison -> OPEN.contains(comparison.outcome()))
                         .map(comparison -> comparison.key().toString());
-            case QUARANTINED -> report.quarantinedCores().values().stream().map(RunFindings::quarantined);
+            case QUARANTINED -> report.quarantinedCores().values().stream().map(ReportedQuarantine::toString);
             case ERRORS ->
                 report.hostErrors().stream()
                         .filter(error -> error.unexplained() > 0)
@@ -190,21 +191,11 @@ final class RunFindings {
                         .orElse("");
     }
 
-    private static String quarantined(ReportedQuarantine quarantine) {
-        return "%s of %s (%s, %s%s)"
-                .formatted(
-                        quarantine.core(),
-                        quarantine.host(),
-                        quarantine.test(),
-                        quarantine.reason(),
-                        quarantine.ended().map(how -> "; came back: " + how).orElse(""));
-    }
-
     private static String regression(Comparison comparison) {
         return comparison.key()
-                + comparison
-                        .ratio()
-                        .map(ratio -> String.format(Locale.ROOT, " at %.3f times the baseline", ratio.value()))
+                + new ComparisonText(comparison)
+                        .change()
+                        .map(change -> ": " + change)
                         .orElse("");
     }
 

@@ -36,4 +36,34 @@ public record ReportedQuarantine(
     public String state() {
         return suspect ? "suspect" : "in quarantine";
     }
+
+    /**
+     * Makes the same one with what became known later.
+     *
+     * @param reason a phrase
+     * @param ended how it was found to be well
+     * @return a copy
+     */
+    public ReportedQuarantine with(String reason, Optional<String> ended) {
+        return new ReportedQuarantine(host, core, test, reason, suspect, at, ended);
+    }
+
+    /**
+     * What happened, in a sentence.
+     *
+     * @return such as {@code neuron0/neuron_core1 of host after BertTest > t(): hw_error rose by 3; over: a check found it well}
+     */
+    @Override
+    public String toString() {
+        return "%s of %s after %s: %s%s".formatted(core, host, test, reason, over());
+    }
+
+    /**
+     * How it ended.
+     *
+     * @return the end of a sentence; empty when it did not
+     */
+    public String over() {
+        return ended.map(how -> "; over: " + how).orElse("");
+    }
 }

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The shards of a run: which came home, and which do not belong together. A JVM is known to have died by its missing last line; an attempt
@@ -38,9 +38,6 @@ public final class ReportedShards {
 
     /** By the index of its JVMs: the attempt that came after one that was started again. */
     private final Map<Integer, ShardAttempt> next = new HashMap<>();
-
-    private record Key(
-            int shard, int count, int restarts, @Nullable String job, Optional<String> machine) {}
 
     private ReportedShards(List<ShardAttempt> attempts) {
         this.attempts = attempts;
@@ -63,31 +60,37 @@ public final class ReportedShards {
      * @return without attempts where no suite was cut into shards
      */
     public static ReportedShards of(List<ReportedJvm> jvms) {
-        Map<Key, List<Integer>> groups = new LinkedHashMap<>();
-        for (int index = 0; index < jvms.size(); index++) {
-            ReportedJvm jvm = jvms.get(index);
-            if (!jvm.shards().isEmpty()) {
-                RunEvent.Sharded its = jvm.shards().get(0);
-                Key key = new Key(its.shard(), its.count(), its.restarts(), its.job(), jvm.machine());
-                groups.computeIfAbsent(key, none -> new ArrayList<>()).add(index);
-            }
-        }
-        return new ReportedShards(groups.entrySet().stream()
-                .map(group -> attempt(group.getKey(), group.getValue(), jvms))
+        return new ReportedShards(IntStream.range(0, jvms.size())
+                .filter(index -> !jvms.get(index).shards().isEmpty())
+                .boxed()
+                .collect(Collectors.groupingBy(index -> key(jvms.get(index)), LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .map(indices -> attempt(indices, jvms))
                 .sorted(ORDER)
                 .toList());
     }
 
-    private static ShardAttempt attempt(Key key, List<Integer> indices, List<ReportedJvm> jvms) {
+    private static List<Object> key(ReportedJvm jvm) {
+        RunEvent.Sharded its = jvm.shards().get(0);
+        return List.of(its.shard(), its.count(), its.restarts(), Optional.ofNullable(its.job()), machine(jvm));
+    }
+
+    private static Optional<String> machine(ReportedJvm jvm) {
+        return jvm.start().map(RunEvent.RunStarted::machine);
+    }
+
+    private static ShardAttempt attempt(List<Integer> indices, List<ReportedJvm> jvms) {
         List<ReportedJvm> its = indices.stream().map(jvms::get).toList();
         List<RunEvent.Sharded> said =
                 its.stream().flatMap(jvm -> jvm.shards().stream()).toList();
+        RunEvent.Sharded first = said.get(0);
         return new ShardAttempt(
-                key.shard(),
-                key.count(),
-                key.restarts(),
-                Optional.ofNullable(key.job()),
-                key.machine(),
+                first.shard(),
+                first.count(),
+                first.restarts(),
+                Optional.ofNullable(first.job()),
+                machine(its.get(0)),
                 its.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
                 indices,
                 its.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),
@@ -278,33 +281,22 @@ public final class ReportedShards {
         return notices;
     }
 
-    /** Two attempts at one shard of which neither was started again. */
-    private record Twice(ShardAttempt first, ShardAttempt second) {
-
-        boolean overlap() {
-            return first.started().isBefore(second.ended()) && second.started().isBefore(first.ended())
-                    || first.started().equals(second.started());
-        }
-
-        String words(String sentence) {
-            return sentence.formatted(first.name(), first.place(), second.place());
-        }
-    }
-
-    private List<String> twice(boolean overlapping, String sentence) {
-        List<Twice> twice = new ArrayList<>();
+    /** Finds two attempts at one shard of which neither was started again. */
+    private Set<String> twice(boolean overlapping, String sentence) {
+        Set<String> twice = new LinkedHashSet<>();
         Map<String, ShardAttempt> before = new HashMap<>();
         for (ShardAttempt attempt : last()) {
             ShardAttempt first = before.put(attempt.name(), attempt);
-            if (first != null) {
-                twice.add(new Twice(first, attempt));
+            if (first != null && overlap(first, attempt) == overlapping) {
+                twice.add(sentence.formatted(first.name(), first.place(), attempt.place()));
             }
         }
-        return twice.stream()
-                .filter(each -> each.overlap() == overlapping)
-                .map(each -> each.words(sentence))
-                .distinct()
-                .toList();
+        return twice;
+    }
+
+    private static boolean overlap(ShardAttempt first, ShardAttempt second) {
+        return first.started().isBefore(second.ended()) && second.started().isBefore(first.ended())
+                || first.started().equals(second.started());
     }
 
     /** Returns the problem where attempts differ in what has to be the same. */
@@ -318,32 +310,25 @@ public final class ReportedShards {
 
     /** A shard that was killed may not have come to all of its modules. */
     private Optional<String> otherCode() {
-        Map<Set<String>, Long> frequent = attempts.stream()
+        Optional<Set<String>> most = attempts.stream()
                 .filter(ShardAttempt::finished)
                 .map(ShardAttempt::codes)
                 .filter(codes -> !codes.isEmpty())
-                .collect(Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()));
-        if (frequent.isEmpty()) {
-            return Optional.empty();
-        }
-        Set<String> most = frequent.entrySet().stream()
+                .collect(Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
                 .max(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .orElseThrow();
-        boolean differs = attempts.stream()
-                .filter(attempt -> !attempt.codes().isEmpty())
-                .anyMatch(attempt ->
-                        attempt.finished() ? !attempt.codes().equals(most) : !most.containsAll(attempt.codes()));
-        return differs
-                ? Optional.of(
+                .map(Map.Entry::getKey);
+        return most.filter(codes -> attempts.stream()
+                        .filter(attempt -> !attempt.codes().isEmpty())
+                        .anyMatch(attempt -> attempt.finished()
+                                ? !attempt.codes().equals(codes)
+                                : !codes.containsAll(attempt.codes())))
+                .map(codes ->
                         "Shards of different code are in one report: %s. Tests may be in none of them. Build once for all shards; where builds of one revision differ, set neuron.test.shard.code to the revision."
                                 .formatted(by(attempt -> attempt.codes().isEmpty()
                                         ? Set.of()
-                                        : Set.of("code "
-                                                + attempt.codes().stream()
-                                                        .sorted()
-                                                        .collect(Collectors.joining(" and "))))))
-                : Optional.empty();
+                                        : Set.of("code " + String.join(" and ", attempt.codes())))));
     }
 
     private Optional<String> otherSuite() {

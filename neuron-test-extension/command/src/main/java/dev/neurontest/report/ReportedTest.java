@@ -108,38 +108,6 @@ public record ReportedTest(
     }
 
     /**
-     * Creates a test of which no event but the last is known.
-     *
-     * @param jvm index of its JVM in the report
-     * @param id which test
-     * @param lastPhase that was seen
-     * @param reason why it is lost
-     * @param cores that it had
-     * @param at when its JVM ended
-     * @return a lost test
-     */
-    public static ReportedTest lost(
-            int jvm, TestId id, Optional<Phase> lastPhase, String reason, List<String> cores, Instant at) {
-        return new ReportedTest(
-                jvm,
-                id,
-                TestOutcome.LOST,
-                lastPhase,
-                Optional.of(reason),
-                cores,
-                at,
-                Duration.ZERO,
-                Duration.ZERO,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                0);
-    }
-
-    /**
      * Whether it counts as a test.
      *
      * @return false for a class that leases for its tests, which is told for what it waited for, and for what was found in it

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -149,8 +148,8 @@ class ExplainCommandTest {
         Path newest = Files.writeString(folder.resolve("duckdb_jdbc-2.1.0.0.jar"), "");
 
         // then
-        assertThat(DuckDbOption.beside(Optional.of(own))).contains(newest);
-        assertThat(DuckDbOption.beside(Optional.of(folder))).isEmpty();
+        assertThat(DuckDbOption.beside(own)).contains(newest);
+        assertThat(DuckDbOption.beside(folder)).isEmpty();
     }
 
     private static ObjectNode schema() throws IOException {

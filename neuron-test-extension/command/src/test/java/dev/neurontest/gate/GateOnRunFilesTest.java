@@ -160,6 +160,6 @@ class GateOnRunFilesTest {
                 .satisfies(
                         outcome -> assertThat(outcome.actual())
                                 .isEqualTo(
-                                        "1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 (BertTest > hang(), timed out in nrt_execute)"));
+                                        "1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 after BertTest > hang(): timed out in nrt_execute"));
     }
 }

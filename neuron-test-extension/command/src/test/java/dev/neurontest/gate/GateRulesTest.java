@@ -192,13 +192,13 @@ class GateRulesTest {
                             1,
                             run -> run.quarantine("neuron0/neuron_core1", "timed out", null)
                                     .quarantine("neuron0/neuron_core1", "timed out again", "reset"),
-                            "1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 (BertTest > hang(), timed out again; came back: reset)"),
+                            "1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 after BertTest > hang(): timed out again; over: reset"),
                     measured(
                             "quarantined.max",
                             1,
                             run -> run.suspect("neuron0/neuron_core1", "status 5", "counts are as before")
                                     .suspect("neuron0/neuron_core2", "status 5", null),
-                            "1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 (BertTest > hang(), status 5)"),
+                            "1 quarantined core: neuron0/neuron_core2 of ip-10-0-0-1 after BertTest > hang(): status 5"),
                     measured(
                             "errors.max",
                             2,
@@ -210,7 +210,7 @@ class GateRulesTest {
                             1,
                             run -> run.compared("a()", ComparisonOutcome.WORSE)
                                     .compared("b()", ComparisonOutcome.NOT_WORSE),
-                            "1 regression: com.acme.BertTest#a() total_time at 1.043 times the baseline"),
+                            "1 regression: com.acme.BertTest#a() total_time: 4.3 % slower (95 % interval: +4.1 % to +4.5 %); up to 3 % is accepted"),
                     measured(
                             "without-baseline.max",
                             1,

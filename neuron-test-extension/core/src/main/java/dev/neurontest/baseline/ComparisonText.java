@@ -48,7 +48,13 @@ public record ComparisonText(Comparison comparison) {
                         comparison.key());
     }
 
-    private static String words(ComparisonOutcome outcome) {
+    /**
+     * Puts an outcome into words.
+     *
+     * @param outcome of a comparison
+     * @return such as {@code not worse}
+     */
+    public static String words(ComparisonOutcome outcome) {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
@@ -61,7 +67,7 @@ public record ComparisonText(Comparison comparison) {
         StringBuilder text = new StringBuilder(headline()).append('\n');
         comparison.baseline().ifPresent(sample -> sample(text, "baseline", sample));
         sample(text, "now", comparison.sample());
-        comparison.ratio().ifPresent(ratio -> line(text, "change", change(ratio)));
+        change().ifPresent(change -> line(text, "change", change));
         line(text, "asked", asked());
         line(text, "needed", comparison.decides());
         line(text, "stack", comparison.stack().toString());
@@ -176,6 +182,15 @@ public record ComparisonText(Comparison comparison) {
                 .anyMatch(other ->
                         other.value() != median.value() && other.toString().equals(median.toString()));
         return looksTheSame ? median.exactly() : median.toString();
+    }
+
+    /**
+     * Puts the change into words.
+     *
+     * @return by how much, how sure that is, and what is accepted; empty when no ratio was computed
+     */
+    public Optional<String> change() {
+        return comparison.ratio().map(this::change);
     }
 
     private String change(Ratio ratio) {

@@ -125,11 +125,11 @@ final class ErrorCounters {
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
         appeared(name, readings);
-        Restart restart = restart(name, host, readings, changes(before, after));
-        clearedBetween(name, readings, before, after, restart);
+        Predicate<CounterChange> restarted = restarted(name, host, readings, changes(before, after));
+        clearedBetween(name, readings, before, after, restarted);
         List<Moved> moved = new ArrayList<>();
         changes(before, after)
-                .forEach(change -> moved(name, change, restart.concerns(change)).ifPresent(moved::add));
+                .forEach(change -> moved(name, change, restarted.test(change)).ifPresent(moved::add));
         unhealthy(readings).forEach(moved::add);
         unreadableHealth(name, readings);
         Map<String, SeenRanges> answered = moved.isEmpty() ? Map.of() : answered(host);
@@ -178,7 +178,7 @@ final class ErrorCounters {
             List<RunEvent.HostErrors> readings,
             Map<String, Long> before,
             Map<String, Long> after,
-            Restart restart) {
+            Predicate<CounterChange> restarted) {
         Map<String, Long> latest = new TreeMap<>();
         readings.forEach(reading -> read(reading).forEach((counter, value) -> {
             Long known = latest.put(counter, value);
@@ -189,7 +189,7 @@ final class ErrorCounters {
                 changes(Map.of(counter, known), Map.of(counter, value)).stream()
                         .filter(change -> change.movement() == Movement.DECREASED)
                         .forEach(change -> {
-                            decreased(host, change, restart.concerns(change));
+                            decreased(host, change, restarted.test(change));
                             before.put(counter, value);
                         });
             }
@@ -219,26 +219,22 @@ final class ErrorCounters {
         return changes;
     }
 
-    /** The counters that began anew: all of a host whose driver was loaded anew, or those of some of its devices. */
-    private record Restart(boolean wholeHost, Set<Integer> devices) {
-
-        boolean concerns(CounterChange change) {
-            return wholeHost
-                    || devices.contains(change.counters().get(0).place().device());
-        }
-    }
-
-    private Restart restart(
+    /** Finds the counters that began anew: all of a host whose driver was loaded anew, or those of some of its devices. */
+    private Predicate<CounterChange> restarted(
             String name, List<RunMerge.Part> host, List<RunEvent.HostErrors> readings, List<CounterChange> changes) {
         Set<String> replaced = replaced(readings);
-        Set<Integer> devices = new TreeSet<>();
-        replaced.forEach(path -> CounterPlace.parse(path.substring(path.lastIndexOf('/') + 1))
-                .ifPresent(place -> devices.add(place.device())));
-        if (!replaced.isEmpty() && devices.size() == replaced.size() && !replaced.containsAll(devicesOf(readings))) {
+        Set<Integer> devices = replaced.stream()
+                .flatMap(path -> place(path).stream())
+                .map(CounterPlace::device)
+                .collect(Collectors.toSet());
+        if (!replaced.isEmpty()
+                && devices.size() == replaced.size()
+                && readings.get(0).identities().keySet().stream()
+                        .anyMatch(path -> place(path).isPresent() && !replaced.contains(path))) {
             problems.add(
                     "Counters of %s began anew during the run: %s was made anew. What they had counted before is not known."
                             .formatted(name, String.join(", ", replaced)));
-            return new Restart(false, devices);
+            return change -> devices.contains(change.counters().get(0).place().device());
         }
         Optional<String> evidence = replaced.stream()
                 .findFirst()
@@ -248,18 +244,13 @@ final class ErrorCounters {
         evidence.ifPresent(found -> problems.add(
                 "The driver of %s was loaded anew during the run: %s. What its error counters had counted before is not known."
                         .formatted(name, found)));
-        return new Restart(evidence.isPresent(), Set.of());
+        return change -> evidence.isPresent();
     }
 
-    /** Where the directories of all devices are others, the driver was loaded anew. */
-    private static Set<String> devicesOf(List<RunEvent.HostErrors> readings) {
-        return readings.get(0).identities().keySet().stream()
-                .filter(path -> CounterPlace.parse(path.substring(path.lastIndexOf('/') + 1))
-                        .isPresent())
-                .collect(Collectors.toSet());
+    private static Optional<CounterPlace> place(String path) {
+        return CounterPlace.parse(path.substring(path.lastIndexOf('/') + 1));
     }
 
-    /** The directories that are others than before. */
     private static Set<String> replaced(List<RunEvent.HostErrors> readings) {
         Map<String, String> first = new TreeMap<>();
         Set<String> replaced = new TreeSet<>();

@@ -129,7 +129,7 @@ final class Execution {
         } else if (event instanceof RunEvent.Released) {
             released = true;
         } else if (event instanceof RunEvent.PhaseStarted begun) {
-            phase = begun.phase();
+            begin(begun.phase());
         } else if (event instanceof RunEvent.Recorded recorded) {
             recordings.add(new ReportedTest.Recorded(recorded.kind(), recorded.recording()));
         } else if (event instanceof RunEvent.Violated violated) {
@@ -146,6 +146,10 @@ final class Execution {
         } else if (event instanceof RunEvent.TestFinished end) {
             finished = end;
         }
+    }
+
+    void begin(Phase next) {
+        phase = next;
     }
 
     /** A class that holds cores for its tests does not say that it ended well. */

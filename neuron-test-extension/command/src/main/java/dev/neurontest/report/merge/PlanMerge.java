@@ -2,6 +2,7 @@ package dev.neurontest.report.merge;
 
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.ListText;
 import java.util.Collection;
@@ -41,13 +42,8 @@ final class PlanMerge {
         String reason = part.reading().plan().isGivenUp()
                 ? "JUnit gave up%s, before the test had run".formatted(during())
                 : "%s was killed before the test had run".formatted(part.name());
-        return ReportedTest.lost(
-                part.index(),
-                test,
-                Optional.empty(),
-                reason,
-                List.of(),
-                part.jvm().ended());
+        return new Execution(part.jvm().file(), test, part.jvm().ended())
+                .report(part.index(), TestOutcome.LOST, Optional.of(reason), List.of());
     }
 
     /** Returns a problem where JUnit did not execute its plan to the end. */

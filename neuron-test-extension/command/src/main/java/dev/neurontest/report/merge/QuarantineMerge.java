@@ -65,14 +65,8 @@ final class QuarantineMerge {
     /** Makes one of several with the same end, with all reasons and then what to do. */
     private static ReportedQuarantine together(List<ReportedQuarantine> same) {
         ReportedQuarantine first = same.get(0);
-        return new ReportedQuarantine(
-                first.host(),
-                first.core(),
-                first.test(),
-                ReasonText.of(same.stream().map(ReportedQuarantine::reason).toList()),
-                first.suspect(),
-                first.at(),
-                first.ended());
+        return first.with(
+                ReasonText.of(same.stream().map(ReportedQuarantine::reason).toList()), first.ended());
     }
 
     private void take(HostLine reported) {
@@ -94,16 +88,7 @@ final class QuarantineMerge {
             Key key = new Key(reported.part().host(), end.core(), end.reason());
             ReportedQuarantine over = open.remove(key);
             if (over != null) {
-                ended.add(Map.entry(
-                        key,
-                        new ReportedQuarantine(
-                                over.host(),
-                                over.core(),
-                                over.test(),
-                                over.reason(),
-                                over.suspect(),
-                                over.at(),
-                                Optional.of(end.how()))));
+                ended.add(Map.entry(key, over.with(over.reason(), Optional.of(end.how()))));
             }
         }
     }

@@ -316,13 +316,13 @@ final class RunMerge {
 
     /** Its own run file lacks the last lines: what it tells itself is counted already. */
     private static ReportedTest toldByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
-        return ReportedTest.lost(
-                dead.index(),
+        Execution execution = new Execution(
+                dead.jvm().file(),
                 new TestId(death.test(), death.test()),
-                Optional.ofNullable(death.phase()),
-                "%s was killed, as %s saw%s".formatted(dead.name(), teller.name(), survivors(death)),
-                death.cores(),
                 dead.jvm().ended());
+        Optional.ofNullable(death.phase()).ifPresent(execution::begin);
+        String reason = "%s was killed, as %s saw%s".formatted(dead.name(), teller.name(), survivors(death));
+        return execution.report(dead.index(), TestOutcome.LOST, Optional.of(reason), death.cores());
     }
 
     /** Every JVM of a run has the recording for its host, and one of them its test. */

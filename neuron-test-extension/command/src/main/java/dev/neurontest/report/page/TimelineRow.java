@@ -174,12 +174,12 @@ final class TimelineRow {
                                 >= Math.max(LEAST_WAIT, LEAST_WAITED * (group.end() - group.start())))
                 .map(group -> bar(
                         group,
-                        "%s waited %s"
+                        "%s waited %sfor cores"
                                 .formatted(
                                         group.subject(),
                                         group.single()
-                                                        .map(test -> DurationText.of(test.waited()) + " ")
-                                                        .orElse("") + "for cores"),
+                                                .map(test -> DurationText.of(test.waited()) + " ")
+                                                .orElse("")),
                         "",
                         ""))
                 .toList();
@@ -214,21 +214,11 @@ final class TimelineRow {
         List<ReportedTest> decisive = group.tests().stream()
                 .filter(test -> kind(test.outcome()).equals(group.kind()))
                 .toList();
-        String said = group.single()
-                .map(TimelineRow::said)
-                .orElseGet(() -> group.subject()
-                        + (group.kind().equals("passed")
-                                ? ""
-                                : ", %s %s: %s%s"
-                                        .formatted(
-                                                decisive.size(),
-                                                group.kind(),
-                                                ListText.of(
-                                                        decisive.stream()
-                                                                .limit(MOST_NAMED)
-                                                                .toList(),
-                                                        test -> test.id().name()),
-                                                decisive.size() > MOST_NAMED ? ", ..." : "")));
+        List<String> names = decisive.stream().map(test -> test.id().name()).toList();
+        String wrong = group.kind().equals("passed")
+                ? ""
+                : ", %s %s: %s".formatted(names.size(), group.kind(), ListText.some(names, MOST_NAMED));
+        String said = group.single().map(TimelineRow::said).orElse(group.subject() + wrong);
         String link = decisive.stream()
                 .map(links)
                 .filter(any -> !any.isEmpty())

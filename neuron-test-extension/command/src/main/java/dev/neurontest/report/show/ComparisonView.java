@@ -10,7 +10,6 @@ import dev.neurontest.metric.Unit;
 import dev.neurontest.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -46,29 +45,19 @@ public class ComparisonView {
     public final String outcome() {
         return comparison.outcome() == ComparisonOutcome.NOT_WORSE && comparison.improved()
                 ? "improved"
-                : Words.word(comparison.outcome());
+                : ComparisonText.words(comparison.outcome());
     }
 
     /**
      * Returns what changed.
      *
-     * @return medians, ratio, margin, number of runs, and why the verdict is as it is
+     * @return medians, change, number of runs, and why the verdict is as it is
      */
     public final String change() {
         List<String> parts = new ArrayList<>();
         median(comparison.sample()).ifPresent(now -> parts.add(shown(now) + " now"));
         comparison.baseline().flatMap(ComparisonView::median).ifPresent(before -> parts.add(shown(before) + " before"));
-        comparison
-                .ratio()
-                .ifPresent(ratio -> parts.add(String.format(
-                        Locale.ROOT,
-                        "%.3f times the baseline (%.3f to %.3f)",
-                        ratio.value(),
-                        ratio.low(),
-                        ratio.high())));
-        if (comparison.baseline().isPresent()) {
-            parts.add("margin " + comparison.margin());
-        }
+        new ComparisonText(comparison).change().ifPresent(parts::add);
         parts.add(CountText.of(comparison.sample().runs().size(), "run"));
         if (!comparison.reason().isEmpty()) {
             parts.add(comparison.reason().replace('-', ' '));

@@ -34,13 +34,12 @@ public final class ReportMarkdown {
      * @return Markdown that a job page takes: where it would be too large, everything is cut by half until it fits
      */
     public static String of(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes) {
-        Limits limits = Limits.SUMMARY;
-        String text = TEMPLATE.fill(new ReportView(report, gates, changes, limits));
-        while (text.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES && limits.lines() > 0) {
-            limits = limits.half();
-            text = TEMPLATE.fill(new ReportView(report, gates, changes, limits));
+        for (Limits limits = Limits.SUMMARY; ; limits = limits.half()) {
+            String text = TEMPLATE.fill(new ReportView(report, gates, changes, limits));
+            if (text.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES || limits.lines() == 0) {
+                return text;
+            }
         }
-        return text;
     }
 
     /** Returns one line with character references, which mean the same in Markdown, in its tables and in HTML. */

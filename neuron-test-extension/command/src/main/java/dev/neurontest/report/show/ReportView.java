@@ -135,14 +135,6 @@ public class ReportView {
                                         + gates.stream().map(GateOutcome::gate).collect(Collectors.joining(", ")));
     }
 
-    boolean isPassedByGates() {
-        return !gates.isEmpty() && failedGates().isEmpty();
-    }
-
-    boolean isFailedByGates() {
-        return !failedGates().isEmpty();
-    }
-
     /**
      * Returns what is different from an earlier run.
      *
@@ -296,13 +288,8 @@ public class ReportView {
                 id + ": ",
                 report.quarantines().stream()
                         .filter(which)
-                        .map(each -> "%s of %s after %s: %s%s"
-                                .formatted(each.core(), each.host(), each.test(), each.reason(), over(each)))
+                        .map(ReportedQuarantine::toString)
                         .toList());
-    }
-
-    private static String over(ReportedQuarantine quarantine) {
-        return quarantine.ended().map(how -> "; over: " + how).orElse("");
     }
 
     /**
@@ -343,7 +330,7 @@ public class ReportView {
                 use.failed(),
                 DurationText.of(use.used()),
                 use.quarantines().stream()
-                        .map(each -> (each.suspect() ? "suspect: " : "") + each.reason() + over(each))
+                        .map(each -> (each.suspect() ? "suspect: " : "") + each.reason() + each.over())
                         .collect(Collectors.joining("; "))));
         return part(
                         "cores",

@@ -14,6 +14,7 @@ import dev.neurontest.text.DurationText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -272,7 +273,7 @@ public class TestView {
         }
         test.lastPhase()
                 .filter(phase -> test.outcome() == TestOutcome.LOST)
-                .ifPresent(phase -> parts.add("last seen in " + Words.word(phase)));
+                .ifPresent(phase -> parts.add("last seen in " + phase.name().toLowerCase(Locale.ROOT)));
         if (test.retries() > 0) {
             parts.add("run again on another core " + CountText.of(test.retries(), "time"));
         }

@@ -558,7 +558,7 @@ class ReportPageTest {
         assertThat(text(worse))
                 .startsWith("worse total_time")
                 .contains(
-                        "17.6 ms now, 16.91 ms before, 1.041 times the baseline (1.035 to 1.047), margin 3 %, 10 runs, slower");
+                        "17.6 ms now, 16.91 ms before, 4.1 % slower (95 % interval: +3.5 % to +4.7 %); up to 3 % is accepted, 10 runs, slower");
         assertThat(ofClass(worse, "bar strip").stream()
                         .mapToInt(strip -> elements(strip, "circle").size()))
                 .containsExactly(10, 10);

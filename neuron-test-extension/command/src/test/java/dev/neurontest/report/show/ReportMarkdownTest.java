@@ -60,7 +60,7 @@ class ReportMarkdownTest {
                 <details open><summary><b>FAILED</b> BertTest &#62; t() on neuron0/neuron&#95;core3</summary>
 
                 - reason of BertTest &#62; t()
-                - worse: com.acme.BertTest&#35;t() total&#95;time, 18.1 ms now, 16.9 ms before, 1.071 times the baseline (1.058 to 1.083), margin 3 %, 3 runs, slower
+                - worse: com.acme.BertTest&#35;t() total&#95;time, 18.1 ms now, 16.9 ms before, 7.1 % slower (95 % interval: +5.8 % to +8.3 %); up to 3 % is accepted, 3 runs, slower
                 - counters did not settle within 2 s
                 - took 2.1 s, waited 4 ms for cores, on ip-10-0-0-7
 
@@ -102,7 +102,7 @@ class ReportMarkdownTest {
 
                 <details><summary>Baselines (1)</summary>
 
-                - worse: com.acme.BertTest&#35;t() total&#95;time, 18.1 ms now, 16.9 ms before, 1.071 times the baseline (1.058 to 1.083), margin 3 %, 3 runs, slower
+                - worse: com.acme.BertTest&#35;t() total&#95;time, 18.1 ms now, 16.9 ms before, 7.1 % slower (95 % interval: +5.8 % to +8.3 %); up to 3 % is accepted, 3 runs, slower
 
                 </details>
 

@@ -114,8 +114,8 @@ class ReportTextTest {
                   undecided: neuron1/neuron_core0: the owner of the core is still alive
                   rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference' -Dneuron.test.invocation=1
 
-                baseline worse: com.acme.BertTest#t() total_time, 18.1 ms now, 16.9 ms before, 1.071 times the baseline (1.058 to
-                    1.083), margin 3 %, 3 runs, slower
+                baseline worse: com.acme.BertTest#t() total_time, 18.1 ms now, 16.9 ms before, 7.1 % slower (95 % interval: +5.8 % to
+                    +8.3 %); up to 3 % is accepted, 3 runs, slower
                 skipped 1 test: no model on this host
                 flaky: BertTest > again() failed once on neuron0/neuron_core3, was run again on another core
                 suspect: neuron1/neuron_core0 of ip-10-0-0-7 after BertTest > u(): status/hw_error +1; over: counts are as before
