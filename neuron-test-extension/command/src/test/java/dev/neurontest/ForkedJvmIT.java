@@ -210,7 +210,7 @@ class ForkedJvmIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"KILL, 1000", "KILL, 100000", "ABRT, 1000"})
+    @CsvSource({"KILL, 1000", "KILL, 20000", "ABRT, 1000"})
     void leaveAllPrintsOfTheTestThatRanToTheReport(String signal, int count) throws Exception {
         // given
         Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();

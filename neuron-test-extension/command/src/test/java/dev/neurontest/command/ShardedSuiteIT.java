@@ -127,8 +127,8 @@ class ShardedSuiteIT {
         assertComplete(shards("run"));
 
         // when
-        CommandFixture incomplete = CommandFixture.run(
-                "report", "--gate", folder.resolve("run1").toString());
+        CommandFixture incomplete =
+                CommandFixture.run("report", "--gate", folder.resolve("run1").toString());
 
         // then
         assertThat(incomplete.status()).isOne();
