@@ -53,7 +53,7 @@ public final class SampleFixture {
         return text(file).lines().skip(1).map(line -> line.split(",", -1)).toList();
     }
 
-    /** Some samples lack the key of the graph, which the tool writes. */
+    /** Reads summaries. Some samples lack the key of the graph, which the tool writes. */
     private static List<ProfileSummary> summaries(String text) {
         return SummaryReader.read(text.contains("\"n_") ? text : "{\"n_\": " + text + "}")
                 .summaries();

@@ -196,7 +196,7 @@ final class ErrorCounters {
         }));
     }
 
-    /** A restart is a problem already. */
+    /** Adds a problem, unless a restart of the driver is one already. */
     private void decreased(String host, CounterChange change, boolean restarted) {
         if (!restarted) {
             problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
