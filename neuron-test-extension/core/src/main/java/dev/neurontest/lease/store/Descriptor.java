@@ -4,11 +4,17 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -96,6 +102,23 @@ final class Descriptor {
         return value(number, "pos:").equals(Long.toString(position));
     }
 
+    /** Returns the number of the descriptor that has a byte locked; empty where the kernel does not show it. */
+    static Optional<String> locking(long position) {
+        String[] numbers = new File(INFORMATION).list();
+        return Arrays.stream(numbers == null ? new String[0] : numbers)
+                .filter(number -> locks(number).contains(position))
+                .findFirst();
+    }
+
+    /** Returns the bytes that this process has locked by a descriptor. */
+    static Set<Long> locks(String number) {
+        Set<Long> locks = new HashSet<>();
+        for (String value : values(number, "lock:")) {
+            locks.add(Long.valueOf(value.substring(value.lastIndexOf(' ') + 1)));
+        }
+        return locks;
+    }
+
     /** Returns the number of the mount that an open file or directory is on; empty where the kernel does not show it. */
     static OptionalLong mount(Path descriptor) {
         String value = value(String.valueOf(descriptor.getFileName()), "mnt_id:");
@@ -103,16 +126,18 @@ final class Descriptor {
     }
 
     private static String value(String number, String key) {
+        return values(number, key).stream().findFirst().orElse("");
+    }
+
+    private static List<String> values(String number, String key) {
         try (BufferedReader lines =
                 new BufferedReader(new FileReader(new File(INFORMATION, number), StandardCharsets.US_ASCII), 256)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(key)) {
-                    return line.substring(key.length()).strip();
-                }
-            }
-            return "";
-        } catch (IOException closed) {
-            return "";
+            return lines.lines()
+                    .filter(line -> line.startsWith(key))
+                    .map(line -> line.substring(key.length()).strip())
+                    .toList();
+        } catch (IOException | UncheckedIOException closed) {
+            return List.of();
         }
     }
 }

@@ -19,7 +19,7 @@ final class FileLocks {
 
     /** Such as {@code 1: POSIX  ADVISORY  WRITE 1234 08:01:131090 0 EOF}; those with an arrow only wait. */
     private static final Pattern LINE =
-            Pattern.compile("\\d+: POSIX +\\w+ +\\w+ +(\\d{1,18}) \\p{XDigit}+:\\p{XDigit}+:(\\d{1,18}) .*");
+            Pattern.compile("\\d+: POSIX +\\w+ +\\w+ +(\\d{1,18}) \\p{XDigit}+:\\p{XDigit}+:(\\d{1,18}) (\\d{1,18}) .*");
 
     private static final String REMOVED = " (deleted)";
 
@@ -34,35 +34,32 @@ final class FileLocks {
      *
      * @param inode of the file; files of several file systems can have the same
      */
-    private record Held(long pid, long inode) {}
+    private record Held(long pid, long inode, long position) {}
 
-    /** The processes that have a file locked; empty where that cannot be seen. */
-    List<Long> owners(Path file) throws IOException {
-        Object inode = Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
-        return held().filter(each -> inode.equals(each.inode()))
-                .map(Held::pid)
-                .distinct()
-                .toList();
+    /** Returns the processes that have a byte of a file locked; none where that cannot be seen. */
+    List<Long> owners(Path file, long position) {
+        try {
+            Object inode = Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+            return held().filter(each -> inode.equals(each.inode()) && each.position() == position)
+                    .map(Held::pid)
+                    .distinct()
+                    .toList();
+        } catch (IOException removed) {
+            return List.of();
+        }
     }
 
-    /** The processes that have locks and, open, a file of that name below a directory that was removed since. */
-    List<Long> ownersOfRemoved(Path directory, Pattern file) {
-        return held().map(Held::pid)
-                .distinct()
-                .filter(pid -> hasOpen(pid, directory, file))
-                .toList();
+    /** Returns the processes that have locks in a file that was removed since. */
+    List<Long> ownersOfRemoved(Path file) {
+        return held().filter(each -> hasOpen(each, file)).map(Held::pid).distinct().toList();
     }
 
-    private boolean hasOpen(long pid, Path directory, Pattern file) {
-        try (DirectoryStream<Path> open =
-                Files.newDirectoryStream(proc.resolve(Long.toString(pid)).resolve("fd"))) {
+    private boolean hasOpen(Held lock, Path file) {
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(
+                proc.resolve(Long.toString(lock.pid())).resolve("fd"))) {
             for (Path link : open) {
-                String target = target(link);
-                String below = directory + "/";
-                if (target.startsWith(below)
-                        && target.endsWith(REMOVED)
-                        && file.matcher(target.substring(below.length(), target.length() - REMOVED.length()))
-                                .matches()) {
+                if (target(link).equals(file + REMOVED)
+                        && Long.valueOf(lock.inode()).equals(Files.getAttribute(link, "unix:ino"))) {
                     return true;
                 }
             }
@@ -85,7 +82,7 @@ final class FileLocks {
             return Files.readAllLines(proc.resolve("locks"), StandardCharsets.ISO_8859_1).stream()
                     .map(LINE::matcher)
                     .filter(Matcher::matches)
-                    .map(line -> new Held(Long.parseLong(line.group(1)), Long.parseLong(line.group(2))));
+                    .map(line -> new Held(Long.parseLong(line.group(1)), Long.parseLong(line.group(2)), Long.parseLong(line.group(3))));
         } catch (IOException unseen) {
             return Stream.empty();
         }

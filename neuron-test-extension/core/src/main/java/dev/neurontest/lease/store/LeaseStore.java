@@ -1,61 +1,342 @@
 package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.store.TableState.Claim;
+import dev.neurontest.lease.store.TableState.Past;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
-/** Where a table is kept, and how those who share it reach each other. */
+/**
+ * A table, in the memory of this JVM or in a directory that JVMs of several users share: {@link SharedSlots} for cores and queue, and
+ * a {@link Membership} for each JVM. Nothing keeps all of it locked: a JVM can be stopped or killed at any moment, and the others
+ * only miss what it holds.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public interface LeaseStore extends AutoCloseable {
+public final class LeaseStore implements AutoCloseable {
 
-    /** This JVM among those who share the table. */
-    TableState.Member self();
+    /** The most files that are named in warnings: another user can make any number. */
+    private static final int NAMED = 10;
+
+    /** The most members that are examined when a JVM joins. */
+    private static final int EXAMINED = 1000;
+
+    private static final Path PROCESSES = Path.of("/proc");
+
+    private final ProcessTable processes;
+    private final ProcessIdentity process;
+    private final Consumer<String> warning;
+    private final @Nullable SharedFolder folder;
+    private final @Nullable Membership membership;
+    private final Slots slots;
+    private final TicketSlots tickets;
+    private final CoreSlots cores;
+    private final Semaphore bell = new Semaphore(0);
+    private boolean isNew;
+
+    private LeaseStore(
+            ProcessTable processes, Consumer<String> warning, @Nullable SharedFolder folder, @Nullable Mounts mounts) {
+        this.processes = processes;
+        this.process = processes.self();
+        this.warning = warning;
+        this.folder = folder;
+        this.slots = folder == null ? new MemorySlots() : shared(folder, mounts);
+        this.tickets = new TicketSlots(slots);
+        this.cores = new CoreSlots(slots);
+        try {
+            if (isNew) {
+                tickets.allocate();
+            }
+            if (folder != null) {
+                removeLeftovers(folder);
+            }
+            this.membership = folder == null ? null : Membership.in(folder, process);
+        } catch (IOException failed) {
+            close(folder, slots);
+            throw unusable(folder, failed);
+        } catch (RuntimeException failed) {
+            close(folder, slots);
+            throw failed;
+        }
+    }
+
+    /** Creates a table of this JVM alone. */
+    public static LeaseStore inMemory(ProcessTable processes) {
+        return new LeaseStore(processes, warning -> {}, null, null);
+    }
+
+    /**
+     * Makes or joins a table.
+     *
+     * @param mounts to find out whether all JVMs of this machine can share it, or null where that does not matter
+     * @param warning told what is skipped, and when the table is the one of a container
+     * @throws LeaseTableException when it cannot be used
+     */
+    public static LeaseStore in(
+            Path wanted, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
+        return new LeaseStore(processes, warning, TableDirectory.prepare(wanted), mounts);
+    }
+
+    private SharedSlots shared(SharedFolder shared, @Nullable Mounts mounts) {
+        try {
+            if (mounts != null) {
+                mounts.of(shared).ifPresent(this::requireShared);
+            }
+            if (!shared.has(SharedSlots.FILE)) {
+                requireNotRemoved(shared);
+                isNew = true;
+            }
+            return SharedSlots.in(shared);
+        } catch (IOException failed) {
+            close(shared, null);
+            throw unusable(shared, failed);
+        } catch (RuntimeException failed) {
+            close(shared, null);
+            throw failed;
+        }
+    }
+
+    private void requireShared(Mounts.FileSystem system) {
+        switch (system.sharing()) {
+            case NETWORK ->
+                throw new LeaseTableException(
+                        "The lease table cannot be kept in %s: it is on %s, and locks of such a file system may not keep apart all JVMs of this machine. Name a directory on a local file system, such as below /run or /var/tmp, with neuron.test.lease.directory."
+                                .formatted(place().orElseThrow(), system.type()));
+            case CONTAINER ->
+                warning.accept(
+                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory."
+                                .formatted(place().orElseThrow(), system.type()));
+            case MACHINE -> {
+                // All JVMs of this machine can share it.
+            }
+        }
+    }
+
+    /** A new table would give out what those hold who used the one that was removed. */
+    private static void requireNotRemoved(SharedFolder folder) {
+        List<Long> users = new FileLocks(PROCESSES).ownersOfRemoved(folder.shown(SharedSlots.FILE));
+        if (!users.isEmpty()) {
+            throw new LeaseTableException(
+                    "The lease table in %s was removed while it was in use. At least one JVM that used it still runs (%s), so that it is not known which cores are leased. Wait until it has ended, or end it, and run again."
+                            .formatted(
+                                    folder.shown(),
+                                    users.stream().map(pid -> "pid " + pid).collect(Collectors.joining(", "))));
+        }
+    }
+
+    private static LeaseTableException unusable(SharedFolder folder, IOException failed) {
+        return failed instanceof PlantedFileException planted
+                ? TableDirectory.refused(planted)
+                : SharedSlots.unusable(folder.shown(), failed);
+    }
+
+    /** Removes the files of those who have gone without doing so. */
+    private void removeLeftovers(SharedFolder shared) throws IOException {
+        List<String> names = Membership.names(shared);
+        if (names.isEmpty()) {
+            return;
+        }
+        Set<String> kept = Stream.concat(
+                        state().claims().stream().map(TableState.Claim::lock),
+                        state().barred().stream().map(TableState.Barred::lock))
+                .collect(Collectors.toCollection(HashSet::new));
+        List<PlantedFileException> planted = names.stream()
+                .limit(EXAMINED)
+                .flatMap(name -> Membership.planted(shared, name).stream())
+                .toList();
+        planted.stream()
+                .limit(NAMED)
+                .forEach(each -> warning.accept("The lease table skips %s: %s, so no test JVM made it. Remove it."
+                        .formatted(each.getFile(), each.getReason())));
+        if (planted.size() > NAMED) {
+            warning.accept("The lease table skips more files in %s that no test JVM made. neuron-test doctor names all."
+                    .formatted(shared.shown()));
+        }
+        names.stream()
+                .limit(EXAMINED)
+                .filter(name -> !lives(shared, processes, name, Membership.process(name, processes)))
+                .forEach(name -> Membership.remove(shared, name, kept));
+    }
+
+    /** Returns the name of this JVM. */
+    public String self() {
+        return membership == null ? "" : membership.name();
+    }
+
+    /** Returns this process. */
+    public ProcessIdentity process() {
+        return process;
+    }
 
     /** Returns the directory of the table; empty when it ends with this JVM. */
-    Optional<Path> place();
+    public Optional<Path> place() {
+        return Optional.ofNullable(folder).map(SharedFolder::shown);
+    }
+
+    /** Returns the cores. */
+    public CoreSlots cores() {
+        return cores;
+    }
+
+    /** Returns the queue. */
+    public TicketSlots tickets() {
+        return tickets;
+    }
+
+    /** Gives cores their place on the disk where the table is new. */
+    public void allocate(Collection<String> all) {
+        if (isNew) {
+            cores.allocate(all);
+        }
+    }
+
+    /** Returns the table as it is now, without the queue. */
+    public TableState state() {
+        return new TableState(cores.taken(), List.of());
+    }
+
+    /** Returns the table as it is now. */
+    public TableState stateWithQueue() {
+        return new TableState(
+                cores.taken(),
+                tickets.heads().stream()
+                        .flatMap(head -> tickets.ticket(head).stream())
+                        .toList());
+    }
 
     /**
-     * Changes the table. No other thread or JVM changes or reads it meanwhile. What the step throws leaves the table as it was.
-     *
-     * @throws LeaseTableException when the table cannot be read or written, or is locked for longer than the limit; then it is as
-     *     it was
+     * Returns what had cores of the same devices at any time since a lease was granted, or since a later moment: first what has ended, then
+     * what has not. What a holder has besides is no neighbour.
      */
-    <T> T change(Function<TableState, T> step, LockLimit limit);
+    public List<Past> neighbours(Claim claim, long moment) {
+        cores.requireInPlace();
+        long since = Math.max(claim.granted(), moment);
+        long now = TableState.moment();
+        Stream<Past> ended = CoreSlots.slots(claim.cores()).stream()
+                .flatMap(slot -> CoreSlots.device(slot).stream())
+                .distinct()
+                .flatMap(slot -> cores.content(slot).past().stream())
+                // Those that ended later did so before this machine was started.
+                .filter(each -> each.ended() > since && each.ended() <= now)
+                .distinct()
+                .sorted(Comparator.comparingLong(Past::ended));
+        Stream<Past> present = state().claims().stream()
+                .filter(other -> other.number() != claim.number())
+                .map(Claim::past)
+                .filter(other -> TableState.neighbours(other.cores(), claim.cores()));
+        return Stream.concat(ended, present)
+                .filter(other -> !claim.within().contains(other.number())
+                        && !other.within().contains(claim.number()))
+                .toList();
+    }
 
-    /**
-     * Does something while no other thread and no other JVM uses the table.
-     *
-     * @throws LeaseTableException when the table cannot be locked
-     */
-    <T> T alone(Supplier<T> what);
+    /** Returns the JVMs that share the table, as far as they can be seen. */
+    public List<ProcessIdentity> members() {
+        try {
+            return folder == null
+                    ? List.of(process)
+                    : Membership.names(folder).stream()
+                            .map(name -> Membership.process(name, processes))
+                            .toList();
+        } catch (IOException failed) {
+            throw unusable(folder, failed);
+        }
+    }
 
-    /** Whether a JVM that shares the table still runs. */
-    boolean alive(TableState.Member member);
+    /** Returns whether a JVM that does not have its lock lives. */
+    public boolean lives(String jvm, ProcessIdentity of) {
+        return folder == null || jvm.equals(self()) || lives(folder, processes, jvm, of);
+    }
 
-    /** Whether a JVM of which only its directory's name is known still runs. */
-    boolean lives(String directory);
+    static boolean lives(SharedFolder folder, ProcessTable processes, String jvm, ProcessIdentity of) {
+        return Membership.ring(folder, jvm)
+                || Membership.isThere(folder, jvm) && processes.life(of) == ProcessTable.Life.ALIVE;
+    }
 
     /** Creates what the programs of a lease of this JVM keep locked; empty where nothing can be. */
-    Optional<ProgramLock> lock(TableState.Claim lease);
+    public Optional<ProgramLock> lock(long lease) {
+        return membership == null ? Optional.empty() : membership.lock(lease);
+    }
 
-    /** Returns whether there is a lock of programs with this name. */
-    boolean hasLock(String lock);
+    /** Creates a view of the programs of leases. */
+    public LeasePrograms programs() {
+        return new LeasePrograms(
+                processes, lock -> folder == null ? ProgramLock.State.UNKNOWN : Membership.test(folder, lock));
+    }
 
-    /** Tests what the programs of a lease keep locked. */
-    ProgramLock.State test(String lock);
+    /** Returns the processes that have a core locked that no lease has, as far as the kernel shows them. */
+    public List<Long> owners(String core) {
+        return folder == null
+                ? List.of()
+                : CoreSlots.slots(List.of(core)).stream()
+                        .flatMap(slot -> new FileLocks(PROCESSES)
+                                .owners(folder.shown(SharedSlots.FILE), SharedSlots.lock(slot)).stream())
+                        .distinct()
+                        .toList();
+    }
 
     /** Wakes a JVM that waits, if it can be reached. */
-    void ring(TableState.Member member);
+    public void ring(String jvm) {
+        if (jvm.equals(self())) {
+            wake();
+        } else if (folder != null) {
+            Membership.ring(folder, jvm);
+        }
+    }
 
-    /** Waits until this JVM is rung, or the time is over. */
-    void awaitBell(Duration atMost) throws InterruptedException;
+    /** Ends a wait of this JVM. */
+    public void wake() {
+        bell.release();
+        if (membership != null) {
+            membership.wake();
+        }
+    }
 
-    /** Leaves the table to the others. */
+    /** Waits until this JVM is woken, or the time is over. */
+    public void await(Duration atMost) throws InterruptedException {
+        if (membership != null) {
+            membership.await(atMost);
+        } else if (bell.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+            bell.drainPermits();
+        }
+    }
+
     @Override
-    void close();
+    public void close() {
+        if (membership != null) {
+            Set<String> kept =
+                    state().barred().stream().map(TableState.Barred::lock).collect(Collectors.toSet());
+            membership.close(kept);
+        }
+        close(folder, slots);
+    }
+
+    private static void close(@Nullable SharedFolder folder, @Nullable Slots slots) {
+        if (slots instanceof SharedSlots shared) {
+            shared.leave();
+        }
+        if (folder != null) {
+            try {
+                folder.close();
+            } catch (IOException closedByTheKernel) {
+                // The kernel closes it when the JVM ends.
+            }
+        }
+    }
 }

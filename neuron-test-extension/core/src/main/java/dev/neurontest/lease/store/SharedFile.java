@@ -38,12 +38,16 @@ final class SharedFile implements AutoCloseable {
     static final int FOR_ALL = 0666;
 
     private final AsynchronousFileChannel channel;
+
+    /** Stays open as long as the other one: closing any channel on a file drops all locks that the process has on it. */
+    private final FileChannel first;
+
     private final int mode;
     private final Object key;
-    private @Nullable FileLock lock;
 
-    private SharedFile(AsynchronousFileChannel channel, int mode, Object key) {
+    private SharedFile(AsynchronousFileChannel channel, FileChannel first, int mode, Object key) {
         this.channel = channel;
+        this.first = first;
         this.mode = mode;
         this.key = key;
     }
@@ -57,26 +61,28 @@ final class SharedFile implements AutoCloseable {
     static SharedFile open(Path file) throws IOException {
         return Descriptor.uninterrupted(() -> {
             FileIdentity.named(file).requireFile(file);
-            try (FileChannel found = FileChannel.open(
-                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-                Path descriptor = Descriptor.of(found);
+            FileChannel found = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            return again(found, descriptor -> {
                 FileIdentity opened = FileIdentity.opened(descriptor);
                 opened.requireFile(file);
-                return again(descriptor, opened.permissions());
-            }
+                return opened.permissions();
+            });
         });
     }
 
     /** Makes a file that must not be there, with this mode whatever the umask is. */
     static SharedFile create(Path file, int mode) throws IOException {
         return Descriptor.uninterrupted(() -> {
-            try (FileChannel made = FileChannel.open(
+            FileChannel made = FileChannel.open(
                     file,
                     Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-                Path descriptor = Descriptor.of(made);
-                Files.setAttribute(descriptor, "unix:mode", mode);
-                return again(descriptor, mode);
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            try {
+                return again(made, descriptor -> {
+                    Files.setAttribute(descriptor, "unix:mode", mode);
+                    return mode;
+                });
             } catch (ClosedByInterruptException interrupted) {
                 // It is made anew.
                 Files.deleteIfExists(file);
@@ -85,14 +91,24 @@ final class SharedFile implements AutoCloseable {
         });
     }
 
+    /** Examines what is open and returns its mode. */
+    private interface Examination {
+        int examine(Path descriptor) throws IOException;
+    }
+
     /** Opens once more what is open, in a channel that does not know interrupts. */
-    private static SharedFile again(Path descriptor, int mode) throws IOException {
-        AsynchronousFileChannel channel = AsynchronousFileChannel.open(
-                descriptor, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), AT_ONCE);
+    private static SharedFile again(FileChannel first, Examination examination) throws IOException {
         try {
-            return new SharedFile(channel, mode, key(descriptor));
-        } catch (IOException failed) {
-            channel.close();
+            Path descriptor = Descriptor.of(first);
+            int mode = examination.examine(descriptor);
+            return new SharedFile(
+                    AsynchronousFileChannel.open(
+                            descriptor, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), AT_ONCE),
+                    first,
+                    mode,
+                    key(descriptor));
+        } catch (IOException | RuntimeException failed) {
+            first.close();
             throw failed;
         }
     }
@@ -110,13 +126,13 @@ final class SharedFile implements AutoCloseable {
         return Files.readAttributes(file, BasicFileAttributes.class, options).fileKey();
     }
 
-    /**
-     * Returns whether a name leads to this file.
-     *
-     * @throws NoSuchFileException when nothing has that name
-     */
+    /** Returns whether a name leads to this file. */
     boolean isAt(Path file) throws IOException {
-        return key.equals(key(file, LinkOption.NOFOLLOW_LINKS));
+        try {
+            return key.equals(key(file, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException removed) {
+            return false;
+        }
     }
 
     /** Reads up to so many bytes; fewer at the end of the file. */
@@ -141,26 +157,20 @@ final class SharedFile implements AutoCloseable {
         }
     }
 
-    /** Locks the whole file until it is unlocked or closed, unless another has it locked. */
-    boolean tryLock(boolean shared) throws IOException {
+    /** Locks a byte; null when it is locked, by this JVM or another process. */
+    @Nullable
+    FileLock tryLock(long position) throws IOException {
         try {
-            lock = channel.tryLock(0, Long.MAX_VALUE, shared);
-            return lock != null;
+            return channel.tryLock(position, 1, false);
         } catch (OverlappingFileLockException inThisJvm) {
-            return false;
-        }
-    }
-
-    void unlock() throws IOException {
-        if (lock != null) {
-            lock.release();
-            lock = null;
+            return null;
         }
     }
 
     @Override
     public void close() throws IOException {
         channel.close();
+        first.close();
     }
 
     private static int get(Future<Integer> done) throws IOException {

@@ -2,46 +2,56 @@ package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.LeasePrograms;
+import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The end of the quarantines of one core because a person says so. */
 final class FreeingByHand {
 
     private final HostCores cores;
+    private final LeaseStore store;
     private final LeasePrograms programs;
-    private final Predicate<TableState.Member> lives;
+    private final EndedLeases ended;
+    private final SeenQuarantines quarantines;
 
-    FreeingByHand(HostCores cores, LeasePrograms programs, Predicate<TableState.Member> lives) {
+    FreeingByHand(
+            HostCores cores,
+            LeaseStore store,
+            LeasePrograms programs,
+            EndedLeases ended,
+            SeenQuarantines quarantines) {
         this.cores = cores;
+        this.store = store;
         this.programs = programs;
-        this.lives = lives;
+        this.ended = ended;
+        this.quarantines = quarantines;
     }
 
     /** Frees a core, by its name on the table or by its number. */
-    LeaseTable.Freed free(TableChange change, String core) {
-        TableState state = change.state;
+    LeaseTable.Freed free(String core) {
+        TableState state = store.state();
         List<String> wanted = List.of(cores.key(core));
         List<TableState.Barred> entries = state.barred().stream()
                 .filter(entry -> TableState.share(wanted, List.of(entry.core())))
                 .toList();
         Optional<String> refusal =
-                Stream.concat(holders(state, wanted), users(state, entries)).findFirst();
+                Stream.concat(holders(state, wanted), users(entries)).findFirst();
         if (refusal.isPresent() || entries.isEmpty()) {
             return new LeaseTable.Freed(
                     List.of(), Optional.of(refusal.orElse("it is not in quarantine; is it a core of this host?")));
         }
-        entries.forEach(entry -> {
-            state.recover(entry);
-            change.cleared.put(entry.number(), "a person freed the core");
-        });
-        change.concernsAll = true;
+        for (TableState.Barred entry : entries) {
+            if (!ended.recover(entry, List.of())) {
+                return new LeaseTable.Freed(List.of(), Optional.of("another process looks whether it is well"));
+            }
+            quarantines.ended(entry.number(), "a person freed the core");
+        }
         return new LeaseTable.Freed(cores.quarantines(entries), Optional.empty());
     }
 
@@ -51,15 +61,12 @@ final class FreeingByHand {
                 .map(claim -> "it is leased by %s (pid %s), which still runs".formatted(claim.holder(), claim.pid()));
     }
 
-    private Stream<String> users(TableState state, List<TableState.Barred> entries) {
+    private Stream<String> users(List<TableState.Barred> entries) {
         return entries.stream()
                 .flatMap(entry -> entry.until() == Quarantine.Until.IDLE
-                        ? state
-                                .member(entry.member())
-                                .filter(lives)
-                                .map(member -> "pid %s, which may still drive it, runs"
-                                        .formatted(member.process().pid()))
-                                .stream()
+                        ? Stream.of(entry)
+                                .filter(driven -> store.lives(driven.jvm(), driven.process()))
+                                .map(driven -> "pid %s, which may still drive it, runs".formatted(driven.pid()))
                         : programs(entry));
     }
 

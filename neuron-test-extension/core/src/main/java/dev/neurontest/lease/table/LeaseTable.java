@@ -17,20 +17,15 @@ import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.UnreadableTopologyException;
-import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.CoreSlots;
+import dev.neurontest.lease.store.LeasePrograms;
 import dev.neurontest.lease.store.LeaseStore;
-import dev.neurontest.lease.store.LockLimit;
-import dev.neurontest.lease.store.LockedPrograms;
-import dev.neurontest.lease.store.LockedTableException;
-import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.Mounts;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
-import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
-import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,8 +39,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -55,50 +55,55 @@ import org.jspecify.annotations.Nullable;
  * otherwise. Two exceptions: a test that already holds cores is served before tests that hold none, because these may be
  * waiting for its cores; and a JVM that does not answer is passed over until it does.
  *
- * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}, how this JVM changes it
- * are its {@link TableChanges}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are
- * any, one {@link LeaseWatch} looks after all of them.
+ * <p>Where it is kept is a {@link LeaseStore}, in which the kernel's lock on a core's slot is the lease. Those of this JVM who wait are in
+ * the {@link LeaseQueue} until they are signalled, and while there are any, one {@link LeaseWatch} looks after all of them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseTable implements AutoCloseable {
 
-    private static final Duration LONGEST_LEAVE = Duration.ofSeconds(5);
-
     private final NeuronHost host;
     private final LeaseStore store;
-    private final ProcessTable processes;
-    private final LockedPrograms programs;
+    private final LeasePrograms programs;
     private final Outsiders outsiders;
     private final HostCores cores;
     private final HealthChecks checks;
     private final SeenQuarantines quarantines;
     private final LeaseQueue queue;
-    private final EndedProcesses endedProcesses;
-    private final TableChanges changes;
+    private final EndedLeases endedLeases;
     private final PassingOver passingOver;
     private final LongWaits longWaits;
     private final LeaseWatch watch;
     private final LeaseNews news;
+    private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, GrantedLease> held = new LinkedHashMap<>();
+    private final List<BooleanSupplier> unwritten = new ArrayList<>();
+    private boolean closed;
 
     private LeaseTable(Builder builder, ProcessTable processes) {
         this.news = new LeaseNews(builder.observer);
         this.host = builder.host;
-        this.processes = processes;
         this.store = builder.directory == null
-                ? new MemoryStore(processes)
-                : new DirectoryStore(builder.directory, builder.mounts, processes, builder.lockTimeout, news::warn);
-        this.outsiders = new Outsiders(host, builder.otherOwners, processes);
+                ? LeaseStore.inMemory(processes)
+                : LeaseStore.in(builder.directory, builder.mounts, processes, news::warn);
+        this.outsiders = new Outsiders(host, builder.otherOwners, processes, store::members);
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
-        this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
+        this.checks = new HealthChecks(builder.healthCheck, cores, store);
         this.quarantines = new SeenQuarantines(cores, checks, news);
-        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
-        this.programs = new LockedPrograms(processes, store::hasLock, store::test);
-        this.endedProcesses = new EndedProcesses(store, programs, cores, news, LeaseWatch.HEAD_LOOKS);
-        this.changes = new TableChanges(store, builder.lockTimeout, news, this::follow);
-        this.passingOver = new PassingOver(store.self().number(), news);
+        this.queue = new LeaseQueue(
+                store,
+                cores,
+                outsiders,
+                builder.otherOwners,
+                checks,
+                news,
+                processes,
+                this::hold,
+                () -> held.values().stream().anyMatch(lease -> lease.claim().lasting()));
+        this.programs = store.programs();
+        this.endedLeases = new EndedLeases(store, programs, cores, quarantines, news, LeaseWatch.HEAD_LOOKS);
+        this.passingOver = new PassingOver(queue, store.tickets(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
-        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses, passingOver, longWaits);
+        this.watch = new LeaseWatch(store, this);
         news.tell();
     }
 
@@ -123,7 +128,6 @@ public final class LeaseTable implements AutoCloseable {
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
         private Duration waitsToldAfter = LongWaits.AFTER;
-        private Duration lockTimeout = Duration.ofMinutes(1);
 
         private Builder(NeuronHost host) {
             this.host = host;
@@ -195,18 +199,6 @@ public final class LeaseTable implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Limits the wait for another JVM that has the table locked, such as one that is stopped just then, when a lease is given back
-         * or a process is written down. A request for cores has its own limit.
-         *
-         * @param atMost to begin with a minute
-         * @return this
-         */
-        public Builder lockTimeout(Duration atMost) {
-            lockTimeout = atMost;
-            return this;
-        }
-
         /** From when on the observer is told of a wait. */
         Builder waitsToldAfter(Duration after) {
             waitsToldAfter = after;
@@ -222,27 +214,22 @@ public final class LeaseTable implements AutoCloseable {
          */
         public LeaseTable open() {
             LeaseTable table = new LeaseTable(this, new ProcessTable());
-            if (directory != null) {
-                table.lookForEndedProcesses();
+            try {
+                table.join();
+            } catch (RuntimeException failed) {
+                table.close();
+                throw failed;
             }
             return table;
         }
     }
 
     /** A JVM that joins looks once. Otherwise a dead JVM stays unnoticed when no test waits for its cores, and so do its quarantines. */
-    private void lookForEndedProcesses() {
-        try {
-            if (changes.locked(() -> changes.make(endedProcesses::look))) {
-                programs.test();
-            }
-            examine(changes.locked(() -> changes.make(change -> {
-                endedProcesses.look(change);
-                return checks.take(change, entry -> checks.heals() || entry.until() != Quarantine.Until.RESET);
-            })));
-        } catch (RuntimeException failed) {
-            close();
-            throw failed;
-        }
+    private void join() {
+        store.allocate(HostCores.keys(host.cores()));
+        endedLeases.look();
+        locked(this::update);
+        examine(entry -> checks.heals() || entry.until() != Quarantine.Until.RESET, List.of());
     }
 
     /**
@@ -260,33 +247,25 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be used
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
-        Waiter waiter = new Waiter(Placement.of(host, request), changes.condition());
+        Waiter waiter = new Waiter(Placement.of(host, request), lock.newCondition());
+        outsiders.look(Outsiders.REMEMBERED, store::state);
+        lock.lock();
         try {
-            outsiders.look(Outsiders.REMEMBERED, () -> changes.state(limit(waiter, atMost)));
-            changes.lock();
-            try {
-                return await(waiter, atMost);
-            } finally {
-                changes.unlock();
-            }
-        } catch (LeaseTableException failed) {
-            if (failed.getCause() instanceof LockedTableException) {
-                throw new LeaseTimeoutException(
-                        "%s got no cores within %s. %s"
-                                .formatted(request.holder(), DurationText.limit(atMost), failed.getMessage()),
-                        waiter.waited());
-            }
-            if (failed.getCause() instanceof InterruptedIOException) {
-                throw new InterruptedException(failed.getMessage());
-            }
-            throw failed;
+            requireOpen();
+            return await(waiter, atMost);
+        } finally {
+            unlock();
         }
     }
 
     private Lease await(Waiter waiter, Duration atMost) throws InterruptedException {
         boolean taken = false;
         try {
-            enqueue(waiter, atMost);
+            queue.enter(waiter);
+            if (waiter.lease == null) {
+                update();
+                lookAtOnce(waiter);
+            }
             while (waiter.lease == null) {
                 awaitTurn(waiter, atMost);
             }
@@ -300,25 +279,18 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Returns how long a request may still wait for another JVM that has the table locked. */
-    private LockLimit limit(Waiter waiter, Duration atMost) {
-        return changes.limit(atMost.minus(waiter.waited()), true);
-    }
-
-    private void enqueue(Waiter waiter, Duration atMost) {
-        changes.make(
-                change -> {
-                    queue.enter(change, waiter);
-                    queue.serve(change, this::hold);
-                    if (change.state.queue().contains(waiter.ticket)) {
-                        endedProcesses.lookWhenDue(change);
-                    }
-                    return change;
-                },
-                limit(waiter, atMost));
-        if (waiter.lease == null && waiter.behindOutsiders) {
-            changes.outside(() -> outsiders.look(Duration.ZERO, () -> changes.state(limit(waiter, atMost))));
-            changes.make(change -> change, limit(waiter, atMost));
+    /** Looks for what has ended before a request waits for it. */
+    private void lookAtOnce(Waiter waiter) {
+        if (waiter.lease == null) {
+            boolean behindOutsiders = waiter.behindOutsiders;
+            outside(() -> {
+                endedLeases.lookWhenDue();
+                if (behindOutsiders) {
+                    outsiders.look(Duration.ZERO, store::state);
+                }
+            });
+            requireOpen();
+            update();
         }
     }
 
@@ -335,19 +307,19 @@ public final class LeaseTable implements AutoCloseable {
         }
         if (waiter.wantsHealthCheck) {
             waiter.wantsHealthCheck = false;
-            // A look at a core can take long; meanwhile that thread answers for this JVM.
+            // A look at a core can take long; meanwhile that thread shows that this JVM runs.
             watch.begin();
-            changes.outside(() -> examine(takeChecks(limit(waiter, atMost))));
+            outside(() -> examine(entry -> true, List.of()));
             if (waiter.lease != null) {
                 return;
             }
         }
         if (waiter.hopeless) {
-            throw changes.make(change -> queue.refusal(change.state).quarantined(waiter), limit(waiter, atMost));
+            throw queue.refusal().quarantined(waiter);
         }
         long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
         if (left <= 0) {
-            throw changes.make(change -> queue.refusal(change.state).timeout(waiter, atMost), limit(waiter, atMost));
+            throw queue.refusal().timeout(waiter, atMost);
         }
         watch.begin();
         waiter.condition.awaitNanos(left);
@@ -356,10 +328,102 @@ public final class LeaseTable implements AutoCloseable {
     /** The others may have waited behind a request that leaves the queue without cores. */
     private void leave(Waiter waiter) {
         if (waiter.lease != null) {
-            giveBack(waiter.lease);
-        } else if (queue.leave(waiter) && !changes.isClosed()) {
-            write(change -> queue.withdraw(change, waiter.number()), changes.limit(LONGEST_LEAVE, false));
+            store.cores().unlock(giveBack(waiter.lease));
+        } else if (!closed) {
+            queue.leave(waiter);
+            update();
         }
+    }
+
+    /** Does something with the lock of this JVM, and tells the news without it. */
+    <T> T locked(Supplier<T> what) {
+        lock.lock();
+        try {
+            return what.get();
+        } finally {
+            unlock();
+        }
+    }
+
+    private void locked(Runnable what) {
+        locked(() -> {
+            what.run();
+            return closed;
+        });
+    }
+
+    private void unlock() {
+        lock.unlock();
+        if (!lock.isHeldByCurrentThread()) {
+            news.tell();
+        }
+    }
+
+    /** Does something without the lock, which the thread has once. */
+    private void outside(Runnable what) {
+        lock.unlock();
+        try {
+            news.tell();
+            what.run();
+        } finally {
+            lock.lock();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the lease table is closed");
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whether nothing waits. */
+    boolean isIdle() {
+        return queue.isEmpty() && unwritten.isEmpty();
+    }
+
+    boolean isInFront() {
+        return queue.isInFront();
+    }
+
+    /** Serves those who wait, and wakes the JVMs of those who may be served next. */
+    private void update() {
+        if (!closed) {
+            unwritten.removeIf(BooleanSupplier::getAsBoolean);
+            queue.serve();
+            queue.findHopeless();
+            if (quarantines.notice(store.state())) {
+                queue.ringAll();
+            }
+            queue.ringFront();
+        }
+    }
+
+    /** Looks after those who wait; on the thread of the watch. */
+    void look() {
+        locked(this::update);
+        if (locked(() -> closed)) {
+            return;
+        }
+        endedLeases.lookWhenDue();
+        outsiders.look(
+                locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : Outsiders.REMEMBERED, store::state);
+        locked(() -> {
+            if (!closed) {
+                long now = System.nanoTime();
+                passingOver.look(now);
+                update();
+                longWaits.look(queue, now);
+            }
+        });
+    }
+
+    /** Ends all waits, because the table cannot be used. */
+    void fail(RuntimeException failed) {
+        locked(() -> queue.failAll(failed));
     }
 
     /**
@@ -405,7 +469,7 @@ public final class LeaseTable implements AutoCloseable {
      * @return the longest held first
      */
     public List<Lease> held() {
-        return changes.locked(() -> List.copyOf(held.values()));
+        return locked(() -> List.copyOf(held.values()));
     }
 
     /**
@@ -415,86 +479,104 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be read
      */
     public List<Quarantine> quarantined() {
-        return changes.locked(() -> changes.make(change -> cores.quarantines(change.state.barred())));
+        return locked(() -> {
+            requireOpen();
+            TableState state = store.state();
+            quarantines.notice(state);
+            return cores.quarantines(state.barred());
+        });
     }
 
     /** Gives back what this JVM still holds, and leaves the table to the others. It may be called again. */
     @Override
     public void close() {
-        changes.locked(() -> {
-            if (!changes.isClosed()) {
-                changes.close();
+        locked(() -> {
+            if (!closed) {
                 queue.close();
-                List<GrantedLease> left = List.copyOf(held.values());
+                held.values().forEach(lease -> store.cores().unlock(end(lease)));
                 held.clear();
-                // The end of this JVM, which is near, gives everything back as well.
-                changes.write(
-                        change -> {
-                            left.forEach(lease -> end(change, lease));
-                            change.state.leave(store.self().number());
-                        },
-                        changes.limit(LONGEST_LEAVE, false));
-                store.ring(store.self());
+                queue.ringFront();
+                closed = true;
+                store.wake();
                 store.close();
             }
-            return changes.isClosed();
         });
     }
 
     void release(GrantedLease lease) {
-        List<TableState.Barred> toCheck = changes.locked(() -> giveBack(lease));
-        examine(toCheck);
+        List<Integer> kept = locked(() -> giveBack(lease));
+        if (!kept.isEmpty()) {
+            examine(
+                    entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())),
+                    kept);
+        }
     }
 
-    /** Gives a lease back; what comes back is to be checked. */
-    private List<TableState.Barred> giveBack(GrantedLease lease) {
-        List<TableState.Barred> toCheck = new ArrayList<>();
-        boolean[] atOnce = {true};
-        if (held.remove(lease.number()) != null) {
-            lease.ended(List.of());
-            write(change -> {
-                TableState state = change.state;
-                Optional<TableState.Claim> claim = state.claim(lease.number());
-                if (claim.isPresent()) {
-                    List<String> neighbours = cores.neighbours(state, claim.get(), 0);
-                    end(change, lease);
-                    // A test that needs such a core waits for the outcome instead of giving up.
-                    List<TableState.Barred> mine = checks.take(
-                            change,
-                            entry -> atOnce[0]
-                                    && TableState.share(
-                                            List.of(entry.core()), claim.get().cores()));
-                    change.effects.add(() -> {
-                        lease.ended(neighbours);
-                        toCheck.addAll(mine);
-                    });
-                }
-            });
+    /** Gives a lease back; the slots that it returns stay locked, because what is in quarantine is to be looked at. */
+    private List<Integer> giveBack(GrantedLease lease) {
+        if (held.remove(lease.number()) == null) {
+            return List.of();
         }
-        atOnce[0] = false;
-        return toCheck;
+        lease.ended(neighbours(lease, 0));
+        List<Integer> kept = end(lease);
+        update();
+        return kept;
     }
 
     /** Ends a lease, and the use of its lock unless a quarantine needs that. */
-    private void end(TableChange change, GrantedLease lease) {
-        TableState state = change.state;
-        state.release(lease.number(), processes::life);
-        String lock = state.lock(lease.claim());
-        boolean kept = state.barred().stream().anyMatch(entry -> entry.lock().equals(lock));
-        change.effects.add(() -> lease.closeLock(kept));
+    private List<Integer> end(GrantedLease lease) {
+        TableState.Claim claim = lease.claim();
+        LeasePrograms.Left left = programs.byNumber(claim.processes());
+        List<TableState.Barred> outlived = left.isNothing()
+                ? List.of()
+                : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
+        List<Integer> slots = CoreSlots.slots(claim.cores());
+        List<Integer> its = slots.stream()
+                .filter(slot -> store.cores().content(slot).isOf(claim.number()))
+                .toList();
+        write(() -> {
+            endedLeases.write(claim, its, outlived);
+            return true;
+        });
+        lease.closeLock(!outlived.isEmpty());
+        List<Integer> kept = new ArrayList<>();
+        if (!closed) {
+            checks.due(store.state())
+                    .forEach(entry -> kept.addAll(CoreSlots.slots(List.of(entry.core()))));
+            kept.retainAll(its);
+        }
+        List<Integer> free = new ArrayList<>(slots);
+        free.removeAll(kept);
+        store.cores().unlock(free);
+        return kept;
     }
 
-    Optional<ProgramLock> lock(TableState.Claim lease) {
+    Optional<ProgramLock> lock(long lease) {
         return store.lock(lease);
     }
 
     void started(GrantedLease lease, long pid) {
-        ProcessIdentity child = processes.identity(pid);
-        changes.locked(() -> changes.isClosed() || write(change -> change.state.started(lease.number(), child)));
+        ProcessIdentity child = new ProcessTable().identity(pid);
+        change(lease, processes -> Stream.concat(processes.stream(), Stream.of(child))
+                .distinct()
+                .toList());
     }
 
     void ended(GrantedLease lease, long pid) {
-        changes.locked(() -> changes.isClosed() || write(change -> change.state.ended(lease.number(), pid)));
+        change(lease, processes ->
+                processes.stream().filter(process -> process.pid() != pid).toList());
+    }
+
+    private void change(GrantedLease lease, UnaryOperator<List<ProcessIdentity>> processes) {
+        locked(() -> {
+            if (held.containsKey(lease.number())) {
+                TableState.Claim claim =
+                        lease.withProcesses(processes.apply(lease.claim().processes()));
+                edit(
+                        CoreSlots.slots(claim.cores()),
+                        content -> content.isOf(claim.number()) ? content.with(claim) : content);
+            }
+        });
     }
 
     void quarantine(
@@ -502,24 +584,92 @@ public final class LeaseTable implements AutoCloseable {
         Instant now = Instant.now();
         Map<NeuronDevice, DeviceReading> devices = new LinkedHashMap<>();
         suspects.forEach(core -> devices.computeIfAbsent(core.device(), DeviceReading::of));
-        changes.locked(() -> changes.isClosed()
-                || write(change -> change.state.claim(lease.number()).ifPresent(claim -> {
-                    change.concernsAll = true;
-                    suspects.stream()
-                            .sorted()
-                            .forEach(core -> change.state.suspect(
-                                    HostCores.key(core), reason, claim, until, now, devices.get(core.device()), test));
-                })));
+        locked(() -> {
+            if (held.containsKey(lease.number())) {
+                suspects.stream()
+                        .sorted()
+                        .forEach(core -> quarantine(
+                                lease.claim(),
+                                HostCores.key(core),
+                                until,
+                                reason,
+                                now,
+                                devices.get(core.device()),
+                                test));
+                update();
+            }
+        });
+    }
+
+    /** A core that is suspect for the second time, after another test, needs a reset. */
+    private void quarantine(
+            TableState.Claim claim,
+            String core,
+            Quarantine.Until until,
+            String reason,
+            Instant now,
+            DeviceReading device,
+            String test) {
+        List<Integer> slots = CoreSlots.slots(List.of(core));
+        Optional<TableState.Suspect> before = slots.stream()
+                .flatMap(slot -> store.cores().content(slot).suspects().stream())
+                .filter(each -> until.isSuspect() && each.isAgain(core, test, device))
+                .findFirst();
+        TableState.Barred entry = before.map(
+                        each -> claim.bar(core, each.again(reason), Quarantine.Until.RESET, now, device))
+                .orElseGet(() -> claim.bar(core, reason, until, now, device));
+        edit(slots, content -> {
+            CoreSlots.Content barred = content.with(Stream.concat(content.barred().stream(), Stream.of(entry))
+                    .toList());
+            return until.isSuspect() && before.isEmpty()
+                    ? barred.suspecting(List.of(entry.suspect(test)))
+                    : barred;
+        });
     }
 
     void acquit(Collection<NeuronCore> suspects, String reason, String cause) {
-        changes.locked(() -> changes.isClosed()
-                || write(change -> {
-                    change.concernsAll = true;
-                    change.state
-                            .acquit(store.self().number(), HostCores.keys(suspects), reason, cause)
-                            .forEach(number -> change.cleared.put(number, cause));
-                }));
+        locked(() -> {
+            if (!closed) {
+                HostCores.keys(suspects).forEach(core -> acquit(core, reason, cause));
+                update();
+            }
+        });
+    }
+
+    private void acquit(String core, String reason, String cause) {
+        edit(
+                CoreSlots.slots(List.of(core)),
+                content -> content.suspecting(content.suspects().stream()
+                        .filter(each -> !each.reason().equals(reason))
+                        .toList()));
+        for (TableState.Barred entry : store.state().barred()) {
+            if (entry.jvm().equals(store.self()) && TableState.share(List.of(core), List.of(entry.core()))) {
+                Optional<TableState.Barred> acquitted = entry.acquitted(reason, cause);
+                if (!acquitted.equals(Optional.of(entry))) {
+                    quarantines.ended(entry.number(), cause);
+                    write(() -> endedLeases.replace(entry, acquitted, List.of()));
+                }
+            }
+        }
+    }
+
+    private void edit(List<Integer> slots, UnaryOperator<CoreSlots.Content> change) {
+        write(() -> endedLeases.edit(slots, List.of(), change));
+    }
+
+    /** Writes something at once, or later when it cannot be written or another process looks at the core. */
+    private void write(BooleanSupplier step) {
+        BooleanSupplier attempt = () -> {
+            try {
+                return step.getAsBoolean();
+            } catch (LeaseTableException failed) {
+                return false;
+            }
+        };
+        if (!attempt.getAsBoolean()) {
+            unwritten.add(attempt);
+            watch.begin();
+        }
     }
 
     /**
@@ -530,10 +680,9 @@ public final class LeaseTable implements AutoCloseable {
      * @throws CoresQuarantinedException when one of them is in quarantine
      */
     public void requireWell(String holder, Collection<NeuronCore> held) {
-        changes.locked(() -> changes.make(change -> queue.refusal(change.state).ill(holder, held)))
-                .ifPresent(ill -> {
-                    throw ill;
-                });
+        locked(() -> queue.refusal().ill(holder, held)).ifPresent(ill -> {
+            throw ill;
+        });
     }
 
     /**
@@ -545,8 +694,9 @@ public final class LeaseTable implements AutoCloseable {
     public List<String> outsiders(Collection<NeuronCore> cores) {
         Map<String, List<ProcessOwner>> outside;
         try {
-            outsiders.look(Outsiders.REMEMBERED, changes::state);
-            outside = outsiders.among(changes.state());
+            store.cores().requireInPlace();
+            outsiders.look(Outsiders.REMEMBERED, store::state);
+            outside = outsiders.among(store.state());
         } catch (LeaseTableException unreadable) {
             return List.of("a process that cannot be named: " + unreadable.getMessage());
         }
@@ -568,12 +718,12 @@ public final class LeaseTable implements AutoCloseable {
     public Map<Integer, List<String>> unleased(Collection<NeuronCore> cores) {
         Map<String, List<ProcessOwner>> unleased;
         try {
-            unleased = outsiders.unleased(changes::state);
+            unleased = outsiders.unleased(store::state);
         } catch (LeaseTableException unreadable) {
             // Then a test is undecided because of its lease.
             return Map.of();
         }
-        Set<String> met = changes.locked(() ->
+        Set<String> met = locked(() ->
                 held.values().stream().flatMap(lease -> lease.met().stream()).collect(Collectors.toSet()));
         Map<Integer, List<String>> open = new TreeMap<>();
         cores.stream().map(NeuronCore::device).distinct().forEach(device -> {
@@ -590,10 +740,8 @@ public final class LeaseTable implements AutoCloseable {
 
     /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */
     public void checkAgain() {
-        examine(changes.locked(() -> {
-            checks.hurry();
-            return changes.isClosed() ? List.of() : changes.make(change -> checks.take(change, entry -> true));
-        }));
+        locked(checks::hurry);
+        examine(entry -> true, List.of());
     }
 
     /**
@@ -624,23 +772,50 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be changed
      */
     public Freed free(String core) {
-        FreeingByHand freeing = new FreeingByHand(cores, programs, store::alive);
-        changes.locked(() -> changes.make(endedProcesses::look));
-        programs.test();
-        return changes.locked(() -> changes.make(change -> freeing.free(change, core)));
+        endedLeases.look();
+        return locked(() -> {
+            LeaseTable.Freed freed = new FreeingByHand(cores, store, programs, endedLeases, quarantines).free(core);
+            update();
+            return freed;
+        });
     }
 
-    private List<TableState.Barred> takeChecks(LockLimit limit) {
-        return changes.locked(() -> changes.make(change -> checks.take(change, entry -> true), limit));
+    /**
+     * Looks at cores in quarantine, one after another.
+     *
+     * @param kept slots that this thread has locked, which are given back
+     */
+    private void examine(Predicate<TableState.Barred> which, List<Integer> kept) {
+        try {
+            List<TableState.Barred> due = locked(() -> closed ? List.of() : checks.due(store.state()));
+            for (TableState.Barred entry : due) {
+                if (which.test(entry)) {
+                    checks.lock(entry, kept).ifPresent(locked -> examine(entry, kept, locked));
+                }
+            }
+        } finally {
+            store.cores().unlock(kept);
+            locked(this::update);
+        }
     }
 
-    private void examine(List<TableState.Barred> taken) {
-        for (TableState.Barred entry : taken) {
+    private void examine(TableState.Barred entry, List<Integer> kept, List<Integer> locked) {
+        try {
             Optional<String> trouble = checks.trouble(entry);
-            changes.locked(() -> {
+            locked(() -> {
                 checks.found(entry, trouble);
-                return changes.isClosed() || write(change -> checks.write(change, entry, trouble));
+                if (!closed && trouble.isEmpty()) {
+                    List<Integer> all = Stream.concat(kept.stream(), locked.stream()).toList();
+                    endedLeases.recover(entry, all);
+                    quarantines.ended(
+                            entry.number(),
+                            entry.until().isSuspect()
+                                    ? "health and error counts are as before"
+                                    : "the health check finds the core well");
+                }
             });
+        } finally {
+            store.cores().unlock(locked);
         }
     }
 
@@ -651,15 +826,20 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be read
      */
     public long moment() {
-        return changes.state().last();
+        return TableState.moment();
     }
 
     Optional<String> doubt(GrantedLease lease) {
         try {
-            return changes.locked(() -> changes.isClosed()
-                            || changes.state().claim(lease.number()).isPresent())
-                    ? Optional.empty()
-                    : Optional.of("The lease table does not have this lease any more.");
+            return locked(() -> {
+                if (closed) {
+                    return Optional.empty();
+                }
+                store.cores().requireInPlace();
+                return held.containsKey(lease.number()) && store.cores().isKept(lease.claim())
+                        ? Optional.empty()
+                        : Optional.of("The lease table does not have this lease any more.");
+            });
         } catch (LeaseTableException unreadable) {
             return Optional.of(unreadable.getMessage());
         }
@@ -667,35 +847,9 @@ public final class LeaseTable implements AutoCloseable {
 
     List<String> neighbours(GrantedLease lease, long moment) {
         try {
-            return changes.locked(() -> changes.make(change -> change.state
-                    .claim(lease.number())
-                    .map(claim -> cores.neighbours(change.state, claim, moment))
-                    .orElse(List.of())));
+            return cores.lines(store.neighbours(lease.claim(), moment));
         } catch (LeaseTableException unreadable) {
             return List.of("a process that cannot be named: " + unreadable.getMessage());
         }
-    }
-
-    /** What follows from every change of the table. */
-    private void follow(TableChange change) {
-        passingOver.tell(change);
-        queue.serve(change, this::hold);
-        queue.findHopeless(change);
-        quarantines.notice(change);
-    }
-
-    private boolean write(Consumer<TableChange> step) {
-        return again(changes.write(step));
-    }
-
-    private boolean write(Consumer<TableChange> step, LockLimit limit) {
-        return again(changes.write(step, limit));
-    }
-
-    private boolean again(boolean written) {
-        if (!written && !changes.isClosed()) {
-            watch.begin();
-        }
-        return written;
     }
 }

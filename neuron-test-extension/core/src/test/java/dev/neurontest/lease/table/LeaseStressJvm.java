@@ -148,7 +148,6 @@ public final class LeaseStressJvm {
     static LeaseTable open(NeuronHost host, Path root, Duration longestWait, Consumer<String> lines) {
         return LeaseTable.builder(host)
                 .directory(LeaseStress.table(root))
-                .lockTimeout(longestWait)
                 .observer(new LeaseObserver() {
                     @Override
                     public void holderDied(DeadHolder dead) {

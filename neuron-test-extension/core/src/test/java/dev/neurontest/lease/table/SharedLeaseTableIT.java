@@ -17,18 +17,15 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
-import dev.neurontest.lease.store.DirectoryStore;
-import dev.neurontest.lease.store.LeaseStore;
-import dev.neurontest.lease.store.LockLimit;
-import dev.neurontest.lease.store.TableState;
+import dev.neurontest.lease.store.LeaseOverview;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessFixture;
-import dev.neurontest.process.ProcessTable;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +35,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -253,7 +249,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             WaiterFixture behind = new WaiterFixture("behind", CoreRequest.any());
 
             // when
-            stopWithoutLock(head);
+            head.stop();
 
             // then
             assertThat(indices(behind.get())).containsExactly(1);
@@ -281,38 +277,12 @@ class SharedLeaseTableIT extends LeaseTableContract {
             assertThat(indices(newcomer.get())).containsExactly(0);
         }
 
-        private int passedOver() {
-            return reading(state -> (int) state.questions().stream()
-                    .filter(TableState.Question::passedOver)
-                    .count());
+        private long passedOver() {
+            return waiting().filter(LeaseOverview.Waiting::passedOver).count();
         }
 
-        /** Stops a JVM at a moment when it does not hold the lock: while a stopped JVM holds it, no test of the host gets cores. */
-        private void stopWithoutLock(ForkedJvmFixture jvm) {
-            using(store -> store.alone(() -> {
-                jvm.stop();
-                return jvm;
-            }));
-        }
-
-        private <T> T reading(Function<TableState, T> what) {
-            return using(store -> store.change(what, LockLimit.of(Patience.LIMIT)));
-        }
-
-        private <T> T using(Function<LeaseStore, T> what) {
-            LeaseStore store = new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, warning -> {});
-            try {
-                T result = what.apply(store);
-                store.change(
-                        state -> {
-                            state.leave(store.self().number());
-                            return state;
-                        },
-                        LockLimit.of(Patience.LIMIT));
-                return result;
-            } finally {
-                store.close();
-            }
+        private Stream<LeaseOverview.Waiting> waiting() {
+            return LeaseOverview.of(directory()).orElseThrow().waiting().stream();
         }
 
         @Test
@@ -485,10 +455,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         private void awaitQueue(String... holders) {
-            await().until(() -> reading(state -> state.queue().stream()
-                            .map(TableState.Ticket::holder)
-                            .toList())
-                    .equals(Arrays.asList(holders)));
+            await().until(() -> waiting().map(LeaseOverview.Waiting::holder).toList().equals(Arrays.asList(holders)));
         }
     }
 
@@ -596,11 +563,9 @@ class SharedLeaseTableIT extends LeaseTableContract {
         void areOpenToAllUsersAndStayTheirOwners() throws Exception {
             // then
             assertThat(mode(directory())).isEqualTo(01777);
-            assertThat(mode(directory().resolve("lock"))).isEqualTo(0666);
-            assertThat(mode(directory().resolve("table"))).isEqualTo(0666);
+            assertThat(mode(directory().resolve("leases-1"))).isEqualTo(0666);
             Path mine = memberDirectories().get(0);
             assertThat(mode(mine)).isEqualTo(0755);
-            assertThat(mode(mine.resolve("alive"))).isEqualTo(0666);
             assertThat(mode(mine.resolve("bell"))).isEqualTo(0666);
         }
 
@@ -628,9 +593,10 @@ class SharedLeaseTableIT extends LeaseTableContract {
             lease("FooTest.bar()", CoreRequest.inARow(2));
 
             // then
-            assertThat(Files.readString(directory().resolve("table")))
-                    .contains("lease\tcores=neuron0/neuron_core0,neuron0/neuron_core1\tholder=FooTest.bar()\tpid="
-                            + ProcessHandle.current().pid());
+            byte[] content = Files.readAllBytes(directory().resolve("leases-1"));
+            assertThat(new String(content, StandardCharsets.ISO_8859_1))
+                    .contains("\tholder=FooTest.bar()\tthread=")
+                    .contains("\tcores=neuron0/neuron_core0,neuron0/neuron_core1\t");
         }
 
         private List<Path> memberDirectories() throws IOException {
