@@ -6,6 +6,7 @@ import dev.neurontest.lease.store.TableState.Barred;
 import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.lease.store.TableState.Past;
 import dev.neurontest.lease.store.TableState.Suspect;
+import dev.neurontest.lease.store.TableState.Ticket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class CoreSlots {
 
     private static final int OF_A_DEVICE = 16;
-    private static final int COUNT = 1024;
+    private static final int COUNT = 512;
     private static final long WORDS = 16_384;
     private static final long CONTENTS = 2 << 20;
     private static final int CONTENT = 16_384;
@@ -44,6 +45,8 @@ public final class CoreSlots {
     private static final Pattern NAME = Pattern.compile("neuron(\\d{1,2})/neuron_core(\\d{1,2})");
     private static final List<Class<? extends Record>> TYPES =
             List.of(Claim.class, Barred.class, Suspect.class, Past.class);
+
+    private static final Map<String, Integer> SLOTS = new ConcurrentHashMap<>();
 
     private final Slots slots;
     private final Map<Integer, Known> known = new ConcurrentHashMap<>();
@@ -109,6 +112,10 @@ public final class CoreSlots {
     }
 
     private static int slot(String physical) {
+        return SLOTS.computeIfAbsent(physical, CoreSlots::parse);
+    }
+
+    private static int parse(String physical) {
         Matcher name = NAME.matcher(physical);
         if (!name.matches()
                 || Integer.parseInt(name.group(1)) >= COUNT / OF_A_DEVICE
@@ -124,10 +131,6 @@ public final class CoreSlots {
         return slot - TicketSlots.COUNT;
     }
 
-    private static String name(int number) {
-        return "neuron%s/neuron_core%s".formatted(number / OF_A_DEVICE, number % OF_A_DEVICE);
-    }
-
     /** Returns the slots of all cores of the device of a slot. */
     public static List<Integer> device(int slot) {
         int first = slot - number(slot) % OF_A_DEVICE;
@@ -138,8 +141,8 @@ public final class CoreSlots {
         return all;
     }
 
-    /** Returns the cores that are leased or in quarantine, by their slots. */
-    Map<Integer, Content> taken() {
+    /** Returns the cores that are leased or in quarantine. */
+    TableState state(List<Ticket> queue) {
         ByteBuffer words = ByteBuffer.wrap(slots.read(WORDS, COUNT * Long.BYTES));
         Map<Integer, Content> taken = new TreeMap<>();
         for (int number = 0; number < COUNT; number++) {
@@ -148,11 +151,15 @@ public final class CoreSlots {
                 taken.put(TicketSlots.COUNT + number, content(TicketSlots.COUNT + number, word));
             }
         }
-        return taken;
+        return new TableState(taken, queue, slot -> past(slot, words.getLong(number(slot) * Long.BYTES)));
+    }
+
+    private List<Past> past(int slot, long word) {
+        return word == 0 ? List.of() : content(slot, word).past();
     }
 
     static String nameOf(int slot) {
-        return name(number(slot));
+        return "neuron" + number(slot) / OF_A_DEVICE + "/neuron_core" + number(slot) % OF_A_DEVICE;
     }
 
     private long word(int slot) {
@@ -218,7 +225,7 @@ public final class CoreSlots {
             throw new LeaseTableException("The lease table has no room for all that is known of " + nameOf(slot));
         }
         slots.write(position(slot), text);
-        long word = ((word(slot) >>> FLAGS) + 1) << FLAGS
+        long word = ((known.containsKey(slot) ? known.get(slot).word() : word(slot)) >>> FLAGS) + 1 << FLAGS
                 | (content.claim() == null ? 0 : LEASED)
                 | (content.barred().isEmpty() ? 0 : BARRED);
         slots.write(
@@ -254,33 +261,37 @@ public final class CoreSlots {
         List<Integer> wanted = slots(claim.cores());
         Optional<Integer> busy = lock(wanted);
         if (busy.isEmpty()) {
-            busy = wanted.stream()
-                    .filter(slot -> (word(slot) & (LEASED | BARRED)) != 0)
-                    .findFirst();
+            busy = wanted.stream().filter(slot -> isTaken(content(slot))).findFirst();
             if (busy.isEmpty()) {
                 try {
                     wanted.forEach(slot -> write(slot, content(slot).with(claim)));
                 } catch (RuntimeException failed) {
-                    giveUp(claim);
+                    giveUp(claim, wanted);
                     throw failed;
                 }
-                busy = isLockedAgain(wanted) && isOf(claim) ? Optional.empty() : Optional.of(wanted.get(0));
+                // Who has had the locks all the time is the only one.
+                if (slots.holds(wanted)) {
+                    return Optional.empty();
+                }
+                busy = wanted.stream().findFirst();
             }
-            if (busy.isPresent()) {
-                giveUp(claim);
-            }
+            giveUp(claim, wanted);
         }
         return busy.map(CoreSlots::nameOf);
     }
 
-    /** Removes what was written for a lease that was not granted. */
-    private void giveUp(Claim claim) {
-        for (int slot : slots(claim.cores())) {
-            if (content(slot).isOf(claim.number())) {
-                write(slot, content(slot).with((Claim) null));
-            }
-            slots.unlock(slot);
+    private static boolean isTaken(Content content) {
+        return content.claim() != null || !content.barred().isEmpty();
+    }
+
+    /** Removes what was written for a lease that was not granted. Where the lock is lost, the next one that has it does. */
+    private void giveUp(Claim claim, List<Integer> wanted) {
+        if (isLockedAgain(wanted)) {
+            wanted.stream()
+                    .filter(slot -> content(slot).isOf(claim.number()))
+                    .forEach(slot -> write(slot, content(slot).with((Claim) null)));
         }
+        unlock(wanted);
     }
 
     /**
@@ -289,8 +300,12 @@ public final class CoreSlots {
      * taken again.
      */
     public boolean isKept(Claim claim) {
-        isLockedAgain(slots(claim.cores()));
-        return isOf(claim);
+        List<Integer> held = slots(claim.cores());
+        if (slots.holds(held)) {
+            return true;
+        }
+        isLockedAgain(held);
+        return held.stream().allMatch(slot -> content(slot).isOf(claim.number()));
     }
 
     /** Takes locks again that other code of this JVM has dropped; false when they were never there all at once. */
@@ -309,10 +324,12 @@ public final class CoreSlots {
         return false;
     }
 
-    private boolean isOf(Claim claim) {
+    /** Returns the slots of a lease that it still has. */
+    public List<Integer> kept(Claim claim) {
         List<Integer> held = slots(claim.cores());
-        known.keySet().removeAll(held);
-        return held.stream().allMatch(slot -> content(slot).isOf(claim.number()));
+        List<Integer> kept =
+                held.stream().filter(slot -> content(slot).isOf(claim.number())).toList();
+        return kept.size() < held.size() && slots.holds(held) ? held : kept;
     }
 
     /** Verifies that other JVMs find this table. */

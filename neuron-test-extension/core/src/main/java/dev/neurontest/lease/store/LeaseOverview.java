@@ -116,7 +116,7 @@ public record LeaseOverview(
                 .filter(name -> LeaseStore.lives(folder, processes, name, Membership.process(name, processes)))
                 .collect(Collectors.toSet());
         LeasePrograms programs = new LeasePrograms(processes, lock -> Membership.test(folder, lock));
-        TableState state = new TableState(new CoreSlots(slots).taken(), List.of());
+        TableState state = new CoreSlots(slots).state(List.of());
         TicketSlots tickets = new TicketSlots(slots);
         return new LeaseOverview(
                 living.size(),

@@ -1,8 +1,6 @@
 package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
-import dev.neurontest.lease.store.TableState.Claim;
-import dev.neurontest.lease.store.TableState.Past;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
@@ -10,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -208,42 +205,14 @@ public final class LeaseStore implements AutoCloseable {
 
     /** Returns the table as it is now, without the queue. */
     public TableState state() {
-        return new TableState(cores.taken(), List.of());
+        return cores.state(List.of());
     }
 
     /** Returns the table as it is now. */
     public TableState stateWithQueue() {
-        return new TableState(
-                cores.taken(),
-                tickets.heads().stream()
-                        .flatMap(head -> tickets.ticket(head).stream())
-                        .toList());
-    }
-
-    /**
-     * Returns what had cores of the same devices at any time since a lease was granted, or since a later moment: first what has ended, then
-     * what has not. What a holder has besides is no neighbour.
-     */
-    public List<Past> neighbours(Claim claim, long moment) {
-        cores.requireInPlace();
-        long since = Math.max(claim.granted(), moment);
-        long now = TableState.moment();
-        Stream<Past> ended = CoreSlots.slots(claim.cores()).stream()
-                .flatMap(slot -> CoreSlots.device(slot).stream())
-                .distinct()
-                .flatMap(slot -> cores.content(slot).past().stream())
-                // Those that ended later did so before this machine was started.
-                .filter(each -> each.ended() > since && each.ended() <= now)
-                .distinct()
-                .sorted(Comparator.comparingLong(Past::ended));
-        Stream<Past> present = state().claims().stream()
-                .filter(other -> other.number() != claim.number())
-                .map(Claim::past)
-                .filter(other -> TableState.neighbours(other.cores(), claim.cores()));
-        return Stream.concat(ended, present)
-                .filter(other -> !claim.within().contains(other.number())
-                        && !other.within().contains(claim.number()))
-                .toList();
+        return cores.state(tickets.heads().stream()
+                .flatMap(head -> tickets.ticket(head).stream())
+                .toList());
     }
 
     /** Returns the JVMs that share the table, as far as they can be seen. */

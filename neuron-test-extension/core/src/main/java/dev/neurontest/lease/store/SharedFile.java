@@ -135,7 +135,7 @@ final class SharedFile implements AutoCloseable {
         }
     }
 
-    /** Reads up to so many bytes; fewer at the end of the file. */
+    /** Reads so many bytes, with zeros behind the end of the file. */
     byte[] read(long position, int length) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(length);
         while (buffer.hasRemaining()) {
@@ -143,9 +143,7 @@ final class SharedFile implements AutoCloseable {
                 break;
             }
         }
-        byte[] read = new byte[buffer.position()];
-        buffer.flip().get(read);
-        return read;
+        return buffer.array();
     }
 
     void write(long position, byte[] content) throws IOException {

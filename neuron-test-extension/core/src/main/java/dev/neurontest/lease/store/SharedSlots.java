@@ -2,16 +2,17 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.lease.LeaseTableException;
+import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots in a file, which is opened once and stays open: to close any channel on a file drops all locks that the process has on it,
@@ -30,7 +31,7 @@ final class SharedSlots implements Slots {
 
     private final SharedFile file;
     private final Path shown;
-    private final Optional<String> descriptor;
+    private final @Nullable RandomAccessFile information;
     private final Map<Integer, FileLock> locks = new ConcurrentHashMap<>();
     private int users;
 
@@ -40,7 +41,8 @@ final class SharedSlots implements Slots {
         // Each class loader has a byte of its own for it.
         long probe = LOCKS - 1 - Integer.toUnsignedLong(System.identityHashCode(SharedSlots.class));
         FileLock lock = file.tryLock(probe);
-        this.descriptor = Descriptor.locking(probe);
+        Optional<File> found = Descriptor.locking(probe);
+        this.information = found.isPresent() ? new RandomAccessFile(found.get(), "r") : null;
         if (lock != null) {
             lock.release();
         }
@@ -58,7 +60,7 @@ final class SharedSlots implements Slots {
                 }
                 if (known.users == 0 && !known.file.isAt(known.shown)) {
                     OPEN.remove(key);
-                    known.file.close();
+                    known.close();
                 }
             }
             SharedFile file = folder.openOrCreate(FILE);
@@ -66,6 +68,13 @@ final class SharedSlots implements Slots {
             OPEN.put(file, made);
             made.users++;
             return made;
+        }
+    }
+
+    private void close() throws IOException {
+        file.close();
+        if (information != null) {
+            information.close();
         }
     }
 
@@ -79,7 +88,7 @@ final class SharedSlots implements Slots {
     @Override
     public byte[] read(long position, int length) {
         try {
-            return Arrays.copyOf(file.read(position, length), length);
+            return file.read(position, length);
         } catch (IOException failed) {
             throw unusable(failed);
         }
@@ -97,7 +106,7 @@ final class SharedSlots implements Slots {
     @Override
     public boolean tryLock(int slot) {
         try {
-            FileLock lock = file.tryLock(LOCKS + slot);
+            FileLock lock = file.tryLock(lock(slot));
             if (lock != null) {
                 locks.put(slot, lock);
             }
@@ -121,16 +130,20 @@ final class SharedSlots implements Slots {
 
     @Override
     public boolean holds(Collection<Integer> slots) {
-        if (descriptor.isEmpty()) {
+        if (information == null) {
             return true;
         }
-        Set<Long> held = Descriptor.locks(descriptor.get());
-        return slots.stream().allMatch(slot -> held.contains(LOCKS + slot));
+        try {
+            String held = Descriptor.locks(information);
+            return slots.stream().allMatch(slot -> held.contains(Descriptor.lock(lock(slot))));
+        } catch (IOException failed) {
+            throw unusable(failed);
+        }
     }
 
-    /** Returns the byte by which a slot is locked. */
+    /** Returns the byte by which a slot is locked. The kernel shows locks on bytes that follow each other as one. */
     static long lock(int slot) {
-        return LOCKS + slot;
+        return LOCKS + 2L * slot;
     }
 
     @Override

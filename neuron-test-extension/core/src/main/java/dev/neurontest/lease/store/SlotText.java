@@ -11,8 +11,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
@@ -43,6 +45,8 @@ final class SlotText {
             ProcessIdentity.class, word -> ProcessIdentity.of(word).orElseThrow(IllegalArgumentException::new),
             DeviceReading.class, text -> DeviceReading.parse(unescape(text)));
 
+    private static final Map<Class<?>, RecordComponent[]> COMPONENTS = new ConcurrentHashMap<>();
+
     private SlotText() {}
 
     /** Something else than records of these types. */
@@ -63,13 +67,18 @@ final class SlotText {
             byte[] content = lines.toString().getBytes(StandardCharsets.US_ASCII);
             if (content.length <= limit - HEADER) {
                 byte[] slot = new byte[HEADER + content.length];
-                String header = "%08x%08x".formatted(content.length, crc(content));
+                String header = HexFormat.of().toHexDigits(content.length)
+                        + HexFormat.of().toHexDigits(crc(content));
                 System.arraycopy(header.getBytes(StandardCharsets.US_ASCII), 0, slot, 1, HEADER - 1);
                 System.arraycopy(content, 0, slot, HEADER, content.length);
                 return slot;
             }
         }
         return new byte[0];
+    }
+
+    private static RecordComponent[] components(Class<?> type) {
+        return COMPONENTS.computeIfAbsent(type, Class::getRecordComponents);
     }
 
     private static int crc(byte[] content) {
@@ -80,7 +89,7 @@ final class SlotText {
 
     private static void line(Record record, int longest, StringBuilder line) {
         line.append(record.getClass().getSimpleName());
-        for (RecordComponent component : record.getClass().getRecordComponents()) {
+        for (RecordComponent component : components(record.getClass())) {
             try {
                 Object value = component.getAccessor().invoke(record);
                 if (value instanceof List<?> list) {
@@ -137,7 +146,7 @@ final class SlotText {
         for (String field : fields) {
             values.put(field.substring(0, Math.max(0, field.indexOf('='))), field.substring(field.indexOf('=') + 1));
         }
-        RecordComponent[] components = type.getRecordComponents();
+        RecordComponent[] components = components(type);
         Object[] arguments = Arrays.stream(components)
                 .map(component -> value(component.getGenericType(), values.get(component.getName())))
                 .toArray();
@@ -168,7 +177,7 @@ final class SlotText {
         for (int i = 0; i < value.length(); i++) {
             char next = value.charAt(i);
             if (next < ' ' || next > '~' || next == '\\') {
-                escaped.append("\\u").append("%04x".formatted((int) next));
+                escaped.append("\\u").append(HexFormat.of().toHexDigits(next));
             } else {
                 escaped.append(next);
             }
@@ -177,6 +186,9 @@ final class SlotText {
     }
 
     private static String unescape(String value) {
+        if (value.indexOf('\\') < 0) {
+            return value;
+        }
         StringBuilder plain = new StringBuilder(value.length());
         for (int i = 0; i < value.length(); i++) {
             if (value.charAt(i) == '\\') {

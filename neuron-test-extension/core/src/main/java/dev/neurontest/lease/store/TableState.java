@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -228,11 +229,14 @@ public final class TableState {
 
     private final Map<Integer, CoreSlots.Content> taken;
     private final List<Ticket> queue;
+    private final IntFunction<List<Past>> ended;
     private final Map<Long, Claim> claims = new TreeMap<>();
     private final Map<Long, Barred> barred = new TreeMap<>();
 
-    TableState(Map<Integer, CoreSlots.Content> taken, List<Ticket> queue) {
+    TableState(
+            Map<Integer, CoreSlots.Content> taken, List<Ticket> queue, IntFunction<List<Past>> ended) {
         this.taken = taken;
+        this.ended = ended;
         this.queue = List.copyOf(queue);
         taken.values().forEach(content -> {
             if (content.claim() != null) {
@@ -301,6 +305,30 @@ public final class TableState {
     /** Returns the quarantines, the longest first. */
     public Collection<Barred> barred() {
         return barred.values();
+    }
+
+    /**
+     * Returns what had cores of the same devices at any time since a lease was granted, or since a later moment: first what has ended, then
+     * what has not. What a holder has besides is no neighbour.
+     */
+    public List<Past> neighbours(Claim claim, long moment) {
+        long since = Math.max(claim.granted(), moment);
+        long now = moment();
+        Stream<Past> past = CoreSlots.slots(claim.cores()).stream()
+                .flatMap(slot -> CoreSlots.device(slot).stream())
+                .distinct()
+                .flatMap(slot -> ended.apply(slot).stream())
+                // Those that ended later did so before this machine was started.
+                .filter(each -> each.ended() > since && each.ended() <= now)
+                .distinct()
+                .sorted(Comparator.comparingLong(Past::ended));
+        Stream<Past> present = claims().stream()
+                .filter(other -> other.number() != claim.number() && neighbours(other.cores(), claim.cores()))
+                .map(Claim::past);
+        return Stream.concat(past, present)
+                .filter(other -> !claim.within().contains(other.number())
+                        && !other.within().contains(claim.number()))
+                .toList();
     }
 
     /** Returns a number that changes with the leases and with the requests of tests that hold cores. */

@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TicketSlots {
 
-    static final int COUNT = 512;
+    static final int COUNT = 256;
     private static final int HEAD = 32;
     private static final int PASSED_OVER = 24;
     private static final int WITHIN = 1;
@@ -115,8 +115,7 @@ public final class TicketSlots {
                             0,
                             0,
                             false);
-                    write(head);
-                    pass(head, false);
+                    write(head, HEAD);
                     return head;
                 }
                 slots.unlock(slot);
@@ -131,7 +130,11 @@ public final class TicketSlots {
 
     /** Writes what only the JVM of a request does. */
     public void write(Head head) {
-        ByteBuffer written = ByteBuffer.allocate(PASSED_OVER)
+        write(head, PASSED_OVER);
+    }
+
+    private void write(Head head, int length) {
+        ByteBuffer written = ByteBuffer.allocate(length)
                 .putLong(head.number())
                 .putLong(head.stuck())
                 .putLong(head.beats() << 2 | (head.keeps() ? KEEPS : 0) | (head.within() ? WITHIN : 0));

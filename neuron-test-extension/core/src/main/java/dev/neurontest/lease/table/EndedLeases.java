@@ -30,12 +30,14 @@ final class EndedLeases {
     private final SeenQuarantines quarantines;
     private final LeaseNews news;
     private final Duration between;
-    private long lookedAt;
+    private final Runnable change;
+    private volatile long lookedAt;
 
     /**
      * Creates one that has not looked yet.
      *
      * @param between how often it is worth looking
+     * @param change done when a core has come back or has come into quarantine
      */
     EndedLeases(
             LeaseStore store,
@@ -43,8 +45,10 @@ final class EndedLeases {
             HostCores cores,
             SeenQuarantines quarantines,
             LeaseNews news,
-            Duration between) {
+            Duration between,
+            Runnable change) {
         this.store = store;
+        this.change = change;
         this.slots = store.cores();
         this.programs = programs;
         this.cores = cores;
@@ -56,9 +60,14 @@ final class EndedLeases {
 
     /** Looks unless that was done just now. */
     synchronized void lookWhenDue() {
-        if (System.nanoTime() - lookedAt >= between.toNanos() / 2) {
+        if (isDue()) {
             look();
         }
+    }
+
+    /** Returns whether it was not done just now. */
+    boolean isDue() {
+        return System.nanoTime() - lookedAt >= between.toNanos() / 2;
     }
 
     /** Takes from JVMs that have ended what they had, and ends quarantines. It needs no lock of this JVM. */
@@ -86,6 +95,7 @@ final class EndedLeases {
             if (isOver) {
                 LeasePrograms.Left left = programs.left(claim.processes(), claim.lock());
                 write(
+                        store.state(),
                         claim,
                         its,
                         left.isNothing()
@@ -105,8 +115,8 @@ final class EndedLeases {
     }
 
     /** Writes that a lease is over. */
-    void write(Claim claim, List<Integer> its, List<Barred> outlived) {
-        boolean isObserved = store.state().claims().stream()
+    void write(TableState state, Claim claim, List<Integer> its, List<Barred> outlived) {
+        boolean isObserved = state.claims().stream()
                 .anyMatch(other -> other.number() != claim.number()
                         && TableState.neighbours(other.cores(), claim.cores()));
         for (int slot : its) {
@@ -126,6 +136,7 @@ final class EndedLeases {
                                                     .toList()
                                             : List.of()));
         }
+        change.run();
     }
 
     private void end(Barred entry) {
@@ -155,7 +166,7 @@ final class EndedLeases {
     }
 
     /** Changes the content of slots; false when one of them is locked. */
-    boolean edit(List<Integer> wanted, List<Integer> locked, UnaryOperator<Content> change) {
+    boolean edit(List<Integer> wanted, List<Integer> locked, UnaryOperator<Content> step) {
         List<Integer> unlocked = new ArrayList<>(wanted);
         unlocked.removeAll(locked);
         unlocked.removeIf(slot -> isMine(slots.content(slot)));
@@ -163,7 +174,8 @@ final class EndedLeases {
             return false;
         }
         try {
-            wanted.forEach(slot -> slots.write(slot, change.apply(slots.content(slot))));
+            wanted.forEach(slot -> slots.write(slot, step.apply(slots.content(slot))));
+            change.run();
             return true;
         } finally {
             slots.unlock(unlocked);

@@ -40,6 +40,8 @@ final class LeaseQueue {
     private final BooleanSupplier keepsSession;
     private final Map<Integer, Waiter> waiting = new LinkedHashMap<>();
     private boolean inFront;
+    private volatile boolean roomMade;
+    private List<Head> heads = List.of();
 
     /**
      * Creates an empty one.
@@ -119,6 +121,7 @@ final class LeaseQueue {
     void leave(Waiter waiter) {
         if (waiter.head != null && waiting.remove(waiter.head.slot()) != null) {
             tickets.leave(waiter.head);
+            makeRoom();
         }
     }
 
@@ -180,8 +183,9 @@ final class LeaseQueue {
      */
     private List<Head> front() {
         while (true) {
+            heads = tickets.heads();
             List<Head> answering =
-                    tickets.heads().stream().filter(head -> !head.passedOver()).toList();
+                    heads.stream().filter(head -> !head.passedOver()).toList();
             List<Head> holders = answering.stream().filter(Head::within).toList();
             List<Head> front =
                     holders.isEmpty() ? answering.stream().limit(1).toList() : holders;
@@ -191,10 +195,11 @@ final class LeaseQueue {
             if (dead.isEmpty()) {
                 return front;
             }
+            makeRoom();
         }
     }
 
-    /** Hands out cores as long as a request of this JVM is at the front of the queue and can be served. */
+    /** Hands out cores as long as a request of this JVM is at the front of the queue and can be served, and wakes the next JVM. */
     void serve() {
         List<Head> front = front();
         boolean served = !waiting.isEmpty();
@@ -203,6 +208,15 @@ final class LeaseQueue {
             front = served ? front() : front;
         }
         inFront = front.stream().anyMatch(this::isMine);
+        if (roomMade) {
+            roomMade = false;
+            ring(front);
+        }
+    }
+
+    /** Notes that a request may be served now that could not be before. */
+    void makeRoom() {
+        roomMade = true;
     }
 
     private boolean serve(Waiter waiter) {
@@ -215,11 +229,6 @@ final class LeaseQueue {
         }
         leave(waiter);
         return true;
-    }
-
-    /** Wakes the JVMs of requests that may be served next. */
-    void ringFront() {
-        ring(front());
     }
 
     /** Wakes all JVMs that wait. */
@@ -308,11 +317,10 @@ final class LeaseQueue {
     }
 
     /** Finds those who wait in vain. */
-    void findHopeless() {
+    void findHopeless(TableState state) {
         if (waiting.isEmpty()) {
             return;
         }
-        TableState state = store.state();
         Set<String> ill = physical(checks.hopeless(state));
         if (!ill.isEmpty()) {
             boolean canBeChecked = !checks.due(state).isEmpty();
@@ -325,7 +333,7 @@ final class LeaseQueue {
                 }
             });
         }
-        if (tickets.heads().stream().filter(Head::keeps).count() > 1) {
+        if (heads.stream().filter(Head::keeps).count() > 1) {
             findDeadlock(store.stateWithQueue());
         }
     }

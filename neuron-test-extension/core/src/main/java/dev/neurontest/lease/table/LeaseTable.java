@@ -100,7 +100,8 @@ public final class LeaseTable implements AutoCloseable {
                 this::hold,
                 () -> held.values().stream().anyMatch(lease -> lease.claim().lasting()));
         this.programs = store.programs();
-        this.endedLeases = new EndedLeases(store, programs, cores, quarantines, news, LeaseWatch.HEAD_LOOKS);
+        this.endedLeases = new EndedLeases(
+                store, programs, cores, quarantines, news, LeaseWatch.HEAD_LOOKS, queue::makeRoom);
         this.passingOver = new PassingOver(queue, store.tickets(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
         this.watch = new LeaseWatch(store, this);
@@ -281,8 +282,8 @@ public final class LeaseTable implements AutoCloseable {
 
     /** Looks for what has ended before a request waits for it. */
     private void lookAtOnce(Waiter waiter) {
-        if (waiter.lease == null) {
-            boolean behindOutsiders = waiter.behindOutsiders;
+        boolean behindOutsiders = waiter.behindOutsiders;
+        if (waiter.lease == null && (behindOutsiders || endedLeases.isDue())) {
             outside(() -> {
                 endedLeases.lookWhenDue();
                 if (behindOutsiders) {
@@ -394,11 +395,14 @@ public final class LeaseTable implements AutoCloseable {
         if (!closed) {
             unwritten.removeIf(BooleanSupplier::getAsBoolean);
             queue.serve();
-            queue.findHopeless();
-            if (quarantines.notice(store.state())) {
-                queue.ringAll();
-            }
-            queue.ringFront();
+            follow(store.state());
+        }
+    }
+
+    private void follow(TableState state) {
+        queue.findHopeless(state);
+        if (quarantines.notice(state)) {
+            queue.ringAll();
         }
     }
 
@@ -493,9 +497,10 @@ public final class LeaseTable implements AutoCloseable {
         locked(() -> {
             if (!closed) {
                 queue.close();
-                held.values().forEach(lease -> store.cores().unlock(end(lease)));
+                TableState state = store.state();
+                held.values().forEach(lease -> store.cores().unlock(end(lease, state)));
                 held.clear();
-                queue.ringFront();
+                queue.serve();
                 closed = true;
                 store.wake();
                 store.close();
@@ -517,35 +522,39 @@ public final class LeaseTable implements AutoCloseable {
         if (held.remove(lease.number()) == null) {
             return List.of();
         }
-        lease.ended(neighbours(lease, 0));
-        List<Integer> kept = end(lease);
-        update();
+        TableState state = store.state();
+        lease.ended(neighbours(state, lease, 0));
+        List<Integer> kept = end(lease, state);
+        queue.makeRoom();
+        if (queue.isEmpty() && state.barred().isEmpty() && kept.isEmpty()) {
+            queue.serve();
+            follow(state);
+        } else {
+            update();
+        }
         return kept;
     }
 
     /** Ends a lease, and the use of its lock unless a quarantine needs that. */
-    private List<Integer> end(GrantedLease lease) {
+    private List<Integer> end(GrantedLease lease, TableState state) {
         TableState.Claim claim = lease.claim();
         LeasePrograms.Left left = programs.byNumber(claim.processes());
         List<TableState.Barred> outlived = left.isNothing()
                 ? List.of()
                 : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
-        List<Integer> slots = CoreSlots.slots(claim.cores());
-        List<Integer> its = slots.stream()
-                .filter(slot -> store.cores().content(slot).isOf(claim.number()))
-                .toList();
+        List<Integer> its = store.cores().kept(claim);
         write(() -> {
-            endedLeases.write(claim, its, outlived);
+            endedLeases.write(state, claim, its, outlived);
             return true;
         });
         lease.closeLock(!outlived.isEmpty());
         List<Integer> kept = new ArrayList<>();
-        if (!closed) {
+        if (!closed && !state.barred().isEmpty()) {
             checks.due(store.state())
                     .forEach(entry -> kept.addAll(CoreSlots.slots(List.of(entry.core()))));
             kept.retainAll(its);
         }
-        List<Integer> free = new ArrayList<>(slots);
+        List<Integer> free = new ArrayList<>(CoreSlots.slots(claim.cores()));
         free.removeAll(kept);
         store.cores().unlock(free);
         return kept;
@@ -847,9 +856,14 @@ public final class LeaseTable implements AutoCloseable {
 
     List<String> neighbours(GrantedLease lease, long moment) {
         try {
-            return cores.lines(store.neighbours(lease.claim(), moment));
+            store.cores().requireInPlace();
+            return neighbours(store.state(), lease, moment);
         } catch (LeaseTableException unreadable) {
             return List.of("a process that cannot be named: " + unreadable.getMessage());
         }
+    }
+
+    private List<String> neighbours(TableState state, GrantedLease lease, long moment) {
+        return cores.lines(state.neighbours(lease.claim(), moment));
     }
 }

@@ -16,13 +16,14 @@ final class LeaseWatch {
     /** How often those behind it make sure that its JVM still runs. */
     private static final Duration OTHERS_LOOK = Duration.ofMillis(300);
 
-    /** How long the thread stays without work. */
-    private static final Duration WITHOUT_WORK = Duration.ofSeconds(1);
+    /** How often the thread finds no work before it ends. */
+    private static final int WITHOUT_WORK = 20;
 
     private final LeaseStore store;
     private final LeaseTable table;
     private @Nullable Thread thread;
     private Duration pause = Duration.ZERO;
+    private int idle;
 
     LeaseWatch(LeaseStore store, LeaseTable table) {
         this.store = store;
@@ -33,6 +34,7 @@ final class LeaseWatch {
     void begin() {
         if (thread == null) {
             pause = HEAD_LOOKS;
+            idle = 0;
             thread = new Thread(this::watch, "neuron-lease-watch");
             thread.setDaemon(true);
             thread.start();
@@ -44,7 +46,9 @@ final class LeaseWatch {
     private void watch() {
         while (pause()) {
             try {
-                table.look();
+                if (idle == 0) {
+                    table.look();
+                }
             } catch (RuntimeException failed) {
                 table.fail(failed);
             }
@@ -54,12 +58,12 @@ final class LeaseWatch {
     /** Waits until it is time to look again; false when there is nothing to look after any more. */
     private boolean pause() {
         boolean goesOn = table.locked(() -> {
-            boolean idle = table.isIdle();
-            if (table.isClosed() || idle && pause.equals(WITHOUT_WORK)) {
+            idle = table.isIdle() ? idle + 1 : 0;
+            if (table.isClosed() || idle > WITHOUT_WORK) {
                 thread = null;
                 return false;
             }
-            pause = idle ? WITHOUT_WORK : table.isInFront() ? HEAD_LOOKS : OTHERS_LOOK;
+            pause = idle > 0 || table.isInFront() ? HEAD_LOOKS : OTHERS_LOOK;
             return true;
         });
         if (goesOn) {
