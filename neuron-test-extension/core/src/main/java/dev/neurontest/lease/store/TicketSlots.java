@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -96,17 +98,19 @@ public final class TicketSlots {
     /**
      * Enters the queue at its end.
      *
+     * @param before those that wait already
      * @throws LeaseTableException when no slot is free
      */
-    public Head enter(Ticket ticket, boolean keeps) {
+    public Head enter(Ticket ticket, boolean keeps, List<Head> before) {
         byte[] text = SlotText.write(List.of(ticket), TEXT);
+        Set<Integer> used = before.stream().map(Head::slot).collect(Collectors.toSet());
+        long last = before.isEmpty() ? 0 : before.get(before.size() - 1).number();
         int first = ThreadLocalRandom.current().nextInt(COUNT / 8);
         for (int i = 0; i < COUNT; i++) {
             int slot = (first + i) % COUNT;
-            if (isFree(slot) && slots.tryLock(slot)) {
+            if (!used.contains(slot) && slots.tryLock(slot)) {
                 if (isFree(slot)) {
                     slots.write(text(slot), text);
-                    long last = heads().stream().mapToLong(Head::number).max().orElse(0);
                     Head head = new Head(
                             slot,
                             last == Long.MAX_VALUE ? last : last + 1,

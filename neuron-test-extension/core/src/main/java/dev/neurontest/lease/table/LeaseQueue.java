@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The requests of this JVM that wait, what each gets, and which wait in vain. It is used only with the lock of this JVM. */
 final class LeaseQueue {
@@ -42,6 +43,7 @@ final class LeaseQueue {
     private boolean inFront;
     private volatile boolean roomMade;
     private List<Head> heads = List.of();
+    private @Nullable TableState seen;
 
     /**
      * Creates an empty one.
@@ -92,7 +94,8 @@ final class LeaseQueue {
 
     /** Serves a request where none waits, for which it needs no place in the queue; otherwise puts it at the end of the queue. */
     void enter(Waiter waiter) {
-        if (!tickets.heads().isEmpty() || !grant(waiter)) {
+        List<Head> before = tickets.heads();
+        if (!before.isEmpty() || !grant(waiter)) {
             Thread thread = waiter.thread;
             TableState.Ticket ticket = new TableState.Ticket(
                     null,
@@ -103,7 +106,7 @@ final class LeaseQueue {
                     thread.getName(),
                     thread.getId(),
                     within(waiter));
-            Head head = tickets.enter(ticket, keeps(waiter));
+            Head head = tickets.enter(ticket, keeps(waiter), before);
             waiter.head = head;
             waiting.put(head.slot(), waiter);
         }
@@ -199,8 +202,13 @@ final class LeaseQueue {
         }
     }
 
-    /** Hands out cores as long as a request of this JVM is at the front of the queue and can be served, and wakes the next JVM. */
-    void serve() {
+    /**
+     * Hands out cores as long as a request of this JVM is at the front of the queue and can be served, and wakes the next JVM.
+     *
+     * @return the table after the last lease that was granted
+     */
+    TableState serve() {
+        seen = null;
         List<Head> front = front();
         boolean served = !waiting.isEmpty();
         while (served) {
@@ -212,6 +220,7 @@ final class LeaseQueue {
             roomMade = false;
             ring(front);
         }
+        return seen == null ? store.state() : seen;
     }
 
     /** Notes that a request may be served now that could not be before. */
@@ -254,12 +263,14 @@ final class LeaseQueue {
             Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(cores.free(taken, unusable));
             if (granted.isEmpty()) {
                 findWhatWouldHelp(state, waiter, outside.keySet());
+                seen = state;
                 return false;
             }
             TableState.Claim claim = claim(waiter, granted.get());
             Optional<String> busy = store.cores().take(claim);
             if (busy.isEmpty()) {
                 GrantedLease lease = granting.grant(claim, waiter.waited(), granted.get());
+                seen = null;
                 waiter.lease = lease;
                 waiter.condition.signal();
                 warnOfOutsiders(lease, outside);

@@ -394,8 +394,7 @@ public final class LeaseTable implements AutoCloseable {
     private void update() {
         if (!closed) {
             unwritten.removeIf(BooleanSupplier::getAsBoolean);
-            queue.serve();
-            follow(store.state());
+            follow(queue.serve());
         }
     }
 

@@ -22,6 +22,9 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -119,6 +122,11 @@ public final class LeaseStressJvm {
                 threads.add(new Thread(loop::leaseUntilOver));
             }
             threads.forEach(Thread::start);
+            if (Mode.valueOf(arguments[5]) == Mode.READERS) {
+                Thread reader = new Thread(() -> readAll(LeaseStress.table(root)));
+                reader.setDaemon(true);
+                reader.start();
+            }
             Random random = new Random(Long.parseLong(arguments[2]));
             boolean interrupts = Mode.valueOf(arguments[5]) == Mode.INTERRUPTS;
             while (!over.await(interrupts ? 1 + random.nextInt(20) : 1000, TimeUnit.MILLISECONDS)) {
@@ -130,6 +138,20 @@ public final class LeaseStressJvm {
             for (Thread each : threads) {
                 each.join();
             }
+        }
+    }
+
+    /** Does what a test may do that looks for files: each close drops all locks that the process has on a file. */
+    private static void readAll(Path table) {
+        while (true) {
+            try (Stream<Path> files = Files.walk(table)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    Files.newInputStream(file).close();
+                }
+            } catch (IOException | UncheckedIOException gone) {
+                // Other JVMs come and go.
+            }
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
         }
     }
 
