@@ -7,7 +7,7 @@ import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.lease.store.TableState.Past;
 import dev.neurontest.lease.store.TableState.Suspect;
 import dev.neurontest.lease.store.TableState.Ticket;
-import java.nio.ByteBuffer;
+import dev.neurontest.process.ProcessIdentity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,17 +30,23 @@ import org.jspecify.annotations.Nullable;
 public final class CoreSlots {
 
     private static final int OF_A_DEVICE = 16;
-    private static final int COUNT = 512;
-    private static final long WORDS = 16_384;
-    private static final long CONTENTS = 2 << 20;
-    private static final int CONTENT = 16_384;
+    private static final int COUNT = 496;
+    private static final long WORDS = 16_392;
+    private static final long OWNERS = 20_488;
+    private static final long CONTENTS = 1 << 20;
+
+    /** The size of a copy of a content; there are two, of which one is in force while the other one is written. */
+    private static final int CONTENT = SharedSlots.BLOCK;
+
+    static final long END = CONTENTS + 2L * COUNT * CONTENT;
     private static final int LEASED = 1;
     private static final int BARRED = 2;
     private static final int FLAGS = 2;
     private static final int ATTEMPTS = 20;
+    private static final int FEW = 4;
 
     /** How many ended leases of a core are kept for those who were their neighbours. */
-    static final int REMEMBERED = 16;
+    static final int REMEMBERED = 8;
 
     private static final Pattern NAME = Pattern.compile("neuron(\\d{1,2})/neuron_core(\\d{1,2})");
     private static final List<Class<? extends Record>> TYPES =
@@ -93,6 +99,22 @@ public final class CoreSlots {
             return claim != null && claim.number() == lease;
         }
 
+        /** Leaves out all but a few processes. */
+        private Content shortened() {
+            return new Content(
+                    claim == null ? null : claim.with(few(claim.processes())),
+                    barred.stream()
+                            .skip(Math.max(0, barred.size() - FEW))
+                            .map(entry -> entry.until(few(entry.processes()), entry.lock()))
+                            .toList(),
+                    suspects,
+                    past);
+        }
+
+        private static List<ProcessIdentity> few(List<ProcessIdentity> processes) {
+            return processes.subList(Math.max(0, processes.size() - FEW), processes.size());
+        }
+
         private List<Record> records() {
             return Stream.of(Stream.ofNullable(claim), barred.stream(), suspects.stream(), past.stream())
                     .flatMap(each -> each)
@@ -143,19 +165,15 @@ public final class CoreSlots {
 
     /** Returns the cores that are leased or in quarantine. */
     TableState state(List<Ticket> queue) {
-        ByteBuffer words = ByteBuffer.wrap(slots.read(WORDS, COUNT * Long.BYTES));
         Map<Integer, Content> taken = new TreeMap<>();
-        for (int number = 0; number < COUNT; number++) {
-            long word = words.getLong(number * Long.BYTES);
+        for (int slot = TicketSlots.COUNT; slot < TicketSlots.COUNT + COUNT; slot++) {
+            long word = word(slot);
             if ((word & (LEASED | BARRED)) != 0) {
-                taken.put(TicketSlots.COUNT + number, content(TicketSlots.COUNT + number, word));
+                taken.put(slot, content(slot, word));
             }
         }
-        return new TableState(taken, queue, slot -> past(slot, words.getLong(number(slot) * Long.BYTES)));
-    }
-
-    private List<Past> past(int slot, long word) {
-        return word == 0 ? List.of() : content(slot, word).past();
+        return new TableState(
+                taken, queue, slot -> word(slot) == 0 ? List.of() : content(slot).past());
     }
 
     static String nameOf(int slot) {
@@ -163,8 +181,11 @@ public final class CoreSlots {
     }
 
     private long word(int slot) {
-        return ByteBuffer.wrap(slots.read(WORDS + (long) number(slot) * Long.BYTES, Long.BYTES))
-                .getLong();
+        return slots.get(WORDS + (long) number(slot) * Long.BYTES);
+    }
+
+    private static long owner(int slot) {
+        return OWNERS + (long) number(slot) * Long.BYTES;
     }
 
     /** Returns the content of a slot as it is now. */
@@ -177,26 +198,23 @@ public final class CoreSlots {
         if (last != null && last.word() == word) {
             return last.content();
         }
-        Content content = inForce(read(slot), word);
-        known.put(slot, new Known(word, content));
-        return content;
-    }
-
-    /** A JVM that was killed while it wrote has changed the content and not the word. */
-    private static Content inForce(Content content, long word) {
-        Content leased = (word & LEASED) == 0 ? content.with((Claim) null) : content;
-        return (word & BARRED) == 0 ? leased.with(List.of()) : leased;
-    }
-
-    private Content read(int slot) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            try {
-                return content(SlotText.read(slots.read(position(slot), CONTENT), TYPES));
-            } catch (MalformedSlotException beingWritten) {
-                Thread.onSpinWait();
+            long now = word(slot);
+            Content content = read(slot, now);
+            if (word(slot) == now) {
+                known.put(slot, new Known(now, content));
+                return content;
             }
         }
         return Content.NONE;
+    }
+
+    private Content read(int slot, long word) {
+        try {
+            return content(SlotText.read(slots.read(position(slot, word >>> FLAGS), CONTENT), TYPES));
+        } catch (MalformedSlotException writtenByNoJvm) {
+            return Content.NONE;
+        }
     }
 
     private static Content content(List<Record> records) {
@@ -211,26 +229,22 @@ public final class CoreSlots {
         return records.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    private static long position(int slot) {
-        return CONTENTS + (long) number(slot) * CONTENT;
+    private static long position(int slot, long version) {
+        return CONTENTS + (2L * number(slot) + (version & 1)) * CONTENT;
     }
 
-    /** Writes the content of a slot that this JVM has locked, or has leased. */
+    /** Writes the content of a slot that this JVM has locked. */
     public void write(int slot, Content content) {
         byte[] text = SlotText.write(content.records(), CONTENT);
         if (text.length == 0) {
-            text = SlotText.write(content.after(List.of()).records(), CONTENT);
+            text = SlotText.write(content.after(List.of()).shortened().records(), CONTENT);
         }
-        if (text.length == 0) {
-            throw new LeaseTableException("The lease table has no room for all that is known of " + nameOf(slot));
-        }
-        slots.write(position(slot), text);
-        long word = ((known.containsKey(slot) ? known.get(slot).word() : word(slot)) >>> FLAGS) + 1 << FLAGS
+        long version = (word(slot) >>> FLAGS) + 1;
+        slots.write(position(slot, version), text);
+        long word = version << FLAGS
                 | (content.claim() == null ? 0 : LEASED)
                 | (content.barred().isEmpty() ? 0 : BARRED);
-        slots.write(
-                WORDS + (long) number(slot) * Long.BYTES,
-                ByteBuffer.allocate(Long.BYTES).putLong(word).array());
+        slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
         known.put(slot, new Known(word, content));
     }
 
@@ -238,7 +252,7 @@ public final class CoreSlots {
     public Optional<Integer> lock(Collection<Integer> wanted) {
         List<Integer> locked = new ArrayList<>();
         for (int slot : wanted) {
-            if (!slots.tryLock(slot)) {
+            if (!slots.tryLock(owner(slot))) {
                 unlock(locked);
                 return Optional.of(slot);
             }
@@ -248,7 +262,7 @@ public final class CoreSlots {
     }
 
     public void unlock(Collection<Integer> locked) {
-        locked.forEach(slots::unlock);
+        locked.forEach(slot -> slots.unlock(owner(slot)));
     }
 
     /**
@@ -262,20 +276,11 @@ public final class CoreSlots {
         Optional<Integer> busy = lock(wanted);
         if (busy.isEmpty()) {
             busy = wanted.stream().filter(slot -> isTaken(content(slot))).findFirst();
-            if (busy.isEmpty()) {
-                try {
-                    wanted.forEach(slot -> write(slot, content(slot).with(claim)));
-                } catch (RuntimeException failed) {
-                    giveUp(claim, wanted);
-                    throw failed;
-                }
-                // Who has had the locks all the time is the only one.
-                if (slots.holds(wanted)) {
-                    return Optional.empty();
-                }
-                busy = wanted.stream().findFirst();
+            if (busy.isPresent()) {
+                unlock(wanted);
+            } else {
+                wanted.forEach(slot -> write(slot, content(slot).with(claim)));
             }
-            giveUp(claim, wanted);
         }
         return busy.map(CoreSlots::nameOf);
     }
@@ -284,52 +289,11 @@ public final class CoreSlots {
         return content.claim() != null || !content.barred().isEmpty();
     }
 
-    /** Removes what was written for a lease that was not granted. Where the lock is lost, the next one that has it does. */
-    private void giveUp(Claim claim, List<Integer> wanted) {
-        if (isLockedAgain(wanted)) {
-            wanted.stream()
-                    .filter(slot -> content(slot).isOf(claim.number()))
-                    .forEach(slot -> write(slot, content(slot).with((Claim) null)));
-        }
-        unlock(wanted);
-    }
-
-    /**
-     * Returns whether nobody else can have had the cores of a lease since it was granted. Other code of this JVM that closes the file
-     * drops the locks. Then others find the lease in the content, and its JVM alive, and leave the cores to it; the locks are
-     * taken again.
-     */
-    public boolean isKept(Claim claim) {
-        List<Integer> held = slots(claim.cores());
-        if (slots.holds(held)) {
-            return true;
-        }
-        isLockedAgain(held);
-        return held.stream().allMatch(slot -> content(slot).isOf(claim.number()));
-    }
-
-    /** Takes locks again that other code of this JVM has dropped; false when they were never there all at once. */
-    private boolean isLockedAgain(List<Integer> held) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            if (slots.holds(held)) {
-                return true;
-            }
-            for (int slot : held) {
-                slots.unlock(slot);
-                if (!slots.tryLock(slot)) {
-                    return false;
-                }
-            }
-        }
-        return false;
-    }
-
     /** Returns the slots of a lease that it still has. */
     public List<Integer> kept(Claim claim) {
-        List<Integer> held = slots(claim.cores());
-        List<Integer> kept =
-                held.stream().filter(slot -> content(slot).isOf(claim.number())).toList();
-        return kept.size() < held.size() && slots.holds(held) ? held : kept;
+        return slots(claim.cores()).stream()
+                .filter(slot -> slots.get(owner(slot)) == slots.self() && content(slot).isOf(claim.number()))
+                .toList();
     }
 
     /** Verifies that other JVMs find this table. */
@@ -337,8 +301,12 @@ public final class CoreSlots {
         slots.requireInPlace();
     }
 
-    /** Gives cores their place on the disk, so that a full disk keeps nobody from leasing and giving back. */
-    public void allocate(Collection<String> cores) {
-        slots(cores).forEach(slot -> slots.write(position(slot), new byte[1]));
+    /** Returns the part of the file in which the content of a slot is. */
+    static long begin(int slot) {
+        return position(slot, 0);
+    }
+
+    static long end(int slot) {
+        return position(slot, 1) + CONTENT;
     }
 }

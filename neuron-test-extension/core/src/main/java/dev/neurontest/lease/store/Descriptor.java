@@ -4,15 +4,11 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileReader;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -34,7 +30,6 @@ final class Descriptor {
 
     private static final int SMALLEST_POSITION = 1 << 20;
     private static final int ATTEMPTS = 10;
-    private static final int FEW_LOCKS = 2048;
 
     /** The number that was found last: the kernel gives the lowest that is free, which often is the same. */
     private static volatile String last = "0";
@@ -102,37 +97,6 @@ final class Descriptor {
         return value(number, "pos:").equals(Long.toString(position));
     }
 
-    /** Returns the information on the descriptor that has a byte locked; empty where the kernel does not show it. */
-    static Optional<File> locking(long position) {
-        String[] numbers = new File(INFORMATION).list();
-        return Arrays.stream(numbers == null ? new String[0] : numbers)
-                .filter(number -> values(number, "lock:").stream()
-                        .anyMatch(lock -> (lock + "\n").endsWith(lock(position))))
-                .map(number -> new File(INFORMATION, number))
-                .findFirst();
-    }
-
-    /** Reads the locks that this process has by a descriptor, as the kernel shows them. */
-    static String locks(RandomAccessFile information) throws IOException {
-        byte[] content = new byte[FEW_LOCKS];
-        int length = 0;
-        synchronized (information) {
-            information.seek(0);
-            for (int read = 0; read >= 0; read = information.read(content, length, content.length - length)) {
-                length += read;
-                if (length == content.length) {
-                    content = Arrays.copyOf(content, 2 * length);
-                }
-            }
-        }
-        return new String(content, 0, length, StandardCharsets.US_ASCII);
-    }
-
-    /** Returns the end of the line of a lock on one byte. */
-    static String lock(long position) {
-        return " " + position + " " + position + "\n";
-    }
-
     /** Returns the number of the mount that an open file or directory is on; empty where the kernel does not show it. */
     static OptionalLong mount(Path descriptor) {
         String value = value(String.valueOf(descriptor.getFileName()), "mnt_id:");
@@ -140,18 +104,15 @@ final class Descriptor {
     }
 
     private static String value(String number, String key) {
-        return values(number, key).stream().findFirst().orElse("");
-    }
-
-    private static List<String> values(String number, String key) {
         try (BufferedReader lines =
                 new BufferedReader(new FileReader(new File(INFORMATION, number), StandardCharsets.US_ASCII), 256)) {
             return lines.lines()
                     .filter(line -> line.startsWith(key))
                     .map(line -> line.substring(key.length()).strip())
-                    .toList();
+                    .findFirst()
+                    .orElse("");
         } catch (IOException | UncheckedIOException closed) {
-            return List.of();
+            return "";
         }
     }
 }

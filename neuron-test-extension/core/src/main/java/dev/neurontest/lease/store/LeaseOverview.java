@@ -93,11 +93,9 @@ public record LeaseOverview(
             return Optional.empty();
         }
         try (SharedFolder folder = SharedFolder.at(TableDirectory.place(directory))) {
-            SharedSlots slots = SharedSlots.in(folder);
-            try {
-                return Optional.of(of(folder, slots));
-            } finally {
-                slots.leave();
+            ProcessTable processes = new ProcessTable();
+            try (SharedSlots slots = new SharedSlots(folder, "", processes)) {
+                return Optional.of(of(folder, slots, processes));
             }
         } catch (PlantedFileException planted) {
             throw TableDirectory.refused(planted);
@@ -109,11 +107,11 @@ public record LeaseOverview(
         }
     }
 
-    private static LeaseOverview of(SharedFolder folder, SharedSlots slots) throws IOException {
-        ProcessTable processes = new ProcessTable();
+    private static LeaseOverview of(SharedFolder folder, SharedSlots slots, ProcessTable processes)
+            throws IOException {
         List<String> names = Membership.names(folder);
         Set<String> living = names.stream()
-                .filter(name -> LeaseStore.lives(folder, processes, name, Membership.process(name, processes)))
+                .filter(name -> Membership.lives(folder, name, processes))
                 .collect(Collectors.toSet());
         LeasePrograms programs = new LeasePrograms(processes, lock -> Membership.test(folder, lock));
         TableState state = new CoreSlots(slots).state(List.of());

@@ -45,7 +45,6 @@ public final class LeaseStore implements AutoCloseable {
     private final TicketSlots tickets;
     private final CoreSlots cores;
     private final Semaphore bell = new Semaphore(0);
-    private boolean isNew;
 
     private LeaseStore(
             ProcessTable processes, Consumer<String> warning, @Nullable SharedFolder folder, @Nullable Mounts mounts) {
@@ -53,23 +52,45 @@ public final class LeaseStore implements AutoCloseable {
         this.process = processes.self();
         this.warning = warning;
         this.folder = folder;
-        this.slots = folder == null ? new MemorySlots() : shared(folder, mounts);
+        Membership made = null;
+        try {
+            if (folder != null) {
+                if (mounts != null) {
+                    mounts.of(folder).ifPresent(this::requireShared);
+                }
+                requireNotRemoved(folder);
+                made = Membership.in(folder, process);
+            }
+            this.membership = made;
+            this.slots = folder == null ? new MemorySlots() : new SharedSlots(folder, made.name(), processes);
+        } catch (IOException | RuntimeException failed) {
+            if (made != null) {
+                made.close(Set.of());
+            }
+            close(folder);
+            throw failed instanceof IOException io ? unusable(folder, io) : (RuntimeException) failed;
+        }
         this.tickets = new TicketSlots(slots);
         this.cores = new CoreSlots(slots);
-        try {
-            if (isNew) {
-                tickets.allocate();
-            }
-            if (folder != null) {
+    }
+
+    /**
+     * Prepares it for leases of some cores, and removes what JVMs have left that have ended.
+     *
+     * @throws LeaseTableException when it has no room
+     */
+    public void prepare(Collection<String> all) {
+        if (slots instanceof SharedSlots shared) {
+            shared.allocate(0, TicketSlots.END);
+            CoreSlots.slots(all).forEach(slot -> shared.allocate(CoreSlots.begin(slot), CoreSlots.end(slot)));
+        }
+        if (folder != null && membership != null) {
+            try {
                 removeLeftovers(folder);
+                membership.removeIncomplete();
+            } catch (IOException failed) {
+                throw unusable(folder, failed);
             }
-            this.membership = folder == null ? null : Membership.in(folder, process);
-        } catch (IOException failed) {
-            close(folder, slots);
-            throw unusable(folder, failed);
-        } catch (RuntimeException failed) {
-            close(folder, slots);
-            throw failed;
         }
     }
 
@@ -90,25 +111,6 @@ public final class LeaseStore implements AutoCloseable {
         return new LeaseStore(processes, warning, TableDirectory.prepare(wanted), mounts);
     }
 
-    private SharedSlots shared(SharedFolder shared, @Nullable Mounts mounts) {
-        try {
-            if (mounts != null) {
-                mounts.of(shared).ifPresent(this::requireShared);
-            }
-            if (!shared.has(SharedSlots.FILE)) {
-                requireNotRemoved(shared);
-                isNew = true;
-            }
-            return SharedSlots.in(shared);
-        } catch (IOException failed) {
-            close(shared, null);
-            throw unusable(shared, failed);
-        } catch (RuntimeException failed) {
-            close(shared, null);
-            throw failed;
-        }
-    }
-
     private void requireShared(Mounts.FileSystem system) {
         switch (system.sharing()) {
             case NETWORK ->
@@ -126,14 +128,14 @@ public final class LeaseStore implements AutoCloseable {
     }
 
     /** A new table would give out what those hold who used the one that was removed. */
-    private static void requireNotRemoved(SharedFolder folder) {
-        List<Long> users = new FileLocks(PROCESSES).ownersOfRemoved(folder.shown(SharedSlots.FILE));
-        if (!users.isEmpty()) {
-            throw new LeaseTableException(
-                    "The lease table in %s was removed while it was in use. At least one JVM that used it still runs (%s), so that it is not known which cores are leased. Wait until it has ended, or end it, and run again."
-                            .formatted(
-                                    folder.shown(),
-                                    users.stream().map(pid -> "pid " + pid).collect(Collectors.joining(", "))));
+    private static void requireNotRemoved(SharedFolder folder) throws IOException {
+        if (!folder.has(SharedSlots.FILE)) {
+            List<String> users = RemovedFile.users(folder.shown(SharedSlots.FILE), PROCESSES);
+            if (!users.isEmpty()) {
+                throw new LeaseTableException(
+                        "The lease table in %s was removed while it was in use. At least one JVM that used it still runs (pid %s), so that it is not known which cores are leased. Wait until it has ended, or end it, and run again."
+                                .formatted(folder.shown(), String.join(", pid ", users)));
+            }
         }
     }
 
@@ -167,7 +169,7 @@ public final class LeaseStore implements AutoCloseable {
         }
         names.stream()
                 .limit(EXAMINED)
-                .filter(name -> !lives(shared, processes, name, Membership.process(name, processes)))
+                .filter(name -> !Membership.lives(shared, name, processes))
                 .forEach(name -> Membership.remove(shared, name, kept));
     }
 
@@ -196,13 +198,6 @@ public final class LeaseStore implements AutoCloseable {
         return tickets;
     }
 
-    /** Gives cores their place on the disk where the table is new. */
-    public void allocate(Collection<String> all) {
-        if (isNew) {
-            cores.allocate(all);
-        }
-    }
-
     /** Returns the table as it is now, without the queue. */
     public TableState state() {
         return cores.state(List.of());
@@ -221,21 +216,16 @@ public final class LeaseStore implements AutoCloseable {
             return folder == null
                     ? List.of(process)
                     : Membership.names(folder).stream()
-                            .map(name -> Membership.process(name, processes))
+                            .map(name -> Membership.process(name, process))
                             .toList();
         } catch (IOException failed) {
             throw unusable(folder, failed);
         }
     }
 
-    /** Returns whether a JVM that does not have its lock lives. */
-    public boolean lives(String jvm, ProcessIdentity of) {
-        return folder == null || jvm.equals(self()) || lives(folder, processes, jvm, of);
-    }
-
-    static boolean lives(SharedFolder folder, ProcessTable processes, String jvm, ProcessIdentity of) {
-        return Membership.ring(folder, jvm)
-                || Membership.isThere(folder, jvm) && processes.life(of) == ProcessTable.Life.ALIVE;
+    /** Returns whether a JVM shares the table and lives. */
+    public boolean lives(String jvm) {
+        return folder == null || jvm.equals(self()) || Membership.lives(folder, jvm, processes);
     }
 
     /** Creates what the programs of a lease of this JVM keep locked; empty where nothing can be. */
@@ -247,17 +237,6 @@ public final class LeaseStore implements AutoCloseable {
     public LeasePrograms programs() {
         return new LeasePrograms(
                 processes, lock -> folder == null ? ProgramLock.State.UNKNOWN : Membership.test(folder, lock));
-    }
-
-    /** Returns the processes that have a core locked that no lease has, as far as the kernel shows them. */
-    public List<Long> owners(String core) {
-        return folder == null
-                ? List.of()
-                : CoreSlots.slots(List.of(core)).stream()
-                        .flatMap(slot -> new FileLocks(PROCESSES)
-                                .owners(folder.shown(SharedSlots.FILE), SharedSlots.lock(slot)).stream())
-                        .distinct()
-                        .toList();
     }
 
     /** Wakes a JVM that waits, if it can be reached. */
@@ -293,19 +272,19 @@ public final class LeaseStore implements AutoCloseable {
                     state().barred().stream().map(TableState.Barred::lock).collect(Collectors.toSet());
             membership.close(kept);
         }
-        close(folder, slots);
+        if (slots instanceof SharedSlots shared) {
+            close(shared);
+        }
+        close(folder);
     }
 
-    private static void close(@Nullable SharedFolder folder, @Nullable Slots slots) {
-        if (slots instanceof SharedSlots shared) {
-            shared.leave();
-        }
-        if (folder != null) {
-            try {
-                folder.close();
-            } catch (IOException closedByTheKernel) {
-                // The kernel closes it when the JVM ends.
+    private static void close(@Nullable AutoCloseable open) {
+        try {
+            if (open != null) {
+                open.close();
             }
+        } catch (Exception closedByTheKernel) {
+            // The kernel closes it when the JVM ends.
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedSelectorException;
@@ -13,12 +14,11 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +33,18 @@ final class Membership implements AutoCloseable {
     /** Begins the names of the directories of members. */
     private static final String PREFIX = "jvm-";
 
+    /** Begins the names of directories that are not complete. */
+    private static final String NEW = "new-";
+
     /** Matches the names of the directories of members: the number of the process, and when it started. */
-    static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,18})-(-?\\d{1,18})-\\d{1,9}");
+    static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,7})-(-?\\d{1,9})-(\\d{1,4})");
 
     static final String BELL = "bell";
     private static final String LEASE = "lease-";
     private static final int WAITING_CONNECTIONS = 1000;
+    private static final long INCOMPLETE_MILLIS = 60_000;
+    private static final int PID_BITS = 42;
+    private static final int SERIAL_BITS = 10;
 
     /** The name of a lock, below the directory of its table. */
     private static final Pattern LOCK_FILE = Pattern.compile(NAME + "/" + LEASE + "[0-9]+");
@@ -46,13 +52,12 @@ final class Membership implements AutoCloseable {
     private final SharedFolder table;
     private final String name;
     private final SharedFolder directory;
-    private final @Nullable ServerSocketChannel bell;
-    private final Semaphore withoutBell = new Semaphore(0);
+    private final ServerSocketChannel bell;
     private @Nullable Selector selector;
+    private boolean isWoken;
     private boolean closed;
 
-    private Membership(
-            SharedFolder table, String name, SharedFolder directory, @Nullable ServerSocketChannel bell) {
+    private Membership(SharedFolder table, String name, SharedFolder directory, ServerSocketChannel bell) {
         this.table = table;
         this.name = name;
         this.directory = directory;
@@ -61,18 +66,26 @@ final class Membership implements AutoCloseable {
 
     /** Makes the files of a new member. */
     static Membership in(SharedFolder table, ProcessIdentity self) throws IOException {
-        String prefix = PREFIX + self.pid() + "-" + self.startTicks() + "-";
-        int serial = 1;
-        Optional<SharedFolder> made = table.make(prefix + serial, 0755);
-        while (made.isEmpty()) {
-            serial++;
-            made = table.make(prefix + serial, 0755);
+        for (int serial = 1; serial < 1 << SERIAL_BITS; serial++) {
+            String name = PREFIX + self.pid() + "-" + (int) self.startTicks() + "-" + serial;
+            // Others take what has its name and does not answer for the rest of a JVM that has ended.
+            Optional<SharedFolder> made = table.has(name) ? Optional.empty() : table.make(NEW + name, 0755);
+            if (made.isPresent()) {
+                try {
+                    ServerSocketChannel bell = bell(made.get());
+                    table.rename(NEW + name, name);
+                    return new Membership(table, name, made.get(), bell);
+                } catch (IOException failed) {
+                    made.get().close();
+                    remove(table, NEW + name, Set.of());
+                    throw failed;
+                }
+            }
         }
-        return new Membership(table, prefix + serial, made.get(), bell(made.get()));
+        throw new IOException("this JVM shares it too often");
     }
 
-    /** Binds the socket; null on a file system that has none. Then others look again and again, and by the number of the process. */
-    private static @Nullable ServerSocketChannel bell(SharedFolder directory) throws IOException {
+    private static ServerSocketChannel bell(SharedFolder directory) throws IOException {
         return Descriptor.uninterrupted(() -> {
             ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             try {
@@ -82,11 +95,27 @@ final class Membership implements AutoCloseable {
                 Files.setAttribute(file, "unix:mode", SharedFile.FOR_ALL);
                 socket.configureBlocking(false);
                 return socket;
-            } catch (IOException none) {
+            } catch (IOException failed) {
                 socket.close();
-                return null;
+                throw failed;
             }
         });
+    }
+
+    /** Returns a name as a number; 0 for none. */
+    static long number(String name) {
+        Matcher parts = NAME.matcher(name);
+        return parts.matches()
+                ? Long.parseLong(parts.group(1)) << PID_BITS
+                        | Long.parseLong(parts.group(3)) << Integer.SIZE
+                        | Integer.toUnsignedLong(Integer.parseInt(parts.group(2)))
+                : 0;
+    }
+
+    /** Returns the name that a number is of. */
+    static String name(long number) {
+        return PREFIX + (number >>> PID_BITS) + "-" + (int) number + "-"
+                + (number >>> Integer.SIZE & (1 << SERIAL_BITS) - 1);
     }
 
     String name() {
@@ -100,15 +129,12 @@ final class Membership implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the process that a name has. */
-    static ProcessIdentity process(String name, ProcessTable processes) {
+    /** Returns the process of a name, as far as it is in the namespace of this one. */
+    static ProcessIdentity process(String name, ProcessIdentity self) {
         Matcher parts = NAME.matcher(name);
         return parts.matches()
                 ? new ProcessIdentity(
-                        Long.parseLong(parts.group(1)),
-                        Long.parseLong(parts.group(2)),
-                        processes.self().namespace(),
-                        "")
+                        Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)), self.namespace(), self.user())
                 : new ProcessIdentity(0, 0, "", "");
     }
 
@@ -124,11 +150,8 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Connects to a JVM, which wakes it; returns whether it lives for certain. */
+    /** Connects to a JVM, which wakes it; returns false where it has ended or left. */
     static boolean ring(SharedFolder table, String name) {
-        if (!NAME.matcher(name).matches()) {
-            return false;
-        }
         try {
             Path file = table.path().resolve(name).resolve(BELL);
             return Descriptor.uninterrupted(() -> {
@@ -136,17 +159,31 @@ final class Membership implements AutoCloseable {
                     connection.configureBlocking(false);
                     connection.connect(UnixDomainSocketAddress.of(file));
                     return true;
+                } catch (ConnectException refused) {
+                    return false;
+                } catch (IOException otherwise) {
+                    // Such as too many connections to a JVM that is stopped.
+                    return Files.exists(file);
                 }
             });
-        } catch (IOException refused) {
-            return false;
+        } catch (IOException closed) {
+            return true;
         }
     }
 
-    /** Returns whether a JVM has not left the table, as far as its directory shows that. */
-    static boolean isThere(SharedFolder table, String name) {
+    /**
+     * Returns whether a JVM shares the table and lives. Its number decides only where it is that of a process here: another namespace may
+     * have the same.
+     */
+    static boolean lives(SharedFolder table, String name, ProcessTable processes) {
+        return NAME.matcher(name).matches()
+                && isThere(table, name)
+                && (processes.life(process(name, processes.self())) == ProcessTable.Life.ALIVE || ring(table, name));
+    }
+
+    private static boolean isThere(SharedFolder table, String name) {
         try {
-            return NAME.matcher(name).matches() && table.has(name);
+            return table.has(name);
         } catch (IOException closed) {
             return true;
         }
@@ -191,6 +228,16 @@ final class Membership implements AutoCloseable {
         }
     }
 
+    /** Removes what JVMs have left that were killed while they made their files, some time before this one made its own. */
+    void removeIncomplete() throws IOException {
+        FileTime made = Files.getLastModifiedTime(directory.path());
+        for (String other : table.names(NEW)) {
+            if (made.toMillis() - Files.getLastModifiedTime(table.path().resolve(other)).toMillis() > INCOMPLETE_MILLIS) {
+                remove(table, other, Set.of());
+            }
+        }
+    }
+
     /**
      * Removes the files of a member that is no more, as far as this user may.
      *
@@ -215,19 +262,15 @@ final class Membership implements AutoCloseable {
     }
 
     /** Waits until this JVM is woken, or the time is over. Only one thread waits at a time. */
-    void await(Duration atMost) throws InterruptedException {
+    void await(Duration atMost) {
         Selector waiting = selector();
-        if (waiting == null) {
-            if (withoutBell.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-                withoutBell.drainPermits();
-            }
-            return;
-        }
         try {
-            waiting.select(Math.max(1, atMost.toMillis()));
-            waiting.selectedKeys().clear();
-            for (SocketChannel rung = bell.accept(); rung != null; rung = bell.accept()) {
-                rung.close();
+            if (waiting != null) {
+                waiting.select(Math.max(1, atMost.toMillis()));
+                waiting.selectedKeys().clear();
+                for (SocketChannel rung = bell.accept(); rung != null; rung = bell.accept()) {
+                    rung.close();
+                }
             }
         } catch (ClosedSelectorException | IOException left) {
             // There is nothing to wait for.
@@ -236,23 +279,23 @@ final class Membership implements AutoCloseable {
 
     /** Ends a wait of this JVM. */
     synchronized void wake() {
-        withoutBell.release();
+        isWoken = true;
         if (selector != null) {
             selector.wakeup();
         }
     }
 
-    /** Opened when it is needed first. */
+    /** Opened when it is needed first; null when this JVM leaves. */
     private synchronized @Nullable Selector selector() {
-        if (selector == null && bell != null && !closed) {
+        if (selector == null && !closed) {
             try {
                 selector = Selector.open();
                 bell.register(selector, SelectionKey.OP_ACCEPT);
-                if (withoutBell.tryAcquire()) {
+                if (isWoken) {
                     selector.wakeup();
                 }
             } catch (IOException none) {
-                selector = null;
+                throw SharedSlots.unusable(table.shown(), none);
             }
         }
         return selector;
@@ -270,9 +313,7 @@ final class Membership implements AutoCloseable {
             if (selector != null) {
                 selector.close();
             }
-            if (bell != null) {
-                bell.close();
-            }
+            bell.close();
             directory.close();
         } catch (IOException closedByTheKernel) {
             // The kernel closes it when the JVM ends.

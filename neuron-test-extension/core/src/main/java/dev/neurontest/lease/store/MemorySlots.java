@@ -1,48 +1,49 @@
 package dev.neurontest.lease.store;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Slots of this JVM alone. */
 final class MemorySlots implements Slots {
 
-    private final byte[] heads = new byte[(int) TicketSlots.TEXTS];
+    private final Map<Long, Long> numbers = new ConcurrentHashMap<>();
     private final Map<Long, byte[]> texts = new ConcurrentHashMap<>();
-    private final Set<Integer> locked = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public long get(long position) {
+        return numbers.getOrDefault(position, 0L);
+    }
+
+    @Override
+    public void set(long position, long value) {
+        numbers.put(position, value);
+    }
+
+    @Override
+    public boolean compareAndSet(long position, long expected, long value) {
+        return expected == 0 && numbers.putIfAbsent(position, value) == null
+                || numbers.replace(position, expected, value);
+    }
 
     @Override
     public byte[] read(long position, int length) {
-        byte[] found = texts.getOrDefault(position, new byte[0]);
-        return position < heads.length
-                ? Arrays.copyOfRange(heads, (int) position, (int) position + length)
-                : Arrays.copyOf(found, length);
+        return Arrays.copyOf(texts.getOrDefault(position, new byte[0]), length);
     }
 
     @Override
     public void write(long position, byte[] content) {
-        if (position < heads.length) {
-            System.arraycopy(content, 0, heads, (int) position, content.length);
-        } else {
-            texts.put(position, content.clone());
-        }
+        texts.put(position, content.clone());
     }
 
     @Override
-    public boolean tryLock(int slot) {
-        return locked.add(slot);
+    public long self() {
+        return 1;
     }
 
     @Override
-    public void unlock(int slot) {
-        locked.remove(slot);
-    }
-
-    @Override
-    public boolean holds(Collection<Integer> slots) {
-        return locked.containsAll(slots);
+    public boolean isDead(long owner) {
+        return false;
     }
 
     @Override

@@ -255,6 +255,11 @@ final class SharedFolder implements AutoCloseable {
         return names;
     }
 
+    /** Gives another name to what has one; nothing may have that. */
+    void rename(String from, String to) throws IOException {
+        in(to, path -> Files.move(path().resolve(from), path));
+    }
+
     /** Removes a name, whatever has it; a directory must be empty. */
     void delete(String name) throws IOException {
         in(name, Files::deleteIfExists);

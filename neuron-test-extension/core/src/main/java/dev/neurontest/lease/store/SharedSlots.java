@@ -2,165 +2,155 @@ package dev.neurontest.lease.store;
 
 import dev.neurontest.file.OpenFileLimit;
 import dev.neurontest.lease.LeaseTableException;
-import java.io.File;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.channels.FileLock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Slots in a file, which is opened once and stays open: to close any channel on a file drops all locks that the process has on it,
- * with whichever class loader they were taken. A copy of this class in another class loader opens the file once more, and Java
- * keeps the two from locking the same byte.
+ * Slots in a file that all JVMs map into their memory. Locks are numbers that are compared and set there: locks of the kernel would
+ * end when any code of the JVM closes the file. What is written has its place on the disk before, because the memory of a file has
+ * no other way to fail than an error of the virtual machine.
  */
-final class SharedSlots implements Slots {
+final class SharedSlots implements Slots, AutoCloseable {
 
     /** Its number is that of the format. */
     static final String FILE = "leases-1";
 
-    /** Lies behind all content. */
-    private static final long LOCKS = 1L << 40;
+    /** The first bytes of each are never used, so that writing them gives it its place on the disk. */
+    static final int BLOCK = 4096;
 
-    private static final Map<Object, SharedSlots> OPEN = new HashMap<>();
+    private static final VarHandle NUMBERS =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+    /** How long a JVM that lived is not looked at again. */
+    private static final long ALIVE = Duration.ofMillis(40).toNanos();
+
+    private final SharedFolder folder;
     private final SharedFile file;
-    private final Path shown;
-    private final @Nullable RandomAccessFile information;
-    private final Map<Integer, FileLock> locks = new ConcurrentHashMap<>();
-    private int users;
+    private final MappedByteBuffer memory;
+    private final String self;
+    private final ProcessTable processes;
+    private final Map<Long, Long> alive = new ConcurrentHashMap<>();
 
-    private SharedSlots(SharedFile file, Path shown) throws IOException {
-        this.file = file;
-        this.shown = shown;
-        // Each class loader has a byte of its own for it.
-        long probe = LOCKS - 1 - Integer.toUnsignedLong(System.identityHashCode(SharedSlots.class));
-        FileLock lock = file.tryLock(probe);
-        Optional<File> found = Descriptor.locking(probe);
-        this.information = found.isPresent() ? new RandomAccessFile(found.get(), "r") : null;
-        if (lock != null) {
-            lock.release();
+    /**
+     * Opens the file of a table, or makes it.
+     *
+     * @param self the name of this JVM; empty for a reader
+     */
+    SharedSlots(SharedFolder folder, String self, ProcessTable processes) throws IOException {
+        this.folder = folder;
+        this.self = self;
+        this.processes = processes;
+        this.file = folder.openOrCreate(FILE);
+        try {
+            this.memory = Descriptor.uninterrupted(
+                    () -> file.channel().map(FileChannel.MapMode.READ_WRITE, 0, CoreSlots.END));
+        } catch (IOException | RuntimeException failed) {
+            file.close();
+            throw failed;
         }
     }
 
-    /** Opens the file of a table, or makes it. */
-    static SharedSlots in(SharedFolder folder) throws IOException {
-        synchronized (OPEN) {
-            Path shown = folder.shown(FILE);
-            for (Object key : OPEN.keySet().toArray()) {
-                SharedSlots known = OPEN.get(key);
-                if (known.file.isAt(shown)) {
-                    known.users++;
-                    return known;
-                }
-                if (known.users == 0 && !known.file.isAt(known.shown)) {
-                    OPEN.remove(key);
-                    known.close();
-                }
+    /** Gives a part its place on the disk. */
+    void allocate(long from, long to) {
+        for (long block = from; block < to; block += BLOCK) {
+            long position = block;
+            try {
+                Descriptor.uninterrupted(() -> file.channel().write(ByteBuffer.allocate(1), position));
+            } catch (IOException failed) {
+                throw unusable(folder.shown(), failed);
             }
-            SharedFile file = folder.openOrCreate(FILE);
-            SharedSlots made = new SharedSlots(file, shown);
-            OPEN.put(file, made);
-            made.users++;
-            return made;
         }
     }
 
-    private void close() throws IOException {
-        file.close();
-        if (information != null) {
-            information.close();
+    /** Something done with the memory. */
+    private interface Access<T> {
+        T access();
+    }
+
+    private <T> T access(Access<T> access) {
+        try {
+            return access.access();
+        } catch (InternalError cut) {
+            throw new LeaseTableException(
+                    "The lease table in %s cannot be used: another process has cut its file. End all JVMs that use it, remove it, and run again."
+                            .formatted(folder.shown()),
+                    cut);
         }
     }
 
-    /** Leaves the file open. */
-    void leave() {
-        synchronized (OPEN) {
-            users--;
-        }
+    @Override
+    public long get(long position) {
+        return access(() -> (long) NUMBERS.getVolatile((ByteBuffer) memory, (int) position));
+    }
+
+    @Override
+    public void set(long position, long value) {
+        access(() -> {
+            NUMBERS.setVolatile((ByteBuffer) memory, (int) position, value);
+            return value;
+        });
+    }
+
+    @Override
+    public boolean compareAndSet(long position, long expected, long value) {
+        return access(() -> NUMBERS.compareAndSet((ByteBuffer) memory, (int) position, expected, value));
     }
 
     @Override
     public byte[] read(long position, int length) {
-        try {
-            return file.read(position, length);
-        } catch (IOException failed) {
-            throw unusable(failed);
-        }
+        byte[] content = new byte[length];
+        return access(() -> {
+            memory.get((int) position, content);
+            return content;
+        });
     }
 
     @Override
     public void write(long position, byte[] content) {
-        try {
-            file.write(position, content);
-        } catch (IOException failed) {
-            throw unusable(failed);
-        }
+        access(() -> memory.put((int) position, content));
     }
 
     @Override
-    public boolean tryLock(int slot) {
-        try {
-            FileLock lock = file.tryLock(lock(slot));
-            if (lock != null) {
-                locks.put(slot, lock);
-            }
-            return lock != null;
-        } catch (IOException failed) {
-            throw unusable(failed);
-        }
+    public long self() {
+        return Membership.number(self);
     }
 
     @Override
-    public void unlock(int slot) {
-        FileLock lock = locks.remove(slot);
-        try {
-            if (lock != null) {
-                lock.release();
-            }
-        } catch (IOException failed) {
-            throw unusable(failed);
+    public boolean isDead(long owner) {
+        long now = System.nanoTime();
+        if (now - alive.getOrDefault(owner, now - ALIVE) < ALIVE) {
+            return false;
         }
-    }
-
-    @Override
-    public boolean holds(Collection<Integer> slots) {
-        if (information == null) {
-            return true;
+        boolean lives = Membership.lives(folder, Membership.name(owner), processes);
+        if (lives) {
+            alive.put(owner, now);
+        } else {
+            alive.remove(owner);
         }
-        try {
-            String held = Descriptor.locks(information);
-            return slots.stream().allMatch(slot -> held.contains(Descriptor.lock(lock(slot))));
-        } catch (IOException failed) {
-            throw unusable(failed);
-        }
-    }
-
-    /** Returns the byte by which a slot is locked. The kernel shows locks on bytes that follow each other as one. */
-    static long lock(int slot) {
-        return LOCKS + 2L * slot;
+        return !lives;
     }
 
     @Override
     public void requireInPlace() {
         try {
-            if (!file.isAt(shown)) {
+            if (!file.isAt(folder.shown(FILE))) {
                 throw new LeaseTableException(
                         "The lease table in %s does not know this JVM any more: it was removed or replaced while it was in use. Leave it alone while tests run; run them again now."
-                                .formatted(shown.getParent()));
+                                .formatted(folder.shown()));
             }
         } catch (IOException failed) {
-            throw unusable(failed);
+            throw unusable(folder.shown(), failed);
         }
-    }
-
-    private LeaseTableException unusable(IOException failed) {
-        return unusable(shown.getParent(), failed);
     }
 
     static LeaseTableException unusable(Path directory, IOException failed) {
@@ -173,5 +163,10 @@ final class SharedSlots implements Slots {
                                         failed,
                                         "It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another.")),
                 failed);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
     }
 }

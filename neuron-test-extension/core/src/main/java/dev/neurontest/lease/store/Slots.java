@@ -1,22 +1,37 @@
 package dev.neurontest.lease.store;
 
-import java.util.Collection;
-
-/** The content of a table, and its slots, each of which one table of one JVM can lock at a time. What nobody wrote is zero. */
+/**
+ * The content of a table, and its slots, each of which one table of one JVM can lock at a time. What nobody wrote is zero. A number is
+ * read and written as a whole; its position is a multiple of its length.
+ */
 interface Slots {
+
+    long get(long position);
+
+    void set(long position, long value);
+
+    boolean compareAndSet(long position, long expected, long value);
 
     byte[] read(long position, int length);
 
     void write(long position, byte[] content);
 
-    /** Locks a slot; false when it is locked, by this JVM or another process. */
-    boolean tryLock(int slot);
+    /** Returns the number by which this table locks slots. */
+    long self();
 
-    void unlock(int slot);
-
-    /** Returns whether the kernel still has locks that were taken: other code of this JVM drops them when it closes the file. */
-    boolean holds(Collection<Integer> slots);
+    /** Returns whether the JVM of a table that has locked a slot has ended. */
+    boolean isDead(long owner);
 
     /** Verifies that other JVMs find the same content. */
     void requireInPlace();
+
+    /** Locks a slot by its number of the owner, unless another table has it locked that lives. */
+    default boolean tryLock(long lock) {
+        long owner = get(lock);
+        return (owner == 0 || owner != self() && isDead(owner)) && compareAndSet(lock, owner, self());
+    }
+
+    default void unlock(long lock) {
+        compareAndSet(lock, self(), 0);
+    }
 }

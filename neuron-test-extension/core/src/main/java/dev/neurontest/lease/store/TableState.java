@@ -177,9 +177,10 @@ public final class TableState {
             return new Barred(moment(), core, other, holder, jvm, process, since, until, device, processes, lock);
         }
 
-        /** Waits only for processes that are known by their numbers. */
-        public Barred until(List<ProcessIdentity> others) {
-            return new Barred(number, core, reason, holder, jvm, process, since, until, device, others, "");
+        /** Waits for other processes. */
+        public Barred until(List<ProcessIdentity> others, String otherLock) {
+            return new Barred(
+                    number, core, reason, holder, jvm, process, since, until, device, List.copyOf(others), otherLock);
         }
 
         /** Returns the suspicion of a core that is suspect for the first time. */

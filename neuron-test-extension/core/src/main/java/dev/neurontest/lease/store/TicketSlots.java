@@ -3,28 +3,32 @@ package dev.neurontest.lease.store;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.store.SlotText.MalformedSlotException;
 import dev.neurontest.lease.store.TableState.Ticket;
-import dev.neurontest.process.ProcessIdentity;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The queue: a slot for each request that waits, which its JVM keeps locked. A request takes a number that is larger than all that it
+ * The queue: a slot for each request that waits, which its JVM has locked. A request takes a number that is larger than all that it
  * sees, as in Lamport's bakery, so that nothing has to be locked for it. Of equal numbers the one in the lower slot is first.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TicketSlots {
 
     static final int COUNT = 256;
-    private static final int HEAD = 32;
+    private static final int HEAD = 64;
+    private static final int STUCK = 8;
+    private static final int FLAGS = 16;
     private static final int PASSED_OVER = 24;
+    private static final int OWNER = 32;
+
+    /** The first head of each block is not used. */
+    private static final int OF_A_BLOCK = SharedSlots.BLOCK / HEAD;
+
     private static final int WITHIN = 1;
     private static final int KEEPS = 2;
 
@@ -33,6 +37,7 @@ public final class TicketSlots {
 
     static final long HEADS = 0;
     static final long TEXTS = 32_768;
+    static final long END = TEXTS + (long) COUNT * TEXT;
 
     private final Slots slots;
 
@@ -64,27 +69,27 @@ public final class TicketSlots {
 
     /** Returns all that wait, first come, first. Some may be of JVMs that have ended. */
     public List<Head> heads() {
-        ByteBuffer all = ByteBuffer.wrap(slots.read(HEADS, COUNT * HEAD));
         List<Head> heads = new ArrayList<>();
         for (int slot = 0; slot < COUNT; slot++) {
-            if (all.getLong(slot * HEAD) > 0) {
-                heads.add(head(slot, all, slot * HEAD));
+            long number = slots.get(head(slot));
+            if (number > 0) {
+                heads.add(head(slot, number));
             }
         }
         heads.sort(ORDER);
         return heads;
     }
 
-    private static Head head(int slot, ByteBuffer from, int at) {
-        long flags = from.getLong(at + 2 * Long.BYTES);
+    private Head head(int slot, long number) {
+        long flags = slots.get(head(slot) + FLAGS);
         return new Head(
                 slot,
-                from.getLong(at),
+                number,
                 (flags & WITHIN) != 0,
                 (flags & KEEPS) != 0,
-                from.getLong(at + Long.BYTES),
+                slots.get(head(slot) + STUCK),
                 flags >>> 2,
-                from.getLong(at + PASSED_OVER) != 0);
+                slots.get(head(slot) + PASSED_OVER) != 0);
     }
 
     private static long head(int slot) {
@@ -108,8 +113,8 @@ public final class TicketSlots {
         int first = ThreadLocalRandom.current().nextInt(COUNT / 8);
         for (int i = 0; i < COUNT; i++) {
             int slot = (first + i) % COUNT;
-            if (!used.contains(slot) && slots.tryLock(slot)) {
-                if (isFree(slot)) {
+            if (slot % OF_A_BLOCK > 0 && !used.contains(slot) && slots.tryLock(owner(slot))) {
+                if (slots.get(head(slot)) == 0) {
                     slots.write(text(slot), text);
                     Head head = new Head(
                             slot,
@@ -119,43 +124,38 @@ public final class TicketSlots {
                             0,
                             0,
                             false);
-                    write(head, HEAD);
+                    pass(head, false);
+                    write(head);
+                    slots.set(head(slot), head.number());
                     return head;
                 }
-                slots.unlock(slot);
+                slots.unlock(owner(slot));
             }
         }
         throw new LeaseTableException("%s requests wait for cores of this host already".formatted(COUNT));
     }
 
-    private boolean isFree(int slot) {
-        return ByteBuffer.wrap(slots.read(head(slot), Long.BYTES)).getLong() == 0;
+    private static long owner(int slot) {
+        return head(slot) + OWNER;
     }
 
     /** Writes what only the JVM of a request does. */
     public void write(Head head) {
-        write(head, PASSED_OVER);
-    }
-
-    private void write(Head head, int length) {
-        ByteBuffer written = ByteBuffer.allocate(length)
-                .putLong(head.number())
-                .putLong(head.stuck())
-                .putLong(head.beats() << 2 | (head.keeps() ? KEEPS : 0) | (head.within() ? WITHIN : 0));
-        slots.write(head(head.slot()), written.array());
+        slots.set(head(head.slot()) + STUCK, head.stuck());
+        slots.set(
+                head(head.slot()) + FLAGS,
+                head.beats() << 2 | (head.keeps() ? KEEPS : 0) | (head.within() ? WITHIN : 0));
     }
 
     /** Notes that the JVM of a request does not answer, or answers again. Others are served before it meanwhile. */
     public void pass(Head head, boolean over) {
-        slots.write(head(head.slot()) + PASSED_OVER, ByteBuffer.allocate(Long.BYTES)
-                .putLong(over ? 1 : 0)
-                .array());
+        slots.set(head(head.slot()) + PASSED_OVER, over ? 1 : 0);
     }
 
     /** Leaves the queue. */
     public void leave(Head head) {
-        slots.write(head(head.slot()), new byte[HEAD]);
-        slots.unlock(head.slot());
+        slots.set(head(head.slot()), 0);
+        slots.unlock(owner(head.slot()));
     }
 
     /** Returns the text of a request; empty when it has left. */
@@ -170,34 +170,12 @@ public final class TicketSlots {
         }
     }
 
-    /**
-     * Removes a request whose JVM has ended.
-     *
-     * @param lives whether a JVM without the lock lives: other code of it may have closed the file
-     * @return whether it is gone
-     */
-    public boolean removeDead(Head head, BiPredicate<String, ProcessIdentity> lives) {
-        if (!slots.tryLock(head.slot())) {
-            return false;
-        }
-        boolean dead = ticket(head)
-                .filter(ticket -> lives.test(ticket.jvm(), ticket.process()))
-                .isEmpty();
+    /** Removes a request whose JVM has ended; returns whether it is gone. */
+    public boolean removeDead(Head head) {
+        boolean dead = slots.tryLock(owner(head.slot()));
         if (dead) {
-            slots.write(head(head.slot()), new byte[HEAD]);
+            leave(head);
         }
-        slots.unlock(head.slot());
         return dead;
-    }
-
-    /** Gives the first requests their place on the disk, so that a full disk keeps nobody from waiting. */
-    void allocate() {
-        int block = 4096;
-        for (int position = 0; position < TEXTS; position += block) {
-            slots.write(position + block - 1L, new byte[1]);
-        }
-        for (int slot = 0; slot < COUNT / 4; slot++) {
-            slots.write(text(slot), new byte[1]);
-        }
     }
 }

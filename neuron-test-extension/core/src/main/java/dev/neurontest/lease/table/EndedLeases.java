@@ -18,8 +18,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Detects JVMs that ended with leases, and programs that ended after them. The kernel has dropped the locks of such a JVM, but it
- * notifies nobody. So those who wait look now and then, and each JVM that joins.
+ * Detects JVMs that ended with leases, and programs that ended after them. Nobody is notified of that. So those who wait look now and then, and each JVM that joins.
  */
 final class EndedLeases {
 
@@ -90,9 +89,7 @@ final class EndedLeases {
             return;
         }
         try {
-            boolean isOver = its.stream().allMatch(slot -> slots.content(slot).isOf(claim.number()))
-                    && !store.lives(claim.jvm(), claim.process());
-            if (isOver) {
+            if (its.stream().allMatch(slot -> slots.content(slot).isOf(claim.number()))) {
                 LeasePrograms.Left left = programs.left(claim.processes(), claim.lock());
                 write(
                         store.state(),
@@ -146,7 +143,7 @@ final class EndedLeases {
                 quarantines.ended(entry.number(), "its processes have ended");
             }
         } else if (left.lock() == ProgramLock.State.FREE && !entry.lock().isEmpty()) {
-            replace(entry, Optional.of(entry.until(left.processes())), List.of());
+            replace(entry, Optional.of(entry.until(left.processes(), "")), List.of());
         }
     }
 

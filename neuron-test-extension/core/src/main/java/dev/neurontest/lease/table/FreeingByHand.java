@@ -65,7 +65,7 @@ final class FreeingByHand {
         return entries.stream()
                 .flatMap(entry -> entry.until() == Quarantine.Until.IDLE
                         ? Stream.of(entry)
-                                .filter(driven -> store.lives(driven.jvm(), driven.process()))
+                                .filter(driven -> store.lives(driven.jvm()))
                                 .map(driven -> "pid %s, which may still drive it, runs".formatted(driven.pid()))
                         : programs(entry));
     }

@@ -57,7 +57,7 @@ final class HealthChecks {
 
     /** Returns whether no other JVM may still drive a core: what a JVM does on a core, it alone knows. */
     private boolean isOfThisJvmOrNone(TableState.Barred entry) {
-        return entry.jvm().equals(store.self()) || !store.lives(entry.jvm(), entry.process());
+        return entry.jvm().equals(store.self()) || !store.lives(entry.jvm());
     }
 
     /** The quarantines that are not worth waiting for: only a look at the core can end them, and nobody takes one. */

@@ -193,7 +193,7 @@ final class LeaseQueue {
             List<Head> front =
                     holders.isEmpty() ? answering.stream().limit(1).toList() : holders;
             List<Head> dead = front.stream()
-                    .filter(head -> !isMine(head) && tickets.removeDead(head, store::lives))
+                    .filter(head -> !isMine(head) && tickets.removeDead(head))
                     .toList();
             if (dead.isEmpty()) {
                 return front;

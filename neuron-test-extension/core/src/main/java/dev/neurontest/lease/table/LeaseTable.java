@@ -227,7 +227,7 @@ public final class LeaseTable implements AutoCloseable {
 
     /** A JVM that joins looks once. Otherwise a dead JVM stays unnoticed when no test waits for its cores, and so do its quarantines. */
     private void join() {
-        store.allocate(HostCores.keys(host.cores()));
+        store.prepare(HostCores.keys(host.cores()));
         endedLeases.look();
         locked(this::update);
         examine(entry -> checks.heals() || entry.until() != Quarantine.Until.RESET, List.of());
@@ -844,7 +844,8 @@ public final class LeaseTable implements AutoCloseable {
                     return Optional.empty();
                 }
                 store.cores().requireInPlace();
-                return held.containsKey(lease.number()) && store.cores().isKept(lease.claim())
+                return held.containsKey(lease.number())
+                                && store.cores().kept(lease.claim()).equals(CoreSlots.slots(lease.claim().cores()))
                         ? Optional.empty()
                         : Optional.of("The lease table does not have this lease any more.");
             });
