@@ -7,6 +7,7 @@ import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -80,12 +81,13 @@ public final class LeaseStore implements AutoCloseable {
      * @throws LeaseTableException when it has no room
      */
     public void prepare(Collection<String> all) {
-        if (slots instanceof SharedSlots shared) {
-            shared.allocate(0, TicketSlots.END);
-            CoreSlots.slots(all).forEach(slot -> shared.allocate(CoreSlots.begin(slot), CoreSlots.end(slot)));
-        }
-        if (folder != null && membership != null) {
+        slots.requireInPlace();
+        if (folder != null && membership != null && slots instanceof SharedSlots shared) {
             try {
+                shared.allocate(0, TicketSlots.END);
+                for (int slot : CoreSlots.slots(all)) {
+                    shared.allocate(CoreSlots.begin(slot), CoreSlots.end(slot));
+                }
                 removeLeftovers(folder);
                 membership.removeIncomplete();
             } catch (IOException failed) {
@@ -147,7 +149,8 @@ public final class LeaseStore implements AutoCloseable {
 
     /** Removes the files of those who have gone without doing so. */
     private void removeLeftovers(SharedFolder shared) throws IOException {
-        List<String> names = Membership.names(shared);
+        List<String> names = new ArrayList<>(Membership.names(shared));
+        names.remove(self());
         if (names.isEmpty()) {
             return;
         }

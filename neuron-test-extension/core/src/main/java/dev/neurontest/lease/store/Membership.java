@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +38,12 @@ final class Membership implements AutoCloseable {
     private static final String NEW = "new-";
 
     /** Matches the names of the directories of members: the number of the process, and when it started. */
-    static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,7})-(-?\\d{1,9})-(\\d{1,4})");
+    static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,7})-(-?\\d{1,10})-(\\d{1,4})");
 
     static final String BELL = "bell";
     private static final String LEASE = "lease-";
     private static final int WAITING_CONNECTIONS = 1000;
+    private static final int ATTEMPTS = 100;
     private static final long INCOMPLETE_MILLIS = 60_000;
     private static final int PID_BITS = 42;
     private static final int SERIAL_BITS = 10;
@@ -66,7 +68,9 @@ final class Membership implements AutoCloseable {
 
     /** Makes the files of a new member. */
     static Membership in(SharedFolder table, ProcessIdentity self) throws IOException {
-        for (int serial = 1; serial < 1 << SERIAL_BITS; serial++) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            // Hardly ever that of a table that this JVM has left.
+            int serial = ThreadLocalRandom.current().nextInt(1, 1 << SERIAL_BITS);
             String name = PREFIX + self.pid() + "-" + (int) self.startTicks() + "-" + serial;
             // Others take what has its name and does not answer for the rest of a JVM that has ended.
             Optional<SharedFolder> made = table.has(name) ? Optional.empty() : table.make(NEW + name, 0755);
@@ -108,7 +112,7 @@ final class Membership implements AutoCloseable {
         return parts.matches()
                 ? Long.parseLong(parts.group(1)) << PID_BITS
                         | Long.parseLong(parts.group(3)) << Integer.SIZE
-                        | Integer.toUnsignedLong(Integer.parseInt(parts.group(2)))
+                        | Integer.toUnsignedLong((int) Long.parseLong(parts.group(2)))
                 : 0;
     }
 
@@ -152,6 +156,9 @@ final class Membership implements AutoCloseable {
 
     /** Connects to a JVM, which wakes it; returns false where it has ended or left. */
     static boolean ring(SharedFolder table, String name) {
+        if (!NAME.matcher(name).matches()) {
+            return false;
+        }
         try {
             Path file = table.path().resolve(name).resolve(BELL);
             return Descriptor.uninterrupted(() -> {
@@ -176,14 +183,13 @@ final class Membership implements AutoCloseable {
      * have the same.
      */
     static boolean lives(SharedFolder table, String name, ProcessTable processes) {
-        return NAME.matcher(name).matches()
-                && isThere(table, name)
+        return isThere(table, name)
                 && (processes.life(process(name, processes.self())) == ProcessTable.Life.ALIVE || ring(table, name));
     }
 
     private static boolean isThere(SharedFolder table, String name) {
         try {
-            return table.has(name);
+            return NAME.matcher(name).matches() && table.has(name);
         } catch (IOException closed) {
             return true;
         }

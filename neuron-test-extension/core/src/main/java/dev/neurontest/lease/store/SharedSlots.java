@@ -31,6 +31,11 @@ final class SharedSlots implements Slots, AutoCloseable {
     private static final VarHandle NUMBERS =
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+    /** The position of a number by which the file is known. */
+    private static final long MARK_POSITION = 8;
+
+    private static final long MARK = 0x6e657572_6c656173L;
+
     /** How long a JVM that lived is not looked at again. */
     private static final long ALIVE = Duration.ofMillis(40).toNanos();
 
@@ -50,10 +55,20 @@ final class SharedSlots implements Slots, AutoCloseable {
         this.folder = folder;
         this.self = self;
         this.processes = processes;
-        this.file = folder.openOrCreate(FILE);
+        Opened opened = Descriptor.uninterrupted(() -> open(folder));
+        this.file = opened.file();
+        this.memory = opened.memory();
+        if (!self.isEmpty()) {
+            compareAndSet(MARK_POSITION, 0, MARK);
+        }
+    }
+
+    private record Opened(SharedFile file, MappedByteBuffer memory) {}
+
+    private static Opened open(SharedFolder folder) throws IOException {
+        SharedFile file = folder.openOrCreate(FILE);
         try {
-            this.memory = Descriptor.uninterrupted(
-                    () -> file.channel().map(FileChannel.MapMode.READ_WRITE, 0, CoreSlots.END));
+            return new Opened(file, file.channel().map(FileChannel.MapMode.READ_WRITE, 0, CoreSlots.END));
         } catch (IOException | RuntimeException failed) {
             file.close();
             throw failed;
@@ -61,15 +76,15 @@ final class SharedSlots implements Slots, AutoCloseable {
     }
 
     /** Gives a part its place on the disk. */
-    void allocate(long from, long to) {
-        for (long block = from; block < to; block += BLOCK) {
-            long position = block;
-            try {
-                Descriptor.uninterrupted(() -> file.channel().write(ByteBuffer.allocate(1), position));
-            } catch (IOException failed) {
-                throw unusable(folder.shown(), failed);
+    void allocate(long from, long to) throws IOException {
+        Descriptor.uninterrupted(() -> {
+            try (SharedFile again = folder.open(FILE)) {
+                for (long block = from; block < to; block += BLOCK) {
+                    again.channel().write(ByteBuffer.allocate(1), block);
+                }
+                return again;
             }
-        }
+        });
     }
 
     /** Something done with the memory. */
@@ -146,6 +161,11 @@ final class SharedSlots implements Slots, AutoCloseable {
             if (!file.isAt(folder.shown(FILE))) {
                 throw new LeaseTableException(
                         "The lease table in %s does not know this JVM any more: it was removed or replaced while it was in use. Leave it alone while tests run; run them again now."
+                                .formatted(folder.shown()));
+            }
+            if (get(MARK_POSITION) != MARK) {
+                throw new LeaseTableException(
+                        "The lease table in %s is damaged: another process has written to its file. End all JVMs that use it, remove it, and run again."
                                 .formatted(folder.shown()));
             }
         } catch (IOException failed) {

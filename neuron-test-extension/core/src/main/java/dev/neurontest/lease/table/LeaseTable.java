@@ -293,6 +293,9 @@ public final class LeaseTable implements AutoCloseable {
             requireOpen();
             update();
         }
+        if (waiter.lease == null) {
+            passingOver.tell();
+        }
     }
 
     private GrantedLease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
@@ -726,6 +729,7 @@ public final class LeaseTable implements AutoCloseable {
     public Map<Integer, List<String>> unleased(Collection<NeuronCore> cores) {
         Map<String, List<ProcessOwner>> unleased;
         try {
+            store.cores().requireInPlace();
             unleased = outsiders.unleased(store::state);
         } catch (LeaseTableException unreadable) {
             // Then a test is undecided because of its lease.

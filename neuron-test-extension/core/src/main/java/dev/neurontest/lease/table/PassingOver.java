@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -53,37 +54,43 @@ final class PassingOver {
             news.warn(
                     "This JVM did not answer for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
         }
-        List<Head> heads = tickets.heads();
         Set<Integer> seen = new HashSet<>();
-        List<Head> own = heads.stream().filter(queue::isMine).toList();
-        if (!own.isEmpty()) {
-            Head last = own.get(own.size() - 1);
-            heads.stream().filter(head -> head.isBefore(last) && !queue.isMine(head)).forEach(head -> {
-                seen.add(head.slot());
-                Unchanged look = unchanged
-                        .getOrDefault(head.slot(), new Unchanged(0, 0, 0, now))
-                        .seen(head, now);
-                unchanged.put(head.slot(), look);
-                if (look.looks() >= LOOKS && !head.passedOver()) {
-                    tickets.pass(head, true);
-                }
-                tell(head, head.passedOver() || look.looks() >= LOOKS);
-            });
+        for (Head head : beforeOwn()) {
+            seen.add(head.slot());
+            Unchanged look = unchanged
+                    .getOrDefault(head.slot(), new Unchanged(0, 0, 0, now))
+                    .seen(head, now);
+            unchanged.put(head.slot(), look);
+            if (look.looks() >= LOOKS && !head.passedOver()) {
+                tickets.pass(head, true);
+            }
         }
         unchanged.keySet().retainAll(seen);
+        tell();
     }
 
-    /** Names one that is passed over to the tests of this JVM, once as long as that lasts. */
-    private void tell(Head head, boolean passedOver) {
-        List<Long> key = List.of((long) head.slot(), head.number());
-        if (!passedOver) {
-            told.remove(key);
-        } else if (told.add(key)) {
-            tickets.ticket(head)
-                    .ifPresent(
-                            ticket -> news.warn(
-                                    "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
-                                            .formatted(ticket.process().pid(), ticket.holder(), ticket.wants())));
+    /** Returns the requests of other JVMs before the last one of this JVM. */
+    private List<Head> beforeOwn() {
+        List<Head> heads = tickets.heads();
+        Optional<Head> last = heads.stream().filter(queue::isMine).reduce((first, second) -> second);
+        return heads.stream()
+                .filter(head -> last.isPresent() && head.isBefore(last.get()) && !queue.isMine(head))
+                .toList();
+    }
+
+    /** Names those that are passed over to the tests of this JVM, once as long as that lasts. */
+    void tell() {
+        for (Head head : beforeOwn()) {
+            List<Long> key = List.of((long) head.slot(), head.number());
+            if (!head.passedOver()) {
+                told.remove(key);
+            } else if (told.add(key)) {
+                tickets.ticket(head)
+                        .ifPresent(
+                                ticket -> news.warn(
+                                        "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
+                                                .formatted(ticket.process().pid(), ticket.holder(), ticket.wants())));
+            }
         }
     }
 }

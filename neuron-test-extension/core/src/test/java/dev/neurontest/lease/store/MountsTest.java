@@ -10,7 +10,6 @@ import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.store.Mounts.FileSystem;
 import dev.neurontest.lease.store.Mounts.Sharing;
 import dev.neurontest.lease.table.LeaseTable;
-import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,8 +41,8 @@ class MountsTest {
         return new Mounts(Files.writeString(parent.resolve("mountinfo"), lines));
     }
 
-    private DirectoryStore open(Mounts mounts) {
-        return new DirectoryStore(parent.resolve("leases"), mounts, new ProcessTable(), Patience.LIMIT, warnings::add);
+    private LeaseStore open(Mounts mounts) {
+        return LeaseStore.in(parent.resolve("leases"), mounts, new ProcessTable(), warnings::add);
     }
 
     @ParameterizedTest
@@ -173,10 +172,10 @@ class MountsTest {
                         .asString()
                         .contains("is on the file system of this container (overlay)");
             } finally {
-                run("umount", place.toString());
+                run("umount", "-l", place.toString());
             }
         } finally {
-            run("umount", disk.toString());
+            run("umount", "-l", disk.toString());
         }
     }
 
