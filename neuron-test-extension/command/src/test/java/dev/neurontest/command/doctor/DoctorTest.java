@@ -18,9 +18,10 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
-import dev.neurontest.lease.store.DirectoryStore;
-import dev.neurontest.lease.store.LockLimit;
+import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.Mounts;
+import dev.neurontest.lease.store.TableState;
+import dev.neurontest.lease.store.TicketSlots;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.Platform;
@@ -467,7 +468,7 @@ class DoctorTest {
                         .directory(platform.leaseDirectory())
                         .open()) {
             Path planted =
-                    Files.createSymbolicLink(platform.leaseDirectory().resolve("jvm-1-0f-1"), Path.of("/nowhere"));
+                    Files.createSymbolicLink(platform.leaseDirectory().resolve("jvm-1-0-1"), Path.of("/nowhere"));
 
             // when
             Diagnosis diagnosis = examine("root:" + host.directory());
@@ -655,24 +656,27 @@ class DoctorTest {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
-                DirectoryStore table = new DirectoryStore(
-                        platform.leaseDirectory(), new ProcessTable(), Patience.LIMIT, warning -> {})) {
-            long self = table.self().number();
-            table.change(
-                    state -> state.enqueue(self, "BertTest > infers()", "2 cores", "main", 1, List.of()),
-                    LockLimit.of(Patience.LIMIT));
+                LeaseStore table = LeaseStore.in(platform.leaseDirectory(), null, new ProcessTable(), warning -> {})) {
+            TicketSlots.Head head = table.tickets()
+                    .enter(
+                            new TableState.Ticket(
+                                    null,
+                                    table.self(),
+                                    table.process(),
+                                    "BertTest > infers()",
+                                    "2 cores",
+                                    "main",
+                                    1,
+                                    List.of()),
+                            false,
+                            List.of());
             String waits = "BertTest > infers() (pid %s) waits for 2 cores"
                     .formatted(ProcessHandle.current().pid());
             assertThat(found(examine("root:" + host.directory()), "leases", Level.OK))
                     .contains(waits);
 
             // when
-            table.change(
-                    state -> {
-                        state.passOver(state.ask(self));
-                        return state;
-                    },
-                    LockLimit.of(Patience.LIMIT));
+            table.tickets().pass(head, true);
 
             // then
             assertThat(found(examine("root:" + host.directory()), "leases", Level.WARN))

@@ -144,9 +144,7 @@ public final class CoreSlots {
                 || Integer.parseInt(name.group(2)) >= OF_A_DEVICE) {
             throw new LeaseTableException("The lease table has no slot for a core with the name " + physical);
         }
-        return TicketSlots.COUNT
-                + Integer.parseInt(name.group(1)) * OF_A_DEVICE
-                + Integer.parseInt(name.group(2));
+        return TicketSlots.COUNT + Integer.parseInt(name.group(1)) * OF_A_DEVICE + Integer.parseInt(name.group(2));
     }
 
     private static int number(int slot) {
@@ -173,7 +171,9 @@ public final class CoreSlots {
             }
         }
         return new TableState(
-                taken, queue, slot -> word(slot) == 0 ? List.of() : content(slot).past());
+                taken,
+                queue,
+                slot -> word(slot) == 0 ? List.of() : content(slot).past());
     }
 
     static String nameOf(int slot) {
@@ -292,7 +292,8 @@ public final class CoreSlots {
     /** Returns the slots of a lease that it still has. */
     public List<Integer> kept(Claim claim) {
         return slots(claim.cores()).stream()
-                .filter(slot -> slots.get(owner(slot)) == slots.self() && content(slot).isOf(claim.number()))
+                .filter(slot ->
+                        slots.get(owner(slot)) == slots.self() && content(slot).isOf(claim.number()))
                 .toList();
     }
 

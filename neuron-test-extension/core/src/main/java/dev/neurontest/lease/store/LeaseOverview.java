@@ -107,8 +107,7 @@ public record LeaseOverview(
         }
     }
 
-    private static LeaseOverview of(SharedFolder folder, SharedSlots slots, ProcessTable processes)
-            throws IOException {
+    private static LeaseOverview of(SharedFolder folder, SharedSlots slots, ProcessTable processes) throws IOException {
         List<String> names = Membership.names(folder);
         Set<String> living = names.stream()
                 .filter(name -> Membership.lives(folder, name, processes))

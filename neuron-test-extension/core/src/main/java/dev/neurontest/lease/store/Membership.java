@@ -238,7 +238,10 @@ final class Membership implements AutoCloseable {
     void removeIncomplete() throws IOException {
         FileTime made = Files.getLastModifiedTime(directory.path());
         for (String other : table.names(NEW)) {
-            if (made.toMillis() - Files.getLastModifiedTime(table.path().resolve(other)).toMillis() > INCOMPLETE_MILLIS) {
+            if (made.toMillis()
+                            - Files.getLastModifiedTime(table.path().resolve(other))
+                                    .toMillis()
+                    > INCOMPLETE_MILLIS) {
                 remove(table, other, Set.of());
             }
         }

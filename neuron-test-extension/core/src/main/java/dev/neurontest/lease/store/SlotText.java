@@ -123,7 +123,8 @@ final class SlotText {
             String header = new String(slot, 1, HEADER - 1, StandardCharsets.US_ASCII);
             int length = Integer.parseInt(header.substring(0, DIGITS), HEX);
             byte[] content = Arrays.copyOfRange(slot, HEADER, Math.addExact(HEADER, length));
-            if (HEADER + length > slot.length || Integer.parseUnsignedInt(header.substring(DIGITS), HEX) != crc(content)) {
+            if (HEADER + length > slot.length
+                    || Integer.parseUnsignedInt(header.substring(DIGITS), HEX) != crc(content)) {
                 throw new MalformedSlotException("its checksum is wrong");
             }
             Map<String, Class<? extends Record>> byName =

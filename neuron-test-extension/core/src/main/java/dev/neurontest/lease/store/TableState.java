@@ -108,8 +108,7 @@ public final class TableState {
 
         /** Puts a core of the lease into quarantine. */
         public Barred bar(String core, String reason, Until until, Instant begin, DeviceReading device) {
-            return new Barred(
-                    moment(), core, reason, holder, jvm, process, begin, until, device, List.of(), "");
+            return new Barred(moment(), core, reason, holder, jvm, process, begin, until, device, List.of(), "");
         }
 
         /** Puts its cores into quarantine until its programs have ended. */
@@ -234,8 +233,7 @@ public final class TableState {
     private final Map<Long, Claim> claims = new TreeMap<>();
     private final Map<Long, Barred> barred = new TreeMap<>();
 
-    TableState(
-            Map<Integer, CoreSlots.Content> taken, List<Ticket> queue, IntFunction<List<Past>> ended) {
+    TableState(Map<Integer, CoreSlots.Content> taken, List<Ticket> queue, IntFunction<List<Past>> ended) {
         this.taken = taken;
         this.ended = ended;
         this.queue = List.copyOf(queue);
@@ -337,7 +335,8 @@ public final class TableState {
         return 1
                 + Integer.toUnsignedLong(Objects.hash(
                         holders().stream()
-                                .map(ticket -> List.of(ticket.head().slot(), ticket.head().number()))
+                                .map(ticket -> List.of(
+                                        ticket.head().slot(), ticket.head().number()))
                                 .toList(),
                         claims.keySet()));
     }
@@ -350,14 +349,11 @@ public final class TableState {
     /** Whether a test holds a core of the same device as this quarantined core, so that the device cannot be reset. */
     public boolean isBusy(Barred entry) {
         return entry.until() == Until.RESET
-                && CoreSlots.slots(List.of(entry.core())).stream()
-                        .anyMatch(slot -> isHeld(CoreSlots.device(slot)));
+                && CoreSlots.slots(List.of(entry.core())).stream().anyMatch(slot -> isHeld(CoreSlots.device(slot)));
     }
 
     private boolean isHeld(List<Integer> slots) {
-        return slots.stream()
-                .map(taken::get)
-                .anyMatch(content -> content != null && content.claim() != null);
+        return slots.stream().map(taken::get).anyMatch(content -> content != null && content.claim() != null);
     }
 
     /** The physical cores that are leased or in quarantine. */

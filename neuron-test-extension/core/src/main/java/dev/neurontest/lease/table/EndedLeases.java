@@ -114,8 +114,8 @@ final class EndedLeases {
     /** Writes that a lease is over. */
     void write(TableState state, Claim claim, List<Integer> its, List<Barred> outlived) {
         boolean isObserved = state.claims().stream()
-                .anyMatch(other -> other.number() != claim.number()
-                        && TableState.neighbours(other.cores(), claim.cores()));
+                .anyMatch(other ->
+                        other.number() != claim.number() && TableState.neighbours(other.cores(), claim.cores()));
         for (int slot : its) {
             Content content = slots.content(slot);
             slots.write(

@@ -21,11 +21,7 @@ final class FreeingByHand {
     private final SeenQuarantines quarantines;
 
     FreeingByHand(
-            HostCores cores,
-            LeaseStore store,
-            LeasePrograms programs,
-            EndedLeases ended,
-            SeenQuarantines quarantines) {
+            HostCores cores, LeaseStore store, LeasePrograms programs, EndedLeases ended, SeenQuarantines quarantines) {
         this.cores = cores;
         this.store = store;
         this.programs = programs;

@@ -97,9 +97,8 @@ final class HealthChecks {
      */
     Optional<List<Integer>> lock(TableState.Barred entry, List<Integer> kept) {
         List<Integer> wanted = CoreSlots.slots(List.of(entry.core())).stream()
-                .flatMap(slot -> entry.until() == Quarantine.Until.RESET
-                        ? CoreSlots.device(slot).stream()
-                        : Stream.of(slot))
+                .flatMap(slot ->
+                        entry.until() == Quarantine.Until.RESET ? CoreSlots.device(slot).stream() : Stream.of(slot))
                 .distinct()
                 .filter(slot -> !kept.contains(slot))
                 .toList();

@@ -144,13 +144,7 @@ final class LeaseQueue {
     Refusal refusal() {
         TableState state = store.stateWithQueue();
         return new Refusal(
-                state,
-                store,
-                cores,
-                outsiders.among(state),
-                checks.lasting(state),
-                checks.troubles(),
-                processes);
+                state, store, cores, outsiders.among(state), checks.lasting(state), checks.troubles(), processes);
     }
 
     /** First come, first. */
@@ -176,8 +170,8 @@ final class LeaseQueue {
 
     private void write(Waiter waiter, long stuck) {
         Head last = waiter.head;
-        waiter.head = new Head(
-                last.slot(), last.number(), last.within(), keeps(waiter), stuck, last.beats() + 1, false);
+        waiter.head =
+                new Head(last.slot(), last.number(), last.within(), keeps(waiter), stuck, last.beats() + 1, false);
         tickets.write(waiter.head);
     }
 
@@ -191,8 +185,7 @@ final class LeaseQueue {
             List<Head> answering =
                     heads.stream().filter(head -> !head.passedOver()).toList();
             List<Head> holders = answering.stream().filter(Head::within).toList();
-            List<Head> front =
-                    holders.isEmpty() ? answering.stream().limit(1).toList() : holders;
+            List<Head> front = holders.isEmpty() ? answering.stream().limit(1).toList() : holders;
             List<Head> dead = front.stream()
                     .filter(head -> !isMine(head) && tickets.removeDead(head))
                     .toList();

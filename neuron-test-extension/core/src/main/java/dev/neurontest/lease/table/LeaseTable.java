@@ -100,8 +100,8 @@ public final class LeaseTable implements AutoCloseable {
                 this::hold,
                 () -> held.values().stream().anyMatch(lease -> lease.claim().lasting()));
         this.programs = store.programs();
-        this.endedLeases = new EndedLeases(
-                store, programs, cores, quarantines, news, LeaseWatch.HEAD_LOOKS, queue::makeRoom);
+        this.endedLeases =
+                new EndedLeases(store, programs, cores, quarantines, news, LeaseWatch.HEAD_LOOKS, queue::makeRoom);
         this.passingOver = new PassingOver(queue, store.tickets(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
         this.watch = new LeaseWatch(store, this);
@@ -415,8 +415,7 @@ public final class LeaseTable implements AutoCloseable {
             return;
         }
         endedLeases.lookWhenDue();
-        outsiders.look(
-                locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : Outsiders.REMEMBERED, store::state);
+        outsiders.look(locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : Outsiders.REMEMBERED, store::state);
         locked(() -> {
             if (!closed) {
                 long now = System.nanoTime();
@@ -513,9 +512,7 @@ public final class LeaseTable implements AutoCloseable {
     void release(GrantedLease lease) {
         List<Integer> kept = locked(() -> giveBack(lease));
         if (!kept.isEmpty()) {
-            examine(
-                    entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())),
-                    kept);
+            examine(entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
         }
     }
 
@@ -552,8 +549,7 @@ public final class LeaseTable implements AutoCloseable {
         lease.closeLock(!outlived.isEmpty());
         List<Integer> kept = new ArrayList<>();
         if (!closed && !state.barred().isEmpty()) {
-            checks.due(store.state())
-                    .forEach(entry -> kept.addAll(CoreSlots.slots(List.of(entry.core()))));
+            checks.due(store.state()).forEach(entry -> kept.addAll(CoreSlots.slots(List.of(entry.core()))));
             kept.retainAll(its);
         }
         List<Integer> free = new ArrayList<>(CoreSlots.slots(claim.cores()));
@@ -568,14 +564,19 @@ public final class LeaseTable implements AutoCloseable {
 
     void started(GrantedLease lease, long pid) {
         ProcessIdentity child = new ProcessTable().identity(pid);
-        change(lease, processes -> Stream.concat(processes.stream(), Stream.of(child))
-                .distinct()
-                .toList());
+        change(
+                lease,
+                processes -> Stream.concat(processes.stream(), Stream.of(child))
+                        .distinct()
+                        .toList());
     }
 
     void ended(GrantedLease lease, long pid) {
-        change(lease, processes ->
-                processes.stream().filter(process -> process.pid() != pid).toList());
+        change(
+                lease,
+                processes -> processes.stream()
+                        .filter(process -> process.pid() != pid)
+                        .toList());
     }
 
     private void change(GrantedLease lease, UnaryOperator<List<ProcessIdentity>> processes) {
@@ -630,11 +631,9 @@ public final class LeaseTable implements AutoCloseable {
                         each -> claim.bar(core, each.again(reason), Quarantine.Until.RESET, now, device))
                 .orElseGet(() -> claim.bar(core, reason, until, now, device));
         edit(slots, content -> {
-            CoreSlots.Content barred = content.with(Stream.concat(content.barred().stream(), Stream.of(entry))
-                    .toList());
-            return until.isSuspect() && before.isEmpty()
-                    ? barred.suspecting(List.of(entry.suspect(test)))
-                    : barred;
+            CoreSlots.Content barred = content.with(
+                    Stream.concat(content.barred().stream(), Stream.of(entry)).toList());
+            return until.isSuspect() && before.isEmpty() ? barred.suspecting(List.of(entry.suspect(test))) : barred;
         });
     }
 
@@ -817,7 +816,8 @@ public final class LeaseTable implements AutoCloseable {
             locked(() -> {
                 checks.found(entry, trouble);
                 if (!closed && trouble.isEmpty()) {
-                    List<Integer> all = Stream.concat(kept.stream(), locked.stream()).toList();
+                    List<Integer> all =
+                            Stream.concat(kept.stream(), locked.stream()).toList();
                     endedLeases.recover(entry, all);
                     quarantines.ended(
                             entry.number(),
@@ -849,7 +849,9 @@ public final class LeaseTable implements AutoCloseable {
                 }
                 store.cores().requireInPlace();
                 return held.containsKey(lease.number())
-                                && store.cores().kept(lease.claim()).equals(CoreSlots.slots(lease.claim().cores()))
+                                && store.cores()
+                                        .kept(lease.claim())
+                                        .equals(CoreSlots.slots(lease.claim().cores()))
                         ? Optional.empty()
                         : Optional.of("The lease table does not have this lease any more.");
             });

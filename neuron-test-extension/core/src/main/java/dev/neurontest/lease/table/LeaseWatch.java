@@ -23,7 +23,7 @@ final class LeaseWatch {
     private final LeaseTable table;
     private @Nullable Thread thread;
     private Duration pause = Duration.ZERO;
-    private int idle;
+    private volatile int idle;
 
     LeaseWatch(LeaseStore store, LeaseTable table) {
         this.store = store;
@@ -32,9 +32,9 @@ final class LeaseWatch {
 
     /** Starts the thread that looks, or wakes it. The caller has the lock of this JVM. */
     void begin() {
+        idle = 0;
         if (thread == null) {
             pause = HEAD_LOOKS;
-            idle = 0;
             thread = new Thread(this::watch, "neuron-lease-watch");
             thread.setDaemon(true);
             thread.start();

@@ -44,11 +44,7 @@ final class Outsiders {
     /** A process with those that it descends from; without any where that cannot be seen. */
     private record Owner(ProcessOwner process, List<ProcessIdentity> ancestry) {}
 
-    Outsiders(
-            NeuronHost host,
-            OtherOwnersPolicy setting,
-            ProcessTable local,
-            Supplier<List<ProcessIdentity>> members) {
+    Outsiders(NeuronHost host, OtherOwnersPolicy setting, ProcessTable local, Supplier<List<ProcessIdentity>> members) {
         this.host = host;
         this.local = local;
         this.members = members;
@@ -101,12 +97,10 @@ final class Outsiders {
             unleased.put(
                     device,
                     open.stream()
-                            .filter(owner -> isUnleased(before, sharing, owner)
-                                    && isUnleased(after, sharing, owner))
+                            .filter(owner -> isUnleased(before, sharing, owner) && isUnleased(after, sharing, owner))
                             .map(Owner::process)
                             .toList());
-            open.removeIf(
-                    owner -> belongs(before, sharing, device, owner) || belongs(after, sharing, device, owner));
+            open.removeIf(owner -> belongs(before, sharing, device, owner) || belongs(after, sharing, device, owner));
         });
         return new Look(now, owners, unleased, sharing);
     }

@@ -86,10 +86,9 @@ final class PassingOver {
                 told.remove(key);
             } else if (told.add(key)) {
                 tickets.ticket(head)
-                        .ifPresent(
-                                ticket -> news.warn(
-                                        "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
-                                                .formatted(ticket.process().pid(), ticket.holder(), ticket.wants())));
+                        .ifPresent(ticket -> news.warn(
+                                "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
+                                        .formatted(ticket.process().pid(), ticket.holder(), ticket.wants())));
             }
         }
     }

@@ -107,9 +107,7 @@ record Refusal(
                                         other.holder(),
                                         other.wants(),
                                         whose(other.jvm(), other.process(), other.thread()),
-                                        other.head().passedOver()
-                                                ? ", which does not answer and is passed over"
-                                                : ""))
+                                        other.head().passedOver() ? ", which does not answer and is passed over" : ""))
                         .toList());
         reasons.put("In quarantine:", quarantines(state.barred()));
         reasons.put(

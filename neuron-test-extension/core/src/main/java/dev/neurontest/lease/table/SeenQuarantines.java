@@ -41,8 +41,8 @@ final class SeenQuarantines {
         });
         seen.forEach((number, quarantine) -> {
             if (!now.containsKey(number)) {
-                String how = Objects.requireNonNullElse(
-                        ended.remove(number), "another JVM that shares the table ended it");
+                String how =
+                        Objects.requireNonNullElse(ended.remove(number), "another JVM that shares the table ended it");
                 news.report(told -> told.cleared(quarantine, how));
                 checks.forget(number);
             }

@@ -265,7 +265,8 @@ class LeaseStoreIT {
             assertThatExceptionOfType(LeaseTableException.class)
                     .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
                     .withMessageContaining(damaged);
-            assertThat(lease.doubt()).hasValueSatisfying(doubt -> assertThat(doubt).contains(damaged));
+            assertThat(lease.doubt())
+                    .hasValueSatisfying(doubt -> assertThat(doubt).contains(damaged));
             refusal().withMessageContaining(damaged);
         }
 

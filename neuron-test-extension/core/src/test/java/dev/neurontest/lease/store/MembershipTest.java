@@ -86,8 +86,8 @@ class MembershipTest {
     void livesByItsSocketWhereItsNumberMeansNothing() throws IOException {
         // given a JVM of another namespace
         ProcessIdentity self = processes.self();
-        Membership foreign = Membership.in(
-                table, new ProcessIdentity(1, self.startTicks() + 1, self.namespace(), self.user()));
+        Membership foreign =
+                Membership.in(table, new ProcessIdentity(1, self.startTicks() + 1, self.namespace(), self.user()));
 
         // then
         assertThat(Membership.lives(table, foreign.name(), processes)).isTrue();

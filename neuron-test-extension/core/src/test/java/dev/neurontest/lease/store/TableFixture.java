@@ -36,7 +36,8 @@ public final class TableFixture {
         this(
                 store,
                 "jvm-" + pid,
-                new ProcessIdentity(pid, 1, store.process().namespace(), store.process().user()));
+                new ProcessIdentity(
+                        pid, 1, store.process().namespace(), store.process().user()));
     }
 
     public Claim grant(String holder, String... cores) {
@@ -74,8 +75,8 @@ public final class TableFixture {
         Claim with = claim.with(
                 Stream.concat(claim.processes().stream(), Stream.of(child)).toList());
         CoreSlots.slots(claim.cores())
-                .forEach(slot -> store.cores()
-                        .write(slot, store.cores().content(slot).with(with)));
+                .forEach(slot ->
+                        store.cores().write(slot, store.cores().content(slot).with(with)));
         return with;
     }
 
@@ -101,8 +102,8 @@ public final class TableFixture {
 
     public void release(Claim claim) {
         List<Integer> slots = CoreSlots.slots(claim.cores());
-        slots.forEach(slot ->
-                store.cores().write(slot, store.cores().content(slot).with((Claim) null)));
+        slots.forEach(
+                slot -> store.cores().write(slot, store.cores().content(slot).with((Claim) null)));
         store.cores().unlock(slots);
     }
 

@@ -134,8 +134,7 @@ class HostCoresTest {
     @Test
     void ofADeadHolderAreThoseThatThisJvmSees() {
         // given
-        TableState.Claim claim =
-                other.grant("DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
+        TableState.Claim claim = other.grant("DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
 
         // then
         assertThat(cores.dead(claim, List.of(CHILD)))

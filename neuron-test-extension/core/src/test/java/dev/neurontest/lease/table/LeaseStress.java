@@ -8,7 +8,6 @@ import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.patience.Patience;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -195,14 +194,7 @@ public final class LeaseStress {
         System.out.printf(
                 "leases %s, kills %s, stops %s, passed over %s, double holds %s, lost %s,"
                         + " longest wait %.0f ms, orphans %s%n",
-                leases,
-                killsDone,
-                stopsDone,
-                passedOver,
-                doubleHolds,
-                lost,
-                waitedLongest,
-                orphans);
+                leases, killsDone, stopsDone, passedOver, doubleHolds, lost, waitedLongest, orphans);
         return wrong.isEmpty();
     }
 

@@ -659,7 +659,9 @@ class LeaseTableTest {
             // when
             LeaseStore other = anotherJvm();
             other.cores()
-                    .write(CoreSlots.slots(List.of(CORE_0)).get(0), new CoreSlots.Content(null, List.of(), List.of(), List.of()));
+                    .write(
+                            CoreSlots.slots(List.of(CORE_0)).get(0),
+                            new CoreSlots.Content(null, List.of(), List.of(), List.of()));
             table.quarantined();
             table.quarantined();
 

@@ -375,8 +375,8 @@ class LeasedProgramsIT {
     private void writeOfAnotherBoot() throws IOException {
         try (LeaseStore store = LeaseStore.in(directory(), null, new ProcessTable(), warning -> {})) {
             TableFixture removed = new TableFixture(store, "jvm-4711-1-1", ofAnotherBoot(4711));
-            TableState.Claim claim = removed.started(
-                    removed.grant("other", "neuron0/neuron_core0"), ofAnotherBoot(4713));
+            TableState.Claim claim =
+                    removed.started(removed.grant("other", "neuron0/neuron_core0"), ofAnotherBoot(4713));
             new TableFixture(store, "jvm-4712-1-1", ofAnotherBoot(4712)).grant("other", "neuron0/neuron_core1");
             removed.bar(claim.bar(
                             "neuron1/neuron_core0",

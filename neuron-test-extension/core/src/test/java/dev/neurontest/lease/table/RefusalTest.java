@@ -73,13 +73,7 @@ class RefusalTest {
         HostCores cores = new HostCores(host, host.cores());
         TableState state = store.stateWithQueue();
         return new Refusal(
-                state,
-                store,
-                cores,
-                outside,
-                new HealthChecks(null, cores, store).lasting(state),
-                troubles,
-                processes);
+                state, store, cores, outside, new HealthChecks(null, cores, store).lasting(state), troubles, processes);
     }
 
     private Waiter waiter() {
@@ -140,11 +134,7 @@ class RefusalTest {
     @Test
     void namesTheCoresOfAJvmWithAnotherCoreSizeByItsOwnNumbers() {
         // given two logical cores of two physical ones each
-        stopped.grant(
-                "OtherTest",
-                7,
-                "neuron0/neuron_core0+neuron0/neuron_core1",
-                CORE_2 + "+neuron1/neuron_core1");
+        stopped.grant("OtherTest", 7, "neuron0/neuron_core0+neuron0/neuron_core1", CORE_2 + "+neuron1/neuron_core1");
 
         // then
         assertThat(timeout(waiter())).contains("%n  cores 0-3 by OtherTest (pid 4711".formatted());
@@ -281,8 +271,7 @@ class RefusalTest {
 
     private void barUntilEnded(String namespace, String core, long... pids) {
         TableState.Claim claim = stopped.grant("BadTest", 7, core);
-        stopped.bar(claim.bar(
-                        core, "its process was alive", Until.PROCESSES_END, Instant.EPOCH, DeviceReading.NONE)
+        stopped.bar(claim.bar(core, "its process was alive", Until.PROCESSES_END, Instant.EPOCH, DeviceReading.NONE)
                 .until(
                         Arrays.stream(pids)
                                 .mapToObj(pid -> new ProcessIdentity(pid, 1, namespace, "me"))

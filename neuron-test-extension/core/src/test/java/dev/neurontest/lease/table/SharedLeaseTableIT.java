@@ -18,7 +18,6 @@ import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.store.LeaseOverview;
-import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessFixture;
 import java.io.File;
 import java.io.IOException;
@@ -455,7 +454,8 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         private void awaitQueue(String... holders) {
-            await().until(() -> waiting().map(LeaseOverview.Waiting::holder).toList().equals(Arrays.asList(holders)));
+            await().until(() ->
+                    waiting().map(LeaseOverview.Waiting::holder).toList().equals(Arrays.asList(holders)));
         }
     }
 
