@@ -67,7 +67,7 @@ public final class CoreSlots {
     /**
      * The content of a slot.
      *
-     * @param claim who has the core; null nobody
+     * @param claim the lease of the core; null when it is free
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Content(@Nullable Claim claim, List<Barred> barred, List<Suspect> suspects, List<Past> past) {

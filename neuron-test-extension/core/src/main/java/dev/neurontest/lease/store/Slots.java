@@ -1,7 +1,7 @@
 package dev.neurontest.lease.store;
 
 /**
- * The content of a table, and its slots, each of which one table of one JVM can lock at a time. What nobody wrote is zero. A number is
+ * The content of a table, and its slots, each of which one table of one JVM can lock at a time. What was never written is zero. A number is
  * read and written as a whole; its position is a multiple of its length.
  */
 interface Slots {

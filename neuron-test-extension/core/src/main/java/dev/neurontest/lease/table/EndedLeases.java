@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Detects JVMs that ended with leases, and programs that ended after them. Nobody is notified of that. So those who wait look now and then, and each JVM that joins.
+ * Detects JVMs that ended with leases, and programs that ended after them. No JVM is notified of that. So those who wait look now and then, and each JVM that joins.
  */
 final class EndedLeases {
 

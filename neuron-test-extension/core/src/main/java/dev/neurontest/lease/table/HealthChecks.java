@@ -60,14 +60,14 @@ final class HealthChecks {
         return entry.jvm().equals(store.self()) || !store.lives(entry.jvm());
     }
 
-    /** The quarantines that are not worth waiting for: only a look at the core can end them, and nobody takes one. */
+    /** The quarantines that are not worth waiting for: only a health check can end them, and none runs. */
     List<TableState.Barred> hopeless(TableState state) {
         return lasting(state).stream()
                 .filter(entry -> !(state.isBusy(entry) && heals()))
                 .toList();
     }
 
-    /** The quarantines that only a look can end, which nobody takes just now. */
+    /** The quarantines that only a health check can end and that are in no health check now. */
     List<TableState.Barred> lasting(TableState state) {
         return state.barred().stream()
                 .filter(entry -> isLasting(state, entry))

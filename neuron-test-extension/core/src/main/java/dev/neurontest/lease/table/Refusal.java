@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * @param store of the JVM of that holder
  * @param cores those of its host
  * @param outside who has which device open without a lease
- * @param lasting the quarantines that only a look can end, which nobody takes just now
+ * @param lasting the quarantines that only a health check can end and that are in no health check now
  * @param troubles what health checks found, by the number of the quarantine
  * @param processes of this machine
  */
