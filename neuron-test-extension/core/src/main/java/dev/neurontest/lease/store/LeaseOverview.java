@@ -97,6 +97,8 @@ public record LeaseOverview(
             try (SharedSlots slots = new SharedSlots(folder, "", processes)) {
                 return Optional.of(of(folder, slots, processes));
             }
+        } catch (InternalError cut) {
+            throw SharedSlots.cut(directory, cut);
         } catch (PlantedFileException planted) {
             throw TableDirectory.refused(planted);
         } catch (IOException failed) {

@@ -176,6 +176,16 @@ public final class LeaseStore implements AutoCloseable {
                 .forEach(name -> Membership.remove(shared, name, kept));
     }
 
+    /** Returns whether another process has cut the file of the table, so that it cannot even be left in order. */
+    public boolean isCut() {
+        return slots instanceof SharedSlots shared && shared.isCut();
+    }
+
+    /** Returns the failure of a use of the table after another process has cut its file. */
+    public LeaseTableException cut(InternalError failed) {
+        return SharedSlots.cut(place().orElseThrow(() -> failed), failed);
+    }
+
     /** Returns the name of this JVM. */
     public String self() {
         return membership == null ? "" : membership.name();
@@ -271,14 +281,18 @@ public final class LeaseStore implements AutoCloseable {
     @Override
     public void close() {
         if (membership != null) {
-            Set<String> kept =
-                    state().barred().stream().map(TableState.Barred::lock).collect(Collectors.toSet());
-            membership.close(kept);
+            membership.close(locksOfQuarantines());
         }
         if (slots instanceof SharedSlots shared) {
             close(shared);
         }
         close(folder);
+    }
+
+    private Set<String> locksOfQuarantines() {
+        return isCut()
+                ? Set.of()
+                : state().barred().stream().map(TableState.Barred::lock).collect(Collectors.toSet());
     }
 
     private static void close(@Nullable AutoCloseable open) {

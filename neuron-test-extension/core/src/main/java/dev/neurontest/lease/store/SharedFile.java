@@ -70,7 +70,10 @@ record SharedFile(FileChannel channel, int mode, Object key) implements AutoClos
     private static SharedFile examined(FileChannel open, Examination examination) throws IOException {
         try {
             Path descriptor = Descriptor.of(open);
-            return new SharedFile(open, examination.examine(descriptor), key(descriptor));
+            return new SharedFile(
+                    open,
+                    examination.examine(descriptor),
+                    attributes(descriptor).fileKey());
         } catch (IOException | RuntimeException failed) {
             open.close();
             throw failed;
@@ -82,16 +85,17 @@ record SharedFile(FileChannel channel, int mode, Object key) implements AutoClos
         return (mode & FOR_ALL) == FOR_ALL;
     }
 
-    private static Object key(Path file, LinkOption... options) throws IOException {
-        return Files.readAttributes(file, BasicFileAttributes.class, options).fileKey();
+    private static BasicFileAttributes attributes(Path file, LinkOption... options) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, options);
     }
 
-    /** Returns whether a name leads to this file. */
-    boolean isAt(Path file) throws IOException {
+    /** Returns the size of the file when a name leads to it; -1 otherwise. */
+    long sizeAt(Path file) throws IOException {
         try {
-            return key.equals(key(file, LinkOption.NOFOLLOW_LINKS));
+            BasicFileAttributes found = attributes(file, LinkOption.NOFOLLOW_LINKS);
+            return key.equals(found.fileKey()) ? found.size() : -1;
         } catch (NoSuchFileException removed) {
-            return false;
+            return -1;
         }
     }
 

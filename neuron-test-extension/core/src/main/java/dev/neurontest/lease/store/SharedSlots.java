@@ -87,52 +87,40 @@ final class SharedSlots implements Slots, AutoCloseable {
         });
     }
 
-    /** Something done with the memory. */
-    private interface Access<T> {
-        T access();
-    }
-
-    private <T> T access(Access<T> access) {
-        try {
-            return access.access();
-        } catch (InternalError cut) {
-            throw new LeaseTableException(
-                    "The lease table in %s cannot be used: another process has cut its file. End all JVMs that use it, remove it, and run again."
-                            .formatted(folder.shown()),
-                    cut);
-        }
-    }
-
     @Override
     public long get(long position) {
-        return access(() -> (long) NUMBERS.getVolatile((ByteBuffer) memory, (int) position));
+        return (long) NUMBERS.getVolatile((ByteBuffer) memory, (int) position);
     }
 
     @Override
     public void set(long position, long value) {
-        access(() -> {
-            NUMBERS.setVolatile((ByteBuffer) memory, (int) position, value);
-            return value;
-        });
+        NUMBERS.setVolatile((ByteBuffer) memory, (int) position, value);
     }
 
     @Override
     public boolean compareAndSet(long position, long expected, long value) {
-        return access(() -> NUMBERS.compareAndSet((ByteBuffer) memory, (int) position, expected, value));
+        return NUMBERS.compareAndSet((ByteBuffer) memory, (int) position, expected, value);
     }
 
     @Override
     public byte[] read(long position, int length) {
         byte[] content = new byte[length];
-        return access(() -> {
-            memory.get((int) position, content);
-            return content;
-        });
+        memory.get((int) position, content);
+        return content;
     }
 
     @Override
     public void write(long position, byte[] content) {
-        access(() -> memory.put((int) position, content));
+        memory.put((int) position, content);
+    }
+
+    /** Returns whether another process has cut the file, so that a use of the memory is an error of the virtual machine. */
+    boolean isCut() {
+        try {
+            return Descriptor.uninterrupted(() -> file.channel().size()) < CoreSlots.END;
+        } catch (IOException closed) {
+            return true;
+        }
     }
 
     @Override
@@ -158,12 +146,13 @@ final class SharedSlots implements Slots, AutoCloseable {
     @Override
     public void requireInPlace() {
         try {
-            if (!file.isAt(folder.shown(FILE))) {
+            long size = file.sizeAt(folder.shown(FILE));
+            if (size < 0) {
                 throw new LeaseTableException(
                         "The lease table in %s does not know this JVM any more: it was removed or replaced while it was in use. Leave it alone while tests run; run them again now."
                                 .formatted(folder.shown()));
             }
-            if (get(MARK_POSITION) != MARK) {
+            if (size < CoreSlots.END || get(MARK_POSITION) != MARK) {
                 throw new LeaseTableException(
                         "The lease table in %s is damaged: another process has written to its file. End all JVMs that use it, remove it, and run again."
                                 .formatted(folder.shown()));
@@ -171,6 +160,14 @@ final class SharedSlots implements Slots, AutoCloseable {
         } catch (IOException failed) {
             throw unusable(folder.shown(), failed);
         }
+    }
+
+    /** Returns the failure of a use of the memory after another process has cut the file, which Java reports a little later. */
+    static LeaseTableException cut(Path directory, InternalError failed) {
+        return new LeaseTableException(
+                "The lease table in %s cannot be used: another process has cut its file. End all JVMs that use it, remove it, and run again."
+                        .formatted(directory),
+                failed);
     }
 
     static LeaseTableException unusable(Path directory, IOException failed) {

@@ -133,12 +133,20 @@ final class LeaseQueue {
         waiting.values().forEach(waiter -> waiter.fail(failure));
     }
 
-    void close() {
+    /**
+     * Ends all waits.
+     *
+     * @param isCut whether the queue cannot be left in order
+     */
+    void close(boolean isCut) {
         for (Waiter waiter : List.copyOf(waiting.values())) {
             waiter.fail(new IllegalStateException("%s waited for cores when its lease table was closed"
                     .formatted(waiter.request().holder())));
-            leave(waiter);
+            if (!isCut) {
+                leave(waiter);
+            }
         }
+        waiting.clear();
     }
 
     Refusal refusal() {

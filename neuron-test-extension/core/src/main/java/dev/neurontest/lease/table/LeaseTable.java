@@ -254,6 +254,8 @@ public final class LeaseTable implements AutoCloseable {
         try {
             requireOpen();
             return await(waiter, atMost);
+        } catch (InternalError cut) {
+            throw store.cut(cut);
         } finally {
             unlock();
         }
@@ -344,6 +346,8 @@ public final class LeaseTable implements AutoCloseable {
         lock.lock();
         try {
             return what.get();
+        } catch (InternalError cut) {
+            throw store.cut(cut);
         } finally {
             unlock();
         }
@@ -497,11 +501,14 @@ public final class LeaseTable implements AutoCloseable {
     public void close() {
         locked(() -> {
             if (!closed) {
-                queue.close();
-                TableState state = store.state();
-                held.values().forEach(lease -> store.cores().unlock(end(lease, state)));
+                boolean isCut = store.isCut();
+                queue.close(isCut);
+                if (!isCut) {
+                    TableState state = store.state();
+                    held.values().forEach(lease -> store.cores().unlock(end(lease, state)));
+                    queue.serve();
+                }
                 held.clear();
-                queue.serve();
                 closed = true;
                 store.wake();
                 store.close();
@@ -510,9 +517,14 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     void release(GrantedLease lease) {
-        List<Integer> kept = locked(() -> giveBack(lease));
-        if (!kept.isEmpty()) {
-            examine(entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
+        try {
+            List<Integer> kept = locked(() -> giveBack(lease));
+            if (!kept.isEmpty()) {
+                examine(entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
+            }
+        } catch (LeaseTableException unusable) {
+            news.warn(unusable.getMessage());
+            news.tell();
         }
     }
 

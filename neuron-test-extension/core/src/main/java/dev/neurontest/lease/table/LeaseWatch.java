@@ -49,6 +49,8 @@ final class LeaseWatch {
                 if (idle == 0) {
                     table.look();
                 }
+            } catch (InternalError cut) {
+                table.fail(store.cut(cut));
             } catch (RuntimeException failed) {
                 table.fail(failed);
             }

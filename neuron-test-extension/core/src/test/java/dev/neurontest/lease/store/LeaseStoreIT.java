@@ -271,6 +271,28 @@ class LeaseStoreIT {
         }
 
         @Test
+        void byCuttingTheFileIsNoticed() throws Exception {
+            // given
+            LeaseTable table = open();
+            Lease lease = table.lease(any("test"), Duration.ZERO);
+
+            // when
+            try (FileChannel file = FileChannel.open(directory.resolve("leases-1"), StandardOpenOption.WRITE)) {
+                file.truncate(10);
+            }
+
+            // then
+            assertThat(lease.doubt()).isPresent();
+            assertThatExceptionOfType(LeaseTableException.class)
+                    .isThrownBy(() -> table.lease(any("next"), Duration.ZERO));
+            lease.close();
+            table.close();
+            assertThat(warnings)
+                    .isNotEmpty()
+                    .allSatisfy(warning -> assertThat(warning).contains("The lease table"));
+        }
+
+        @Test
         void byRemovingATableInUseIsNoticed() throws Exception {
             // given
             LeaseTable table = open();

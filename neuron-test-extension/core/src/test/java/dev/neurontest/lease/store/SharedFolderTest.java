@@ -165,7 +165,7 @@ class SharedFolderTest {
         // when
         try (SharedFile file = folder.create("file", 0666);
                 SharedFolder below = folder.make("folder", 0755).orElseThrow()) {
-            file.isAt(directory.resolve("file"));
+            file.sizeAt(directory.resolve("file"));
             folder.open("file").close();
             below.create("file", 0600).close();
         }
