@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,6 +44,8 @@ public final class CoreSlots {
     private static final int BARRED = 2;
     private static final int FLAGS = 2;
     private static final int ATTEMPTS = 20;
+    private static final int PAUSES = 5;
+    private static final long PAUSE = 20_000;
     private static final int FEW = 4;
 
     /** How many ended leases of a core are kept for those who were their neighbours. */
@@ -164,7 +167,8 @@ public final class CoreSlots {
     /** Returns the cores that are leased or in quarantine. */
     TableState state(List<Ticket> queue) {
         Map<Integer, Content> taken = new TreeMap<>();
-        for (int slot = TicketSlots.COUNT; slot < TicketSlots.COUNT + COUNT; slot++) {
+        // Backwards, because a lease gives back its lowest core first: then a core is not seen without those before it.
+        for (int slot = TicketSlots.COUNT + COUNT - 1; slot >= TicketSlots.COUNT; slot--) {
             long word = word(slot);
             if ((word & (LEASED | BARRED)) != 0) {
                 taken.put(slot, content(slot, word));
@@ -274,6 +278,11 @@ public final class CoreSlots {
         slots.requireInPlace();
         List<Integer> wanted = slots(claim.cores());
         Optional<Integer> busy = lock(wanted);
+        for (int pause = 0; busy.isPresent() && pause < PAUSES; pause++) {
+            // A lease that is given back just now is worth a moment.
+            LockSupport.parkNanos(PAUSE);
+            busy = lock(wanted);
+        }
         if (busy.isEmpty()) {
             busy = wanted.stream().filter(slot -> isTaken(content(slot))).findFirst();
             if (busy.isPresent()) {
