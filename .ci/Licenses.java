@@ -1,8 +1,11 @@
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 
@@ -27,6 +30,15 @@ final class Licenses {
         Set<String> refused = new TreeSet<>();
         Set<String> checked = new TreeSet<>();
         for (String module : MODULES) {
+            try (Stream<Path> jars = Files.list(root.resolve(module).resolve("target"))) {
+                for (Path jar : jars.filter(file -> file.toString().endsWith("-javadoc.jar")).toList()) {
+                    try (ZipFile documentation = new ZipFile(jar.toFile())) {
+                        if (documentation.getEntry("META-INF/LICENSE") == null) {
+                            refused.add(jar + " has no META-INF/LICENSE.");
+                        }
+                    }
+                }
+            }
             Element bill = DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()
                     .parse(root.resolve(module).resolve("target/bom.xml").toFile())

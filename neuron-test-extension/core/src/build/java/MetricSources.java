@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * Writes the Java sources that follow from the catalogue of metrics, so that none is typed by hand: their names, the catalogue,
- * and a method for each with its own type. Run by the build: {@code java MetricSources.java <catalogue> <folder for sources> <module>}.
+ * and an assertion for each with its own type. Run by the build: {@code java MetricSources.java <catalogue> <folder for sources> <module>}.
  */
 final class MetricSources {
 
@@ -144,31 +144,6 @@ final class MetricSources {
                                     : "seen since tools " + since);
         }
 
-        /** Its type, and what makes it of the number. */
-        String type() {
-            return switch (unit) {
-                case "SECONDS", "NANOSECONDS" -> "Optional<Duration>";
-                case "BYTES" -> "Optional<ByteSize>";
-                case "FRACTION" -> "Optional<Fraction>";
-                case "FLOPS_PER_BYTE" -> "OptionalDouble";
-                case "TEXT" -> "Optional<String>";
-                default -> "OptionalLong";
-            };
-        }
-
-        String value() {
-            String number = "number(" + expression() + ")";
-            return switch (unit) {
-                case "SECONDS" -> "TypedNumber.seconds(" + number + ")";
-                case "NANOSECONDS" -> "TypedNumber.nanoseconds(" + number + ")";
-                case "BYTES" -> "TypedNumber.bytes(" + number + ")";
-                case "FRACTION" -> "TypedNumber.fraction(" + number + ")";
-                case "FLOPS_PER_BYTE" -> number;
-                case "TEXT" -> "text(" + expression() + ")";
-                default -> "TypedNumber.whole(" + number + ")";
-            };
-        }
-
         /** What a limit is. */
         String limit() {
             return switch (unit) {
@@ -199,7 +174,8 @@ final class MetricSources {
             case "core" -> {
                 write(folder, PROFILE, "MetricNames", names(rows));
                 write(folder, PROFILE, "MetricCatalogue", catalogue(rows));
-                write(folder, PROFILE, "SummaryMetrics", metrics(rows));
+                // An earlier build may have left what is written no more, and the compiler would take it.
+                Files.deleteIfExists(folder.resolve(PROFILE.replace('.', '/')).resolve("SummaryMetrics.java"));
             }
             case "junit" -> write(folder, ASSERTJ, "AbstractProfileAssert", assertions(rows));
             default -> throw new IllegalArgumentException("no module " + arguments[2]);
@@ -273,46 +249,6 @@ final class MetricSources {
                 .map(row -> "            metric(MetricNames.%s, Unit.%s, Direction.%s, Noise.%s, \"%s\", %s)"
                         .formatted(row.constant(), row.unit(), row.better(), row.noise(), row.since(), row.inSchema()))
                 .collect(Collectors.joining(",\n")));
-    }
-
-    private static String metrics(List<Row> rows) {
-        return """
-                import dev.neurontest.metric.ByteSize;
-                import dev.neurontest.metric.Fraction;
-                import java.time.Duration;
-                import java.util.Optional;
-                import java.util.OptionalDouble;
-                import java.util.OptionalLong;
-                import org.apiguardian.api.API;
-
-                /**
-                 * Every metric that the tools are known to write, with its own type; {@link #number(String)} and {@link #text(String)} reach
-                 * the others. Each is empty when the tool did not write it, which is not zero. What is too large for its type is
-                 * the largest value of that type; times are rounded to nanoseconds, amounts to bytes.
-                 */
-                @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-                public interface SummaryMetrics extends MetricValues {
-                %s}
-                """.formatted(rows.stream()
-                .map(row -> """
-
-                                    /**
-                                     * %s: %s
-                                     *
-                                %s     * @return empty when it is absent
-                                     */
-                                    default %s %s(%s) {
-                                        return %s;
-                                    }
-                                """.formatted(
-                                row.code(),
-                                row.facts(),
-                                coreParameter(row),
-                                row.type(),
-                                row.method(),
-                                row.parameter(),
-                                row.value()))
-                .collect(Collectors.joining()));
     }
 
     private static String assertions(List<Row> rows) {

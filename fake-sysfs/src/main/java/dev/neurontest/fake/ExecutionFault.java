@@ -105,7 +105,7 @@ public enum ExecutionFault {
      * @throws IllegalArgumentException for another word; the message lists all
      */
     static ExecutionFault of(String word) {
-        return NearNames.named("fault", word, List.of(values()), ExecutionFault::toString);
+        return NearNames.named("fault", word, List.of(values()));
     }
 
     /** Returns the status of the call, unless a script sets another. */

@@ -112,7 +112,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             this.replayRemarks = model.remarks();
             replayRemarks.forEach(driver.journal()::add);
             model.election().ifPresent(driver::elect);
-            this.tree = new InProcessTree(driver, layout, archive, builder.reader);
+            this.tree = InProcessTree.replaying(driver, layout, archive, builder.reader);
             this.timeline = new FakeTimeline(archive, tree);
         }
         this.devices = driver.devices().stream()
@@ -409,18 +409,24 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @throws IllegalStateException when the host is closed
      */
     public Path directory() {
+        return made().files().root();
+    }
+
+    private HostDirectory made() {
         synchronized (directoryLock) {
             requireOpen();
-            if (directory == null) {
+            HostDirectory made = directory;
+            if (made == null) {
                 try {
-                    directory = makeDirectory();
+                    made = makeDirectory();
                 } catch (IOException e) {
                     // The message of most file system exceptions is the file alone.
                     String reason = e instanceof FileSystemException ? e.toString() : e.getMessage();
                     throw new UncheckedIOException("cannot make the directory of " + this + ": " + reason, e);
                 }
+                directory = made;
             }
-            return directory.root();
+            return made;
         }
     }
 
@@ -430,7 +436,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         // left.
         HostDirectory.unmountDead(driver.journal());
         if (wantedView == FakeView.DIRECTORY) {
-            return makeDirectory(files -> new HostDirectory(driver, files));
+            return makeDirectory(files -> new HostDirectory(files, null, null));
         }
         try {
             return makeDirectory(files -> HostDirectory.mount(tree, driver, files), HostDirectory.MOUNTED);
@@ -439,7 +445,7 @@ public final class FakeNeuronHost implements AutoCloseable {
                 throw new IOException("there is no FUSE view: " + e.getMessage(), e);
             }
             driver.journal().add("no FUSE view, ordinary files stand in: " + e.getMessage());
-            return makeDirectory(files -> new HostDirectory(driver, files, e.getMessage()));
+            return makeDirectory(files -> new HostDirectory(files, null, e.getMessage()));
         }
     }
 
@@ -460,34 +466,29 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     private HostDirectory makeDirectory(HostFolder in, Completing completing, String... elsewhere) throws IOException {
         DirectoryView files = DirectoryView.open(tree, driver, in, Set.of(elsewhere));
-        HostDirectory made = null;
         try {
             profiler.install(files.root());
             runtime.install(files.root());
-            made = completing.complete(files);
+            HostDirectory made = completing.complete(files);
             // Last, for programs wait for it.
             control = ControlSocket.open(this::openSession, files.root());
             return made;
         } catch (IOException e) {
-            abandon(files, made);
+            abandon(files);
             throw new IOException("cannot install the profilers and the runtime library: " + e, e);
         } catch (UncheckedIOException e) {
-            abandon(files, made);
+            abandon(files);
             throw new IOException(e.getMessage(), e);
         } catch (FuseUnavailableException e) {
-            abandon(files, made);
+            abandon(files);
             throw e;
         }
     }
 
-    private void abandon(DirectoryView files, @Nullable HostDirectory made) {
+    private void abandon(DirectoryView files) {
         profiler.uninstall();
         runtime.uninstall();
-        if (made != null) {
-            made.close();
-        } else {
-            files.close();
-        }
+        files.close();
     }
 
     /**
@@ -529,7 +530,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public boolean rescanning() {
         synchronized (directoryLock) {
-            return directory != null && directory.rescanning();
+            return directory != null && directory.files().rescans();
         }
     }
 
@@ -539,10 +540,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @return {@link FakeView#DIRECTORY} also where {@link Builder#view(FakeView)} asked for more than can be
      */
     public FakeView view() {
-        synchronized (directoryLock) {
-            directory();
-            return made().view();
-        }
+        return made().view();
     }
 
     /**
@@ -551,17 +549,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @return one line, such as that {@code /dev/fuse} does not exist; empty when it is what was asked for
      */
     public Optional<String> viewFallback() {
-        synchronized (directoryLock) {
-            directory();
-            return made().fallback();
-        }
-    }
-
-    private HostDirectory made() {
-        if (directory == null) {
-            throw new IllegalStateException(this + " has no directory");
-        }
-        return directory;
+        return Optional.ofNullable(made().fallback());
     }
 
     /**
@@ -707,18 +695,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /** Ends every fault of the host, its devices and its cores. A device that was removed stays removed. */
     public void resetAll() {
-        RuntimeException failure = null;
-        for (FakeFault fault : List.copyOf(faults)) {
-            try {
-                fault.close();
-            } catch (RuntimeException e) {
-                // The others end all the same.
-                failure = failure == null ? e : failure;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        List.copyOf(faults).forEach(FakeFault::close);
     }
 
     /**
@@ -793,7 +770,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         } finally {
             try {
                 if (view != null) {
-                    view.close();
+                    view.files().close();
                 }
             } finally {
                 try {

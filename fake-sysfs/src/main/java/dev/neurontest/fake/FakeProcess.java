@@ -22,15 +22,15 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeProcess implements AutoCloseable {
 
-    private static final long DEFAULT_MACS = 1_000_000;
-    private static final Duration DEFAULT_TIME = Duration.ofMillis(1);
+    /** Multiply-accumulates of an execution; {@code flop_count} shows twice as many. */
+    static final long MACS = 1_000_000;
+
+    /** The time by which an execution moves {@code nc_time_in_use}. */
+    static final Duration TIME = Duration.ofMillis(1);
 
     private final FakeNeuronHost host;
     private final RuntimeProcess state;
     private final List<FakeCore> cores;
-    private volatile Costs costs = new Costs(DEFAULT_MACS, DEFAULT_TIME.toNanos() / 1000);
-
-    private record Costs(long macs, long microseconds) {}
 
     FakeProcess(FakeNeuronHost host, RuntimeProcess state, List<FakeCore> cores) {
         this.host = host;
@@ -75,22 +75,6 @@ public final class FakeProcess implements AutoCloseable {
     }
 
     /**
-     * Sets what one successful execution costs. To begin with it is a million multiply-accumulates and a millisecond.
-     *
-     * @param macsPerExecution multiply-accumulates; {@code flop_count} shows twice as many
-     * @param timePerExecution the time by which {@code nc_time_in_use} moves; nothing waits for it
-     * @return this
-     */
-    public FakeProcess costs(long macsPerExecution, Duration timePerExecution) {
-        if (macsPerExecution < 0 || timePerExecution.isNegative()) {
-            throw new IllegalArgumentException(
-                    "an execution cannot cost " + macsPerExecution + " MACs and " + timePerExecution);
-        }
-        costs = new Costs(macsPerExecution, timePerExecution.toNanos() / 1000);
-        return this;
-    }
-
-    /**
      * Loads a model: one load counted, and memory for its code until the process ends.
      *
      * @param core one of its cores
@@ -98,7 +82,7 @@ public final class FakeProcess implements AutoCloseable {
      * @return the code's memory
      */
     public FakeAllocation load(FakeCore core, long bytes) {
-        FakeAllocation code = allocate(core, DeviceCategory.MODEL_CODE.categoryName(), bytes);
+        FakeAllocation code = allocate(core, DeviceCategory.MODEL_CODE.toString(), bytes);
         state.count(core.state(), ExecutionCounter.MODEL_LOAD_COUNT, 1);
         return code;
     }
@@ -134,23 +118,15 @@ public final class FakeProcess implements AutoCloseable {
         if (times < 0) {
             throw new IllegalArgumentException("cannot execute " + times + " times on " + core);
         }
-        Costs each = costs;
+        execute(core, status, times, MACS, TIME);
+    }
+
+    void execute(FakeCore core, NrtStatus status, long times, long macs, Duration time) {
         state.execute(
                 core.state(),
                 status.counter().orElse(null),
                 status == NrtStatus.NRT_SUCCESS,
                 times,
-                each.macs(),
-                each.microseconds());
-    }
-
-    /** Executes once, in a time that it is told. */
-    void execute(FakeCore core, NrtStatus status, long macs, Duration time) {
-        state.execute(
-                core.state(),
-                status.counter().orElse(null),
-                status == NrtStatus.NRT_SUCCESS,
-                1,
                 macs,
                 time.toNanos() / 1000);
     }

@@ -7,9 +7,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * host.profiler()
- *         .script(ProfilerScript.throttle(0.4).times(2))
- *         .script(ProfilerScript.metric("spill_save_bytes", "4096"));
+ *         .script("throttle", 0.4, "times", 2)
+ *         .script("metric", "spill_save_bytes", 4096);
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -34,7 +35,7 @@ public final class FakeProfiler {
 
     private final FakeNeuronHost host;
     // Guarded by this.
-    private final Map<ProfilerTool, ToolState> tools = new EnumMap<>(ProfilerTool.class);
+    private final Map<String, String> tools = new TreeMap<>();
     private final List<Pending> scripts = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
     private long captures;
@@ -55,46 +56,55 @@ public final class FakeProfiler {
     FakeProfiler(FakeNeuronHost host) {
         this.host = host;
         int driver = host.driverMinor();
-        if (driver <= LAST_OLD_DRIVER) {
-            tools.put(ProfilerTool.NEURON_EXPLORER, ToolState.absent());
-            tools.put(ProfilerTool.NEURON_PROFILE, ToolState.working(version(driver)));
-        } else {
-            tools.put(ProfilerTool.NEURON_EXPLORER, ToolState.working(version(driver)));
-            tools.put(ProfilerTool.NEURON_PROFILE, ToolState.stub());
-        }
+        boolean isOld = driver <= LAST_OLD_DRIVER;
+        tools.put("neuron-explorer", isOld ? "absent" : working(driver));
+        tools.put("neuron-profile", isOld ? working(driver) : "stub");
     }
 
     /** In the form of tools 2.25 and 2.26; the last parts are made up. */
-    private static String version(int driver) {
+    private static String working(int driver) {
         int minor = driver + TOOLS_AHEAD_OF_DRIVER;
-        return "2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28";
+        return "working 2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28";
     }
 
     /**
-     * What there is.
+     * Checks whether a command is installed and works.
      *
-     * @param tool a command
+     * @param command {@code neuron-explorer}, which is from SDK 2.27 on and whose default output serves and never ends, or
+     *     {@code neuron-profile}, which is up to SDK 2.29 and whose default output needs InfluxDB
      * @return its state
+     * @throws IllegalArgumentException when there is no such command
      */
-    public synchronized ToolState tool(ProfilerTool tool) {
-        return tools.getOrDefault(tool, ToolState.absent());
+    public synchronized String tool(String command) {
+        String state = tools.get(command);
+        if (state == null) {
+            throw new IllegalArgumentException(
+                    "no profiler is called \"" + command + "\"; there are neuron-explorer and neuron-profile");
+        }
+        return state;
     }
 
     /**
      * Installs a command, or takes it away.
      *
-     * @param tool the command
-     * @param state its new state
+     * @param command {@code neuron-explorer} or {@code neuron-profile}
+     * @param state one that was seen on hosts: {@code absent}, when there is no file; {@code stub}, when it refuses every call
+     *     and names the other tool; or {@code working} and a version, such as {@code working 2.25.145.0%kaena-tools/2.25@866f606},
+     *     whose second number, that of the SDK, says which metrics it prints and which traces it reads
      * @return this
+     * @throws IllegalArgumentException when there is no such command or state
      * @throws UncheckedIOException when its file cannot be written
      */
-    public synchronized FakeProfiler tool(ProfilerTool tool, ToolState state) {
-        tools.put(tool, state);
+    public synchronized FakeProfiler tool(String command, String state) {
+        if (!state.matches("absent|stub|working [!-~]+")) {
+            throw new IllegalArgumentException(command + " is absent, stub or working VERSION, not \"" + state + '"');
+        }
+        tools.replace(command, tool(command), state);
         if (root != null) {
             try {
-                write(root, tool, state);
+                ToolScripts.install(root, command, state);
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot make " + tool.command() + " " + state + ": " + e, e);
+                throw new UncheckedIOException("cannot make " + command + " " + state + ": " + e, e);
             }
         }
         return this;
@@ -102,8 +112,8 @@ public final class FakeProfiler {
 
     /** From now on the commands are files there. */
     synchronized void install(Path directory) throws IOException {
-        for (Map.Entry<ProfilerTool, ToolState> each : tools.entrySet()) {
-            write(directory, each.getKey(), each.getValue());
+        for (Map.Entry<String, String> each : tools.entrySet()) {
+            ToolScripts.install(directory, each.getKey(), each.getValue());
         }
         ToolScripts.workload(directory);
         root = directory;
@@ -113,26 +123,35 @@ public final class FakeProfiler {
         root = null;
     }
 
-    private static void write(Path root, ProfilerTool tool, ToolState state) throws IOException {
-        String version = state.version();
-        if (version != null) {
-            ToolScripts.working(root, tool.command(), version);
-        } else if (state.kind() == ToolState.Kind.STUB) {
-            ToolScripts.stub(root, tool.command(), ProfilerTool.NEURON_EXPLORER.command());
-        } else {
-            ToolScripts.remove(root, tool.command());
-        }
-    }
-
     /**
      * Lets calls find something different from now on.
      *
-     * @param script what
+     * @param effect its name, such as {@code throttle}; {@code profiler help} lists all
+     * @param arguments those of the effect, then maybe {@code "times"} or {@code "rank"} with a number
      * @return this
      */
-    public synchronized FakeProfiler script(ProfilerScript script) {
-        scripts.add(new Pending(script.script()));
+    public FakeProfiler script(String effect, Object... arguments) {
+        List<String> words = new ArrayList<>(List.of(effect));
+        Stream.of(arguments).map(String::valueOf).map(Script::word).forEach(words::add);
+        return script(words);
+    }
+
+    /** Adds a script of words in which blanks are escaped. */
+    synchronized FakeProfiler script(List<String> words) {
+        Script script = Script.parse(words);
+        if (script.effect() == Effect.STATUS && !isFailure(script.arguments().get(0))) {
+            throw Effect.STATUS.wrong(0, script.arguments().get(0));
+        }
+        scripts.add(new Pending(script));
         return this;
+    }
+
+    private static boolean isFailure(String status) {
+        try {
+            return NrtStatus.of(status) != NrtStatus.NRT_SUCCESS;
+        } catch (IllegalArgumentException unknown) {
+            return false;
+        }
     }
 
     /**
@@ -163,32 +182,22 @@ public final class FakeProfiler {
         return List.copyOf(calls);
     }
 
-    /**
-     * What every call is told about the host.
-     *
-     * @return the words {@code instance T driver V lnc N runtime V}
-     */
+    /** Returns the facts about the host that each call gets. */
     String facts() {
         return "instance " + host.instanceType() + " driver " + host.driverVersion() + " lnc " + host.logicalCoreSize()
                 + " runtime " + host.runtime().version();
     }
 
     /**
-     * A call begins: it is told what it finds different, and what was meant for some calls only is used up by one. The control
-     * sockets of the host say this for the commands.
-     *
-     * @param call which subcommand
-     * @param commandLine its words, for {@link #calls()}
-     * @return one line: the number of the call among its kind, facts about the host, and scripts
+     * A call begins: it is told the number of the call among its kind, facts about the host, and scripts, of which those for some
+     * calls only are used up by one. The control sockets of the host say this for the commands.
      */
-    synchronized String begin(ProfilerScript.Call call, String commandLine) {
+    synchronized String begin(Effect.Stage stage, String commandLine) {
         calls.add(commandLine);
         if (calls.size() > MOST_CALLS) {
             calls.remove(0);
         }
-        boolean isCapture = call == ProfilerScript.Call.CAPTURE;
-        Effect.Stage stage = isCapture ? Effect.Stage.CAPTURE : Effect.Stage.VIEW;
-        StringBuilder answer = new StringBuilder("call ").append(isCapture ? ++captures : ++views);
+        StringBuilder answer = new StringBuilder("call ").append(stage == Effect.Stage.CAPTURE ? ++captures : ++views);
         answer.append(' ').append(facts());
         for (Pending pending : List.copyOf(scripts)) {
             if (pending.script.effect().happensTo(pending.script.arguments(), stage)) {

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -31,21 +30,8 @@ public final class FakeRuntime {
     private static final String WITHOUT_DEBUG_STREAM = "2.28.23.0";
 
     /** Those that are known; of the others the last two numbers are 0. */
-    private static final Map<Integer, String> VERSIONS = Map.of(
-            29,
-            "2.29.40.0",
-            30,
-            "2.30.50.0",
-            31,
-            "2.31.24.0",
-            32,
-            "2.32.31.0",
-            33,
-            "2.33.10.0",
-            34,
-            "2.34.10.0",
-            35,
-            "2.35.30.0");
+    private static final List<String> VERSIONS =
+            List.of("2.29.40.0", "2.30.50.0", "2.31.24.0", "2.32.31.0", "2.33.10.0", "2.34.10.0", "2.35.30.0");
 
     /** Bytes of one device, by the architecture of its driver. */
     private static final long[] DEVICE_MEMORY = {0, 8L << 30, 32L << 30, 96L << 30, 144L << 30};
@@ -82,9 +68,11 @@ public final class FakeRuntime {
         if (played != null) {
             return played;
         }
-        int driver = host.driverMinor();
-        int runtime = Math.max(driver + AHEAD_OF_DRIVER, FIRST_WITH_DEBUG_STREAM);
-        return VERSIONS.getOrDefault(runtime, "2." + runtime + ".0.0");
+        String release = "2." + Math.max(host.driverMinor() + AHEAD_OF_DRIVER, FIRST_WITH_DEBUG_STREAM) + '.';
+        return VERSIONS.stream()
+                .filter(each -> each.startsWith(release))
+                .findFirst()
+                .orElse(release + "0.0");
     }
 
     /**
@@ -236,32 +224,17 @@ public final class FakeRuntime {
         return exchange;
     }
 
-    /**
-     * A process begins to use the library. The control sockets of the host say this for it.
-     *
-     * @param process one that has its cores
-     * @param logicalCoreSize how many physical cores a logical one is; 0 for what is usual
-     * @return what it does from now on
-     */
+    /** A process that has its cores begins to use the library, with logical cores of so many physical ones, 0 for what is usual. */
     RuntimeClient client(FakeProcess process, int logicalCoreSize) {
         return new RuntimeClient(host, process, size(logicalCoreSize));
     }
 
-    /**
-     * Facts that a program may ask before it takes cores.
-     *
-     * @param logicalCoreSize how many physical cores a logical one is; 0 for what is usual
-     * @return the words {@code cores N lnc N}: physical cores of the host, and the size of a logical one
-     */
+    /** Returns the answer for a program without cores: {@code cores N lnc N}, the physical cores and the size of a logical one. */
     String facts(int logicalCoreSize) {
         return "cores " + host.devices().size() * host.device(0).cores().size() + " lnc " + size(logicalCoreSize);
     }
 
-    /**
-     * What the library says about the instance.
-     *
-     * @return the EC2 name and the architecture of the cores
-     */
+    /** The EC2 name and the architecture of the cores. */
     String instance() {
         return host.instanceType() + " " + host.family().coreArchitecture();
     }

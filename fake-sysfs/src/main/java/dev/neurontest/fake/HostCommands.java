@@ -50,81 +50,47 @@ final class HostCommands implements Commands {
 
     @Override
     public String carryOut(Command command, Words words) throws CommandException, IOException {
+        return switch (command) {
+            case INIT -> init(words);
+            case OPEN -> open(words);
+            case LOAD -> load(words);
+            case ALLOC -> allocate(words, FakeProcess::allocate);
+            case ALLOC_HOST -> allocate(words, FakeProcess::allocateHost);
+            case GET -> {
+                byte[] content = host.tree().read(host.place(words.last(file(words))));
+                yield CommandSession.escaped(new String(content, StandardCharsets.UTF_8));
+            }
+            case PROFILER -> ProfilerWords.carryOut(host.profiler(), words);
+            case NEFF -> NeffWords.carryOut(host.runtime(), words);
+            case NRT -> runtime.carryOut(words);
+            case TIMELINE -> timeline(words);
+            case EXECUTIONS -> last(words.last(host.runtime()).executions());
+            case REFUSALS -> refusals(words);
+            default -> {
+                act(command, words);
+                yield "";
+            }
+        };
+    }
+
+    private void act(Command command, Words words) throws CommandException {
         switch (command) {
-            case INIT -> {
-                return init(words);
-            }
-            case OPEN -> {
-                return open(words);
-            }
             case EXECUTE -> execute(words);
-            case LOAD -> {
-                return load(words);
-            }
-            case ALLOC -> {
-                return allocate(words, FakeProcess::allocate);
-            }
-            case ALLOC_HOST -> {
-                return allocate(words, FakeProcess::allocateHost);
-            }
             case FREE -> free(words);
             case CLOSE -> end(words).close();
             case KILL -> end(words).kill();
-            case ECC -> {
-                FakeDevice device = device(words);
-                String counter = words.next("the ECC counter");
-                long count = words.nextNumber("the count");
-                words.end();
-                device.ecc(counter, count);
-            }
-            case POWER -> {
-                FakeDevice device = device(words);
-                double percent = words.nextDecimal("the percentage");
-                words.end();
-                device.drawPower(percent);
-            }
+            case ECC -> device(words).ecc(words.next("the ECC counter"), words.last(words.nextNumber("the count")));
+            case POWER -> device(words).drawPower(words.last(words.nextDecimal("the percentage")));
             case NODE -> node(words);
-            case REMOVE -> lastDevice(words).remove();
-            case RESTORE -> lastDevice(words).restore();
-            case RELOAD_DRIVER -> {
-                words.end();
-                host.reloadDriver();
-            }
+            case REMOVE -> words.last(device(words)).remove();
+            case RESTORE -> words.last(device(words)).restore();
+            case RELOAD_DRIVER -> words.last(host).reloadDriver();
             case FAULT -> fault(words);
             case HARDWARE_FAULT -> hardwareFault(words);
             case KERNEL_LOG -> host.fault(Fault.kernelLog(words.rest()));
-            case RESET_FAULTS -> {
-                words.end();
-                host.resetAll();
-            }
-            case GET -> {
-                String file = file(words);
-                words.end();
-                return CommandSession.escaped(new String(host.tree().read(host.place(file)), StandardCharsets.UTF_8));
-            }
-            case PROFILER -> {
-                return ProfilerWords.carryOut(host.profiler(), words);
-            }
-            case NEFF -> {
-                return NeffWords.carryOut(host.runtime(), words);
-            }
-            case NRT -> {
-                return runtime.carryOut(words);
-            }
-            case TIMELINE -> {
-                return timeline(words);
-            }
-            case EXECUTIONS -> {
-                words.end();
-                return last(host.runtime().executions());
-            }
-            case REFUSALS -> {
-                words.end();
-                return refusals();
-            }
-            case HELP, QUIT -> throw new IllegalArgumentException("the session itself carries out " + command);
+            case RESET_FAULTS -> words.last(host).resetAll();
+            default -> throw new IllegalArgumentException("the session itself carries out " + command);
         }
-        return "";
     }
 
     private String timeline(Words words) throws CommandException {
@@ -194,7 +160,8 @@ final class HostCommands implements Commands {
         return name;
     }
 
-    private String refusals() {
+    private String refusals(Words words) throws CommandException {
+        words.end();
         return (host.refusalCount() + " | " + last(host.refusals())).replaceFirst(" \\| $", "");
     }
 
@@ -207,17 +174,13 @@ final class HostCommands implements Commands {
         FakeCore core = core(words);
         NrtStatus status = words.hasMore() ? NrtStatus.of(words.next("the status")) : NrtStatus.of(0);
         long times = words.hasMore() ? words.nextNumber("how many times") : 1;
-        words.end();
-        process.execute(core, status, times);
+        process.execute(core, status, words.last(times));
     }
 
     private String load(Words words) throws CommandException {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
-        FakeCore core = core(words);
-        long bytes = words.nextNumber("the size in bytes");
-        words.end();
-        return keep(name, process.load(core, bytes));
+        return keep(name, process.load(core(words), words.last(words.nextNumber("the size in bytes"))));
     }
 
     private interface Memory {
@@ -229,9 +192,7 @@ final class HostCommands implements Commands {
         FakeProcess process = process(name, words);
         FakeCore core = core(words);
         String category = words.next("the category");
-        long bytes = words.nextNumber("the size in bytes");
-        words.end();
-        return keep(name, memory.of(process, core, category, bytes));
+        return keep(name, memory.of(process, core, category, words.last(words.nextNumber("the size in bytes"))));
     }
 
     private String keep(String process, FakeAllocation memory) {
@@ -243,8 +204,7 @@ final class HostCommands implements Commands {
     private void free(Words words) throws CommandException {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
-        String id = words.next("the id that alloc answered");
-        words.end();
+        String id = words.last(words.next("the id that alloc answered"));
         Allocation allocation = allocations.get(id);
         if (allocation == null || !allocation.process().equals(name)) {
             throw words.wrong("process " + name + " has no allocation " + id);
@@ -266,21 +226,13 @@ final class HostCommands implements Commands {
     private void node(Words words) throws CommandException {
         String number = words.next("the number of the server");
         switch (number) {
-            case "busy" -> {
-                words.end();
-                host.runElection();
-            }
-            case "failed" -> {
-                words.end();
-                host.failElection();
-            }
+            case "busy" -> words.last(host).runElection();
+            case "failed" -> words.last(host).failElection();
             default -> {
                 if (!number.matches("[0-9]{1,4}") || !words.next("\"of\"").equals("of")) {
                     throw words.wrong("no number of a server: " + number);
                 }
-                int nodes = words.nextInt("how many servers there are");
-                words.end();
-                host.elect(Integer.parseInt(number), nodes);
+                host.elect(Integer.parseInt(number), words.last(words.nextInt("how many servers there are")));
             }
         }
     }
@@ -302,8 +254,7 @@ final class HostCommands implements Commands {
 
     private void hardwareFault(Words words) throws CommandException {
         FakeCore core = core(words);
-        String kind = words.next("the kind of fault");
-        words.end();
+        String kind = words.last(words.next("the kind of fault"));
         core.fault(
                 switch (kind) {
                     case "sram" -> Fault.sram();
@@ -333,12 +284,6 @@ final class HostCommands implements Commands {
             throw words.wrong("no process " + name + " is open here");
         }
         return process;
-    }
-
-    private FakeDevice lastDevice(Words words) throws CommandException {
-        FakeDevice device = device(words);
-        words.end();
-        return device;
     }
 
     private FakeDevice device(Words words) throws CommandException {

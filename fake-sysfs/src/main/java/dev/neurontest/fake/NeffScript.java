@@ -2,12 +2,11 @@ package dev.neurontest.fake;
 
 import dev.neurontest.fake.runtime.Event;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -30,19 +29,11 @@ public final class NeffScript {
     private final String neff;
     private final Consumer<NeffScript> onContent;
     // Guarded by this.
-    private final Map<Object, Consumer<NeffBehaviour>> settings = new LinkedHashMap<>();
-    private final List<String> words = new ArrayList<>();
+    private final Map<Object, Setting> settings = new LinkedHashMap<>();
     private long left = FOREVER;
     private long held;
 
-    private enum Single {
-        LATENCY,
-        STATUS,
-        FAULT,
-        LOAD
-    }
-
-    private record Output(String tensor) {}
+    private record Setting(String text, Consumer<NeffBehaviour> consequence) {}
 
     /** @param onContent is told of the script whenever it says something */
     NeffScript(String neff, Consumer<NeffScript> onContent) {
@@ -62,7 +53,7 @@ public final class NeffScript {
         if (time.isNegative()) {
             throw new IllegalArgumentException("an execution cannot take " + time);
         }
-        return set(Single.LATENCY, "latency=" + time.toNanos() + "ns", behaviour -> {
+        return set("latency", "latency=" + time.toNanos() + "ns", behaviour -> {
             behaviour.latency = time;
             behaviour.hangs = false;
         });
@@ -75,7 +66,7 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript hangs() {
-        return set(Single.LATENCY, "latency=hang", behaviour -> behaviour.hangs = true);
+        return set("latency", "latency=hang", behaviour -> behaviour.hangs = true);
     }
 
     /**
@@ -86,7 +77,7 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript status(NrtStatus end) {
-        return set(Single.STATUS, "status=" + end, behaviour -> behaviour.status = end);
+        return set("status", "status=" + end, behaviour -> behaviour.status = end);
     }
 
     /**
@@ -98,7 +89,7 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript fault(ExecutionFault fault) {
-        return set(Single.FAULT, "fault=" + fault, behaviour -> behaviour.fault = fault);
+        return set("fault", "fault=" + fault, behaviour -> behaviour.fault = fault);
     }
 
     /**
@@ -108,7 +99,7 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript failsToLoad(NrtStatus status) {
-        return set(Single.LOAD, "load=" + status, behaviour -> behaviour.loadStatus = status);
+        return set("load", "load=" + status, behaviour -> behaviour.loadStatus = status);
     }
 
     /**
@@ -194,25 +185,19 @@ public final class NeffScript {
 
     private NeffScript output(String tensor, String text, NeffOutput output) {
         return set(
-                new Output(tensor),
+                "output " + tensor,
                 "output=\"" + tensor + " " + text + "\"",
                 behaviour -> behaviour.outputs.put(tensor, output));
     }
 
     private NeffScript set(Object what, String text, Consumer<NeffBehaviour> setting) {
-        add(what, text, setting);
+        synchronized (this) {
+            settings.remove(what);
+            settings.put(what, new Setting(text, setting));
+        }
         // Without the lock of this, since the runtime takes its own first.
         onContent.accept(this);
         return this;
-    }
-
-    private synchronized void add(Object what, String text, Consumer<NeffBehaviour> setting) {
-        settings.put(what, setting);
-        String word = text.substring(0, text.indexOf('=') < 0 ? text.length() : text.indexOf('=') + 1);
-        if (what instanceof Single) {
-            words.removeIf(each -> each.startsWith(word));
-        }
-        words.add(text);
     }
 
     /**
@@ -237,7 +222,6 @@ public final class NeffScript {
      */
     public synchronized NeffScript reset() {
         settings.clear();
-        words.clear();
         left = FOREVER;
         held = 0;
         return this;
@@ -258,7 +242,7 @@ public final class NeffScript {
 
     /** Adds what it says, and is used up by one when an execution asks. */
     synchronized void apply(NeffBehaviour behaviour, boolean execution) {
-        settings.values().forEach(setting -> setting.accept(behaviour));
+        settings.values().forEach(setting -> setting.consequence().accept(behaviour));
         if (execution && left > 0 && --left == 0) {
             reset();
         }
@@ -267,7 +251,9 @@ public final class NeffScript {
     /** Nearly as the command {@code neff} has it. */
     @Override
     public synchronized String toString() {
-        String text = "neff " + neff + " " + String.join(" ", words);
+        String text = settings.values().stream()
+                .map(Setting::text)
+                .collect(Collectors.joining(" ", "neff " + neff + " ", ""));
         return left > 0 ? text + " times=" + left : text;
     }
 }

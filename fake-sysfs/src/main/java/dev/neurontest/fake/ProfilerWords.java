@@ -15,59 +15,42 @@ final class ProfilerWords {
 
     static String carryOut(FakeProfiler profiler, Words words) throws CommandException {
         String first = words.next("what the profiler is to do");
-        switch (first) {
+        return switch (first) {
+            // This and facts are said by the commands alone.
             case "begin" -> {
-                // This and facts are said by the commands alone.
-                String call = words.next("the subcommand");
-                return profiler.begin(
-                        call.equals("capture") ? ProfilerScript.Call.CAPTURE : ProfilerScript.Call.VIEW, words.rest());
+                boolean isCapture = words.next("the subcommand").equals("capture");
+                yield profiler.begin(isCapture ? Effect.Stage.CAPTURE : Effect.Stage.VIEW, words.rest());
             }
-            case "facts" -> {
-                words.end();
-                return "call 0 " + profiler.facts();
-            }
-            case "tool" -> {
-                profiler.tool(ProfilerTool.of(words.next("the name of the tool")), state(words));
-                words.end();
-                return "";
-            }
-            case "reset" -> {
-                words.end();
-                profiler.reset();
-                return "";
-            }
-            case "scripts" -> {
-                words.end();
-                return String.join(" | ", profiler.scripts());
-            }
+            case "facts" -> "call 0 " + words.last(profiler).facts();
+            case "scripts" -> String.join(" | ", words.last(profiler).scripts());
             case "calls" -> {
-                words.end();
-                List<String> calls = profiler.calls();
-                return String.join(" | ", calls.subList(Math.max(0, calls.size() - LAST_CALLS), calls.size()));
+                List<String> calls = words.last(profiler).calls();
+                yield String.join(" | ", calls.subList(Math.max(0, calls.size() - LAST_CALLS), calls.size()));
             }
-            case "help" -> {
-                HelpText help = new HelpText();
-                for (Effect effect : Effect.values()) {
-                    help.add("profiler " + effect.usage(), effect.happens());
-                }
-                help.add("profiler ... times N", "Behind any of them: it happens to the next N calls alone.");
-                help.add("profiler ... rank N", "Behind any of them: it happens to this rank alone.");
-                return help.answer();
-            }
+            case "help" -> help();
             default -> {
-                profiler.script(ProfilerScript.parse(first + " " + words.rest()));
-                return "";
+                act(profiler, first, words);
+                yield "";
             }
+        };
+    }
+
+    private static void act(FakeProfiler profiler, String first, Words words) throws CommandException {
+        switch (first) {
+            case "tool" -> profiler.tool(words.next("the name of the tool"), words.rest());
+            case "reset" -> words.last(profiler).reset();
+            default ->
+                profiler.script(List.of((first + " " + words.rest()).strip().split(" ")));
         }
     }
 
-    private static ToolState state(Words words) throws CommandException {
-        String state = words.next("its state");
-        return switch (state) {
-            case "absent" -> ToolState.absent();
-            case "stub" -> ToolState.stub();
-            case "working" -> ToolState.working(words.next("its version"));
-            default -> throw words.wrong("unknown state " + state);
-        };
+    private static String help() {
+        HelpText help = new HelpText();
+        for (Effect effect : Effect.values()) {
+            help.add("profiler " + effect.usage(), effect.happens());
+        }
+        help.add("profiler ... times N", "Behind any of them: it happens to the next N calls alone.");
+        help.add("profiler ... rank N", "Behind any of them: it happens to this rank alone.");
+        return help.answer();
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.fake;
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.neff.NeffModel;
 import dev.neurontest.fake.neff.NeffTensor;
+import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.capture.RuntimeTrace;
 import dev.neurontest.fake.runtime.Element;
 import dev.neurontest.fake.runtime.Event;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class RuntimeClient {
 
     private static final long PAGE = 4096;
-    private static final Duration USUAL_TIME = Duration.ofMillis(1);
-    private static final long USUAL_MACS = 1_000_000;
     private static final String NO_FILE = "-";
     private static final String COMPUTE = "compute";
     private static final int PICO = 1000;
@@ -173,13 +172,8 @@ final class RuntimeClient {
         tensors.forEach((name, tensor) -> {
             int dtype =
                     tensor.dtype().isEmpty() ? 0 : Element.named(tensor.dtype()).code();
-            words.append(' ')
-                    .append(usage)
-                    .append(' ')
-                    .append(tensor.bytes())
-                    .append(' ')
-                    .append(dtype);
-            words.append(' ').append(tensor.shape().size());
+            words.append(" %s %s %s %s"
+                    .formatted(usage, tensor.bytes(), dtype, tensor.shape().size()));
             tensor.shape().forEach(dimension -> words.append(' ').append(dimension));
             words.append(' ').append(escaped(name));
         });
@@ -212,11 +206,15 @@ final class RuntimeClient {
     }
 
     private Model model(long id) {
-        Model model = models.get(id);
-        if (model == null) {
-            throw new IllegalArgumentException(process + " has no model " + id);
+        return known(models, id, "model");
+    }
+
+    private <T> T known(Map<Long, T> all, long id, String what) {
+        T known = all.get(id);
+        if (known == null) {
+            throw new IllegalArgumentException(process + " has no " + what + " " + id);
         }
-        return model;
+        return known;
     }
 
     // ---- tensors
@@ -244,10 +242,8 @@ final class RuntimeClient {
      * @throws IllegalArgumentException when there is none of that number
      */
     void free(long tensor) {
-        FakeAllocation allocation = tensors.remove(tensor);
-        if (allocation == null) {
-            throw new IllegalArgumentException(process + " has no tensor " + tensor);
-        }
+        FakeAllocation allocation = known(tensors, tensor, "tensor");
+        tensors.remove(tensor);
         process.free(allocation);
     }
 
@@ -334,17 +330,9 @@ final class RuntimeClient {
      * @throws IllegalStateException when a script fails
      */
     String compute(long execution, String file) throws IOException {
-        Execution computing = execution(execution);
+        Execution computing = known(executions, execution, "execution");
         Map<String, byte[]> inputs = runtime.exchange().takeTensors(file);
         return runtime.exchange().giveTensors(contents(computing.model(), computing.behaviour(), inputs));
-    }
-
-    private Execution execution(long id) {
-        Execution execution = executions.get(id);
-        if (execution == null) {
-            throw new IllegalArgumentException(process + " has no execution " + id);
-        }
-        return execution;
     }
 
     /**
@@ -355,12 +343,12 @@ final class RuntimeClient {
      * @throws IllegalArgumentException when there is none of that number
      */
     void end(long execution, int code) {
-        Execution ended = execution(execution);
+        Execution ended = known(executions, execution, "execution");
         executions.remove(execution);
         Model model = ended.model();
         NrtStatus status = NrtStatus.of(code);
-        Duration time = ended.time() == null ? USUAL_TIME : ended.time();
-        model.cores.forEach(core -> process.execute(core, status, USUAL_MACS, time));
+        Duration time = ended.time() == null ? FakeProcess.TIME : ended.time();
+        model.cores.forEach(core -> process.execute(core, status, 1, FakeProcess.MACS, time));
         ExecutionFault fault = ended.behaviour().fault;
         if (fault != null) {
             fault.happensOn(model.cores.get(0));
@@ -384,7 +372,7 @@ final class RuntimeClient {
     void refused(long model, int code) {
         Model refused = model(model);
         NrtStatus status = NrtStatus.of(code);
-        refused.cores.forEach(core -> process.execute(core, status, 0, Duration.ZERO));
+        refused.cores.forEach(core -> process.execute(core, status, 1, 0, Duration.ZERO));
         runtime.executed(line(refused, status) + ", not begun");
     }
 
@@ -442,7 +430,7 @@ final class RuntimeClient {
 
     private String trace(Done done) throws IOException {
         Neff neff = done.model().neff;
-        String call = host.profiler().begin(ProfilerScript.Call.CAPTURE, "nrt_profile " + escaped(neff.name()));
+        String call = host.profiler().begin(Effect.Stage.CAPTURE, "nrt_profile " + escaped(neff.name()));
         List<String> cores = done.model().cores.stream()
                 .limit(logicalCoreSize)
                 .map(FakeCore::toString)

@@ -25,21 +25,12 @@ final class RuntimeWords {
 
     String carryOut(Words words) throws CommandException, IOException {
         String verb = words.next("what the library says");
-        switch (verb) {
-            case "facts" -> {
-                return runtime.facts(size(words));
-            }
-            case "instance" -> {
-                words.end();
-                return runtime.instance();
-            }
-            case "open" -> {
-                return open(words);
-            }
-            default -> {
-                return carryOut(verb, client(words), words);
-            }
-        }
+        return switch (verb) {
+            case "facts" -> runtime.facts(size(words));
+            case "instance" -> words.last(runtime).instance();
+            case "open" -> open(words);
+            default -> carryOut(verb, client(words), words);
+        };
     }
 
     private String open(Words words) throws CommandException {
@@ -70,38 +61,37 @@ final class RuntimeWords {
 
     private static String carryOut(String verb, RuntimeClient client, Words words)
             throws CommandException, IOException {
-        switch (verb) {
-            case "load" -> {
-                return client.load(
+        return switch (verb) {
+            case "load" ->
+                client.load(
                         words.nextInt("the logical core"),
                         words.nextInt("how many"),
                         words.nextInt("the workers"),
                         words.next("the file"));
+            case "alloc" ->
+                Long.toString(client.allocate(
+                        words.nextInt("the logical core"),
+                        words.next("device or host").equals("device"),
+                        words.nextNumber("the size")));
+            case "begin" -> client.begin(words.nextNumber("the model"));
+            case "compute" -> client.compute(words.nextNumber("the execution"), words.next("the file"));
+            case "traced" -> client.traced(words.nextNumber("the model"));
+            case "latest" -> client.latest(words.nextInt("the logical core"));
+            default -> {
+                act(verb, client, words);
+                yield "";
             }
+        };
+    }
+
+    private static void act(String verb, RuntimeClient client, Words words) throws CommandException {
+        switch (verb) {
             case "unload" -> client.unload(words.nextNumber("the model"));
-            case "alloc" -> {
-                int core = words.nextInt("the logical core");
-                boolean device = words.next("device or host").equals("device");
-                return Long.toString(client.allocate(core, device, words.nextNumber("the size")));
-            }
             case "free" -> client.free(words.nextNumber("the tensor"));
-            case "begin" -> {
-                return client.begin(words.nextNumber("the model"));
-            }
-            case "compute" -> {
-                return client.compute(words.nextNumber("the execution"), words.next("the file"));
-            }
             case "end" -> client.end(words.nextNumber("the execution"), words.nextInt("the status"));
             case "refused" -> client.refused(words.nextNumber("the model"), words.nextInt("the status"));
             case "trace" -> client.trace(words.nextNumber("the model"));
-            case "traced" -> {
-                return client.traced(words.nextNumber("the model"));
-            }
-            case "latest" -> {
-                return client.latest(words.nextInt("the logical core"));
-            }
             default -> throw words.wrong("unknown verb " + verb);
         }
-        return "";
     }
 }

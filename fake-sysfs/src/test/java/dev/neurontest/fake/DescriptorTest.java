@@ -16,15 +16,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A file that is open: what it may be opened for, what it does, when it is signalled. */
 class DescriptorTest {
@@ -48,14 +45,6 @@ class DescriptorTest {
                         FakeErrnoException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = FakeAccess.class,
-            names = {"WRITE", "READ_WRITE"})
-    void fileWithoutWriteBitIsRefusedToRootToo(FakeAccess access) {
-        assertThatThrownBy(() -> open("neuron0/core_count", access)).isInstanceOf(AccessDeniedException.class);
-    }
-
     @Test
     void ordinaryUserNeedsTheBitsOfOthers() throws IOException {
         try (FakeNeuronHost other = FakeNeuronHost.builder()
@@ -70,14 +59,6 @@ class DescriptorTest {
                     .open(DEVICES + "neuron0/info/notify_delay", FakeAccess.READ)
                     .close();
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource(FakeAccess.class)
-    void directoryAndWhatIsNotThereCannotBeOpened(FakeAccess access) {
-        assertErrno(Errno.EISDIR, () -> open("neuron0/info", access));
-        assertThatThrownBy(() -> open("neuron0/nothing", access)).isInstanceOf(NoSuchFileException.class);
-        assertErrno(Errno.ENOTDIR, () -> open("neuron0/core_count/x", access));
     }
 
     @Test
@@ -138,13 +119,6 @@ class DescriptorTest {
     }
 
     @Test
-    void fileOutsideSysfsIsNeverSignalled() throws IOException {
-        try (FakeDescriptor node = host.tree().open("dev/neuron0", FakeAccess.READ)) {
-            assertThat(node.signalled()).isFalse();
-        }
-    }
-
-    @Test
     void eventSignalsEveryDescriptorUntilEachHasReadIt() throws IOException {
         write(host, "neuron0/info/notify_delay", "0");
         try (FakeDescriptor one = open(MEMORY + "total", FakeAccess.READ);
@@ -191,43 +165,6 @@ class DescriptorTest {
             assertThat(reading).isNotDone();
             reading.join();
             assertThat(total.signalled()).isTrue();
-        }
-    }
-
-    @Test
-    void newListenerReplacesTheOneBefore() throws IOException {
-        write(host, "neuron0/info/notify_delay", "0");
-        AtomicInteger first = new AtomicInteger();
-        AtomicInteger second = new AtomicInteger();
-        try (FakeDescriptor total = open(MEMORY + "total", FakeAccess.READ)) {
-            total.onSignal(first::incrementAndGet);
-            write(host, MEMORY + "total", "0");
-            total.onSignal(second::incrementAndGet);
-
-            // when
-            write(host, MEMORY + "total", "0");
-            write(host, MEMORY + "total", "0");
-
-            // then
-            assertThat(first).hasValue(1);
-            assertThat(second).hasValue(2);
-        }
-    }
-
-    @Test
-    void removalOfAnotherDeviceIsNotItsAffair() throws IOException {
-        try (FakeNeuronHost large = host("trn1.32xlarge", "driver-2.29");
-                FakeDescriptor count = large.tree().open(DEVICES + "neuron0/core_count", FakeAccess.READ)) {
-            count.read();
-            AtomicInteger told = new AtomicInteger();
-            count.onSignal(told::incrementAndGet);
-
-            // when
-            large.device(1).remove();
-
-            // then
-            assertThat(count.signalled()).isFalse();
-            assertThat(told).hasValue(0);
         }
     }
 }

@@ -804,19 +804,6 @@ class DirectoryIT {
         }
 
         @Test
-        void aCounterIsReadAndCleared() throws Exception {
-            Path root = host.directory();
-
-            // when
-            String output = run(root.resolve("env.sh"), CORE + "/stats/other_info/reset_req_count");
-
-            // then
-            assertThat(output).isEqualTo("before 1 1\nafter 0 1\ntools " + root.resolve("opt/aws/neuron/bin") + "\n");
-            assertThat(root.resolve("opt/aws/neuron/bin")).isDirectory();
-            assertThat(root.resolve("opt/aws/neuron/lib")).isDirectory();
-        }
-
-        @Test
         void environmentIsWhatTheScriptExports() throws Exception {
             Map<String, String> environment = host.environment();
             String script = ". \"$1\" && printf '%s\\n' \"$NEURON_FAKE_ROOT\" \"$PATH\" \"$LD_LIBRARY_PATH\"";

@@ -24,8 +24,7 @@ final class FactsFixture {
     }
 
     /** One file below {@code neuronN} as the facts have it. */
-    record FactFile(
-            String kind, int mode, String format, String update, String write, String notified, boolean documented) {}
+    record FactFile(String kind, int mode, String format, String write, String notified, boolean documented) {}
 
     /** Those of drivers and documents, and then those that are invented. */
     static List<String> everyLayoutName() {
@@ -154,7 +153,6 @@ final class FactsFixture {
                                 text(file, "kind"),
                                 Integer.parseInt(text(file, "mode"), 8),
                                 text(file, "format"),
-                                text(file, "update"),
                                 text(file, "write"),
                                 text(file, "notify"),
                                 false));
@@ -177,26 +175,19 @@ final class FactsFixture {
         String coreStats = "neuron{N}/neuron_core{K}/stats/";
         List<String> counters = texts(layout, "counterFiles");
         List<String> memoryCounters = texts(layout, "memoryCounterFiles");
-        texts(layout, "coreStatusCounters")
-                .forEach(name -> add(files, coreStats + "status/" + name, counters, "on-datastore-release"));
-        texts(layout, "coreOtherInfo")
-                .forEach(name -> add(
-                        files,
-                        coreStats + "other_info/" + name,
-                        counters,
-                        name.startsWith("reset") ? "live" : "on-datastore-release"));
-        add(files, coreStats + "memory_usage/host_mem", memoryCounters, "live");
-        add(files, coreStats + "memory_usage/device_mem", memoryCounters, "live");
+        texts(layout, "coreStatusCounters").forEach(name -> add(files, coreStats + "status/" + name, counters));
+        texts(layout, "coreOtherInfo").forEach(name -> add(files, coreStats + "other_info/" + name, counters));
+        add(files, coreStats + "memory_usage/host_mem", memoryCounters);
+        add(files, coreStats + "memory_usage/device_mem", memoryCounters);
         texts(layout, "coreDeviceMemCategories")
-                .forEach(name -> add(files, coreStats + "memory_usage/device_mem/" + name, memoryCounters, "live"));
+                .forEach(name -> add(files, coreStats + "memory_usage/device_mem/" + name, memoryCounters));
         texts(layout, "deviceHostMemCategories")
-                .forEach(name -> add(files, "neuron{N}/stats/memory_usage/host_mem/" + name, memoryCounters, "live"));
+                .forEach(name -> add(files, "neuron{N}/stats/memory_usage/host_mem/" + name, memoryCounters));
         return files;
     }
 
-    private static void add(Map<String, FactFile> files, String counter, List<String> fields, String update) {
+    private static void add(Map<String, FactFile> files, String counter, List<String> fields) {
         fields.forEach(field -> files.put(
-                counter + '/' + field,
-                new FactFile(field, 0644, "%llu\\n", update, "zero this field", "change+write", true)));
+                counter + '/' + field, new FactFile(field, 0644, "%llu\\n", "zero this field", "change+write", true)));
     }
 }

@@ -2,7 +2,6 @@ package dev.neurontest.fake;
 
 import static dev.neurontest.fake.HostFixture.read;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -59,15 +58,6 @@ class FakeNeuronHostTest {
         assertThatThrownBy(() -> FakeNeuronHost.builder().instance("trn1").start())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("did you mean trn1.2xlarge, ");
-    }
-
-    @Test
-    void serialNumberIsWhatTheFileShows() throws IOException {
-        try (FakeNeuronHost host =
-                FakeNeuronHost.builder().instance("trn1.32xlarge").start()) {
-            assertThat(read(host, "neuron5/info/serial_number"))
-                    .isEqualTo(host.device(5).serialNumber() + "\n");
-        }
     }
 
     @Nested
@@ -145,17 +135,6 @@ class FakeNeuronHostTest {
                 }
 
                 assertThat(inodes).hasSize(4);
-            }
-        }
-
-        @Test
-        void isRefusedWhileAProcessHasADeviceOpen() {
-            try (FakeNeuronHost host = FakeNeuronHost.builder().start();
-                    FakeProcess process = host.openProcess("python3", host.core("neuron0/neuron_core0"))) {
-                assertThatIllegalStateException()
-                        .isThrownBy(host::reloadDriver)
-                        .withMessageContaining("in use by")
-                        .withMessageContaining(process.toString());
             }
         }
 

@@ -1,9 +1,7 @@
 package dev.neurontest.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.fake.ProfilerScript.Call;
 import dev.neurontest.fake.control.CommandSession;
 import dev.neurontest.fake.profiler.call.Effect;
 import java.util.List;
@@ -34,11 +32,11 @@ class FakeProfilerTest {
     }
 
     private String capture() {
-        return host.profiler().begin(Call.CAPTURE, "capture");
+        return host.profiler().begin(Effect.Stage.CAPTURE, "capture");
     }
 
     private String view() {
-        return host.profiler().begin(Call.VIEW, "view");
+        return host.profiler().begin(Effect.Stage.VIEW, "view");
     }
 
     @Nested
@@ -53,8 +51,8 @@ class FakeProfilerTest {
         })
         void areThoseOfTheSdkOfTheDriver(String layout, String explorer, String profile) {
             try (FakeNeuronHost other = FakeNeuronHost.builder().layout(layout).start()) {
-                assertThat(other.profiler().tool(ProfilerTool.NEURON_EXPLORER)).hasToString(explorer);
-                assertThat(other.profiler().tool(ProfilerTool.NEURON_PROFILE)).hasToString(profile);
+                assertThat(other.profiler().tool("neuron-explorer")).hasToString(explorer);
+                assertThat(other.profiler().tool("neuron-profile")).hasToString(profile);
             }
         }
 
@@ -64,8 +62,8 @@ class FakeProfilerTest {
                     .isEqualTo("ok");
             assertThat(session.answer("profiler tool neuron-explorer absent")).isEqualTo("ok");
 
-            assertThat(host.profiler().tool(ProfilerTool.NEURON_PROFILE)).isEqualTo(ToolState.working("2.29.18.0"));
-            assertThat(host.profiler().tool(ProfilerTool.NEURON_EXPLORER)).isEqualTo(ToolState.absent());
+            assertThat(host.profiler().tool("neuron-profile")).isEqualTo("working 2.29.18.0");
+            assertThat(host.profiler().tool("neuron-explorer")).isEqualTo("absent");
         }
 
         @ParameterizedTest
@@ -73,15 +71,11 @@ class FakeProfilerTest {
                 strings = {
                     "profiler tool neuron-monitor absent",
                     "profiler tool neuron-profile working",
-                    "profiler tool neuron-profile broken"
+                    "profiler tool neuron-profile broken",
+                    "profiler tool neuron-profile working 2.29 'x'"
                 })
         void areNotSetByWhatIsNoState(String command) {
             assertThat(session.answer(command)).startsWith("error ");
-        }
-
-        @Test
-        void haveVersionsOfOneWord() {
-            assertThatThrownBy(() -> ToolState.working("2.29 'x'")).isInstanceOf(IllegalArgumentException.class);
         }
     }
 
@@ -90,19 +84,17 @@ class FakeProfilerTest {
 
         @Test
         void areToldToTheCallsThatTheyAreFor() {
-            host.profiler()
-                    .script(ProfilerScript.slowdown(1.5))
-                    .script(ProfilerScript.hang(Call.VIEW))
-                    .script(ProfilerScript.serve());
+            host.profiler().script("slowdown", 1.5).script("hang", "view").script("no-trace", "rank", 1);
 
             assertThat(capture())
-                    .isEqualTo("call 1 instance trn2.3xlarge driver 2.30.2.0 lnc 2 runtime 2.34.10.0 | slowdown 1.5");
-            assertThat(view()).endsWith(" lnc 2 runtime 2.34.10.0 | hang view | serve");
+                    .isEqualTo(
+                            "call 1 instance trn2.3xlarge driver 2.30.2.0 lnc 2 runtime 2.34.10.0 | slowdown 1.5 | no-trace rank 1");
+            assertThat(view()).endsWith(" lnc 2 runtime 2.34.10.0 | hang view");
         }
 
         @Test
         void areUsedUpByCalls() {
-            host.profiler().script(ProfilerScript.throttle(0.4).times(2));
+            host.profiler().script("throttle", 0.4, "times", 2);
             view();
 
             assertThat(capture()).contains("throttle 0.4");
@@ -112,9 +104,9 @@ class FakeProfilerTest {
 
         @Test
         void endTogether() {
-            host.profiler().script(ProfilerScript.serve()).reset();
+            host.profiler().script("records", 10).reset();
 
-            assertThat(view()).doesNotContain("serve");
+            assertThat(view()).doesNotContain("records");
         }
 
         @Test
@@ -123,8 +115,10 @@ class FakeProfilerTest {
                     .isEqualTo("ok");
 
             assertThat(session.answer("profiler scripts")).isEqualTo("ok run-noise 0.01 42 times 3 rank 1");
-            assertThat(ProfilerScript.runNoise(0.01, 42).times(3).rank(1))
-                    .hasToString("run-noise 0.01 42 times 3 rank 1");
+            host.profiler().script("run-noise", 0.01, 42, "times", 3, "rank", 1).script("log", "view", "a b");
+            assertThat(host.profiler().scripts())
+                    .containsExactly(
+                            "run-noise 0.01 42 times 3 rank 1", "run-noise 0.01 42 times 3 rank 1", "log view a\\sb");
         }
 
         @ParameterizedTest
@@ -135,10 +129,11 @@ class FakeProfilerTest {
             "profiler status NRT_NIX, \"NRT_NIX\" is no STATUS of status",
             "profiler slowdown NaN, \"NaN\" is no FACTOR of slowdown",
             "profiler dropped -1, \"-1\" is no COUNT of dropped",
-            "profiler hang upload, \"upload\" is no STAGE of hang; usage: hang capture|view",
+            "profiler hang upload, \"upload\" is no capture|view of hang; usage: hang capture|view",
             "profiler metric x a|b, \"a|b\" is no TEXT of metric",
-            "profiler serve often, a number is missing behind often",
-            "profiler serve forever 2, 'only times N and rank N come behind serve, not forever'"
+            "profiler no-trace often, a number is missing behind often",
+            "profiler throttle 0.4 times 0, a script for 0 calls would never be seen",
+            "profiler no-trace forever 2, 'only times N and rank N come behind no-trace, not forever'"
         })
         void areRefusedWhenNobodyCouldReadThem(String command, String reason) {
             assertThat(session.answer(command)).startsWith("error " + reason);
@@ -150,7 +145,7 @@ class FakeProfilerTest {
 
             assertThat(help.get(0)).isEqualTo("ok %s lines follow".formatted(help.size() - 1));
             assertThat(help)
-                    .contains("  profiler dropped COUNT             So many notifications are lost.")
+                    .containsSequence("  profiler dropped COUNT", "      So many notifications are lost.")
                     .allMatch(line -> line.length() <= 100, "is at most 100 wide");
             assertThat(help).filteredOn(line -> line.startsWith("  profiler ")).hasSize(Effect.values().length + 2);
         }

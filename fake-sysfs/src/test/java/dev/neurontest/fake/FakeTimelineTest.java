@@ -165,20 +165,6 @@ class FakeTimelineTest {
         }
     }
 
-    @Test
-    void pollersSleepOnWhileNotificationsAreOff() throws IOException {
-        // given
-        try (FakeNeuronHost host = host(TIMELINE);
-                FakeDescriptor total = open(host, "success/total")) {
-
-            // when
-            host.timeline().end();
-
-            // then
-            assertThat(total.signalled()).isFalse();
-        }
-    }
-
     private static FakeDescriptor open(FakeNeuronHost host, String file) throws IOException {
         FakeDescriptor descriptor = host.tree().open(CORE1 + "/stats/status/" + file, FakeAccess.READ);
         descriptor.read();
@@ -321,11 +307,8 @@ class FakeTimelineTest {
     }
 
     @Test
-    void unknownMarkIsRefusedWithThoseThatAreThere() throws IOException {
+    void speedIsAboveNothing() throws IOException {
         try (FakeNeuronHost host = host(TIMELINE)) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> host.timeline().seek("lunch"))
-                    .withMessage("no mark \"lunch\" in the recording; there are: body started, body ended");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> host.timeline().play(0))
                     .withMessage("a timeline plays at a speed above 0, not at 0.0");

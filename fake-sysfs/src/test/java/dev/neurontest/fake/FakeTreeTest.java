@@ -4,14 +4,12 @@ import static dev.neurontest.fake.HostFixture.DEVICES;
 import static dev.neurontest.fake.HostFixture.host;
 import static dev.neurontest.fake.HostFixture.read;
 import static dev.neurontest.fake.HostFixture.write;
-import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.files.FakeAccess;
-import dev.neurontest.fake.files.FakeDescriptor;
 import dev.neurontest.fake.files.FakeEntry;
 import dev.neurontest.fake.files.FakeErrnoException;
 import dev.neurontest.fake.files.FakeFile;
@@ -23,7 +21,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -186,23 +183,6 @@ class FakeTreeTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                DEVICES + "neuron16/core_count",
-                DEVICES + "neuron0/stats/hardware/health_status/hw_error_event",
-                DEVICES + "neuron0/neuron_core2",
-                "sys/module/neuron2/version",
-                "nothing"
-            })
-    void whatIsNotThereIsMissing(String path) {
-        assertThatThrownBy(() -> tree.read(path))
-                .isInstanceOf(NoSuchFileException.class)
-                .hasMessage(path);
-        assertThatThrownBy(() -> tree.stat(path)).isInstanceOf(NoSuchFileException.class);
-        assertThatThrownBy(() -> tree.open(path).read()).isInstanceOf(NoSuchFileException.class);
-    }
-
     @Test
     void errorNumbersAreThoseOfTheKernel() {
         assertErrno(Errno.EISDIR, () -> tree.read(DEVICES + "neuron0"));
@@ -221,17 +201,6 @@ class FakeTreeTest {
                         FakeErrnoException.class, e -> assertThat(e.errno()).isEqualTo(errno))
                 .hasMessageContaining(errno.name())
                 .hasMessageContaining(DEVICES + "neuron0");
-    }
-
-    @Test
-    void entriesSayWhatTheyAre() throws IOException {
-        assertThat(tree.stat(DEVICES + "neuron0/core_count"))
-                .isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0400, 4096, null, null, 0));
-        assertThat(tree.stat(DEVICES + "neuron0/stats"))
-                .isEqualTo(new FakeEntry(FakeEntry.Type.DIRECTORY, 0755, 0, null, null, 0));
-        assertThat(tree.stat("sys/class/neuron_device/neuron7").linkTarget())
-                .isEqualTo("../../devices/virtual/neuron_device/neuron7");
-        assertThat(tree.stat("dev/neuron7").type()).isEqualTo(FakeEntry.Type.FILE);
     }
 
     @Nested
@@ -291,15 +260,6 @@ class FakeTreeTest {
                 }
             }
         }
-
-        @Test
-        void readsCountersAndWritesNothing() throws IOException {
-            assertThat(read(older, "neuron0/neuron_core0/stats/status/success/total"))
-                    .isEqualTo("0\n");
-            assertThatThrownBy(() -> write(older, "neuron0/neuron_core0/stats/status/success/total", "1"))
-                    .isInstanceOf(AccessDeniedException.class);
-            assertThatThrownBy(() -> read(older, "neuron0/reset")).isInstanceOf(AccessDeniedException.class);
-        }
     }
 
     @Nested
@@ -352,34 +312,12 @@ class FakeTreeTest {
         assertThat(text(DEVICES + "neuron7/uevent")).isEqualTo("MAJOR=" + major + "\nMINOR=7\nDEVNAME=neuron7\n");
     }
 
-    @Test
-    void theMajorIsOneThatNoDriverOfTheMachineCanHave() throws IOException {
-        String number = text(DEVICES + "neuron0/dev");
-
-        assertThat(Integer.parseInt(number.substring(0, number.indexOf(':')))).isGreaterThan(511);
-    }
-
     private String text(String path) throws IOException {
         return new String(tree.read(path), StandardCharsets.UTF_8);
     }
 
     @Nested
     class Handles {
-
-        private static final String TOTAL = DEVICES + "neuron0/neuron_core0/stats/other_info/reset_req_count/total";
-
-        @Test
-        void readsAreFreshEachTime() throws IOException {
-            FakeFile file = tree.open(TOTAL);
-            assertThat(file.read()).isEqualTo("1\n".getBytes(StandardCharsets.UTF_8));
-
-            // when
-            host.openProcess(host.device(0).core(0));
-
-            // then
-            assertThat(file.read()).isEqualTo("2\n".getBytes(StandardCharsets.UTF_8));
-            assertThat(file.path()).isEqualTo(TOTAL);
-        }
 
         @Test
         void bufferTakesWhatFits() throws IOException {
@@ -398,48 +336,6 @@ class FakeTreeTest {
         }
 
         @Test
-        void deviceThatIsGoneGivesEnodevAndWorksAgainLater() throws IOException {
-            FakeFile opened = tree.open(TOTAL);
-            assertThat(opened.read()).isNotEmpty();
-            FakeFile openedUnread = tree.open(TOTAL);
-
-            // when
-            host.device(0).remove();
-
-            // then
-            assertThatIOException().isThrownBy(opened::read).withMessageContaining("ENODEV");
-            assertThatIOException().isThrownBy(openedUnread::read).withMessageContaining("ENODEV");
-
-            // when
-            host.device(0).restore();
-
-            // then
-            assertThat(opened.read()).isEqualTo(openedUnread.read()).isNotEmpty();
-        }
-
-        @Test
-        void areOpenedWhileTheirDeviceIsThere() throws IOException {
-            FakeFile file = tree.open(TOTAL);
-            FakeDescriptor first = file.open(FakeAccess.READ);
-            assertThat(first.read()).isEqualTo(file.read());
-
-            // when
-            host.device(0).remove();
-
-            // then
-            assertThatThrownBy(() -> file.open(FakeAccess.READ)).isInstanceOf(NoSuchFileException.class);
-
-            // when
-            host.device(0).restore();
-
-            // then
-            FakeDescriptor second = file.open(FakeAccess.READ);
-            assertThat(second.read()).isEqualTo(file.read());
-            assertThat(second.path()).isEqualTo(TOTAL);
-            assertThatIOException().isThrownBy(first::read).withMessageContaining("ENODEV");
-        }
-
-        @Test
         void areRefusedForEachUseThatIsNotAllowed() throws IOException {
             FakeFile readable = tree.open(DEVICES + "neuron0/core_count");
             FakeFile directory = tree.open(DEVICES + "neuron0/info");
@@ -449,74 +345,6 @@ class FakeTreeTest {
             assertThatIOException()
                     .isThrownBy(() -> directory.open(FakeAccess.READ))
                     .withMessageContaining("EISDIR");
-        }
-    }
-
-    @Test
-    void directoriesOfADeviceThatIsGoneAreGone() throws IOException {
-        // when
-        host.device(3).remove();
-
-        // then
-        assertThat(host.device(3).present()).isFalse();
-        for (String directory : new String[] {DEVICES, "sys/class/neuron_device", "dev"}) {
-            assertThat(tree.list(directory)).contains("neuron2", "neuron4").doesNotContain("neuron3");
-        }
-        assertThatThrownBy(() -> read(host, "neuron3/core_count")).isInstanceOf(NoSuchFileException.class);
-        assertThatThrownBy(() -> tree.list("sys/class/neuron_device/neuron3")).isInstanceOf(NoSuchFileException.class);
-
-        // when
-        host.device(3).restore();
-
-        // then
-        assertThat(read(host, "neuron3/core_count")).isEqualTo("2");
-    }
-
-    @Nested
-    class AwaitChange {
-
-        private static final String TOTAL = "neuron0/neuron_core0/stats/status/success/total";
-
-        @Test
-        void returnsAtOnceWhenItDiffersAlready() throws Exception {
-            assertThat(tree.awaitChange(DEVICES + TOTAL, "17\n", Duration.ofDays(1)))
-                    .isTrue();
-        }
-
-        @Test
-        void returnsWhenTheContentChanges() throws Exception {
-            CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofDays(1));
-                } catch (IOException | InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
-
-            // when
-            host.device(0).core(0).fault(Fault.statusRises("success", 1));
-
-            // then
-            await().until(waiting::isDone);
-            assertThat(waiting.join()).isTrue();
-        }
-
-        @Test
-        void givesUpAfterTheTime() throws Exception {
-            assertThat(tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofMillis(30)))
-                    .isFalse();
-        }
-
-        @Test
-        void doesNotCountAsARead() throws Exception {
-            FakeFault fault = host.fault(Fault.errno(DEVICES + TOTAL, Errno.EIO).afterReads(1));
-
-            // when
-            tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofMillis(30));
-
-            // then
-            assertThat(read(host, TOTAL)).isEqualTo("0\n");
-            assertThat(fault.triggered()).isFalse();
         }
     }
 }

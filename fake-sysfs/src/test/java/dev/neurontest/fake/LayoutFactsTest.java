@@ -23,16 +23,6 @@ class LayoutFactsTest {
     /** What the Linux device core makes, which the facts list by name only. */
     private static final Pattern GENERIC = Pattern.compile("neuron[0-9]+/(uevent|dev|subsystem|power(/.*)?)");
 
-    @Test
-    void layoutsAndInstanceTypesAreThoseOfTheFacts() {
-        assertThat(FakeNeuronHost.layouts()).isEqualTo(FactsFixture.layoutNames());
-        assertThat(FakeNeuronHost.inventedLayouts()).isEqualTo(FactsFixture.inventedLayoutNames());
-        assertThat(FakeNeuronHost.instanceTypes())
-                .isEqualTo(FactsFixture.instances().stream()
-                        .map(instance -> FactsFixture.text(instance, "instanceType"))
-                        .toList());
-    }
-
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("dev.neurontest.fake.FactsFixture#everyTree")
     void filesAreThoseOfTheFacts(String layout, String instance) throws IOException {

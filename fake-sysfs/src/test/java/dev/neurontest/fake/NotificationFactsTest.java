@@ -5,8 +5,6 @@ import static dev.neurontest.fake.HostFixture.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FactsFixture.FactFile;
-import dev.neurontest.fake.driver.DeviceCategory;
-import dev.neurontest.fake.driver.HostCategory;
 import dev.neurontest.fake.files.FakeAccess;
 import dev.neurontest.fake.files.FakeDescriptor;
 import java.io.IOException;
@@ -18,7 +16,6 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -85,16 +82,16 @@ class NotificationFactsTest {
         for (String status : host.tree().list(host.place(DEVICES + core + "/stats/status"))) {
             core.fault(Fault.statusRises(status, 1)).close();
         }
-        try (FakeProcess process = host.openProcess(core).costs(1000, Duration.ofMillis(1))) {
+        try (FakeProcess process = host.openProcess(core)) {
             process.load(core, 4096);
             process.execute(core);
             for (String category : host.tree().list(host.place(DEVICES + core + "/stats/memory_usage/device_mem"))) {
                 if (!Set.of("total", "present", "peak").contains(category)) {
-                    process.allocate(core, DeviceCategory.named(category).categoryName(), 4096);
+                    process.allocate(core, category, 4096);
                 }
             }
             for (String category : host.tree().list(host.place(DEVICES + "neuron0/stats/memory_usage/host_mem"))) {
-                process.allocateHost(core, HostCategory.named(category).categoryName(), 4096);
+                process.allocateHost(core, category, 4096);
             }
         }
         host.device(0).failNextReset();
@@ -185,40 +182,6 @@ class NotificationFactsTest {
 
             // then
             assertThat(pollers.woken()).isEmpty();
-        }
-    }
-
-    @Test
-    void switchingOffNotifiesNothingAndSwitchingOnTheWrittenFileOfOneDevice() throws IOException {
-        try (FakeNeuronHost host = start("driver-2.29", "inf2.24xlarge");
-                Pollers pollers = Pollers.of(host)) {
-            write(host, "neuron3/info/notify_delay", "0");
-            assertThat(pollers.woken()).containsExactly("neuron3/info/notify_delay");
-
-            // when
-            write(host, "neuron2/info/notify_delay", "-1");
-
-            // then
-            assertThat(pollers.woken()).isEmpty();
-        }
-    }
-
-    @Test
-    void resetIsNotNotifiedButItsCountersAre() throws IOException {
-        try (FakeNeuronHost host = start("driver-2.x", "inf2.xlarge");
-                Pollers pollers = Pollers.of(host)) {
-            write(host, "neuron0/info/notify_delay", "0");
-            pollers.woken();
-
-            // when
-            write(host, "neuron0/reset", "1");
-
-            // then
-            assertThat(pollers.woken())
-                    .contains(
-                            "neuron0/neuron_core0/stats/other_info/reset_req_count/total",
-                            "neuron0/neuron_core1/stats/other_info/reset_req_count/total")
-                    .doesNotContain("neuron0/reset");
         }
     }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.fake.command.FakeSysfsCommand;
+import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,12 +129,8 @@ class RuntimeProgramsIT {
     }
 
     private static Process command(String... arguments) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                FakeSysfsCommand.class.getName());
-        builder.command().addAll(List.of(arguments));
-        return builder.redirectErrorStream(true).start();
+        return new ProcessBuilder(JvmCommand.program(FakeSysfsCommand.class, arguments))
+                .redirectErrorStream(true)
+                .start();
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.gate.GateRules;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.RunReport;
@@ -814,16 +815,14 @@ class FalseGreenPlansIT {
     @ValueSource(classes = {HaltFixture.class, ExitFixture.class})
     void losesTestsBehindTheEndOfTheJvm(Class<?> ending) throws IOException, InterruptedException {
         // when
-        Process jvm = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-Dneuron.test.platform=fake:trn1.2xlarge",
-                        "-Dneuron.test.output=" + folder.resolve("run"),
-                        Fork.class.getName(),
+        Process jvm = new ProcessBuilder(JvmCommand.program(
+                        List.of(
+                                "-Dneuron.test.platform=fake:trn1.2xlarge",
+                                "-Dneuron.test.output=" + folder.resolve("run")),
+                        Fork.class,
                         NeuronFixture.class.getName(),
                         ending.getName(),
-                        MethodFixture.class.getName())
+                        MethodFixture.class.getName()))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("fork.log").toFile())
                 .start();

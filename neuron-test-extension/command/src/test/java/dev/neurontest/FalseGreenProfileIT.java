@@ -5,7 +5,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.history.BaselineFixture;
@@ -15,7 +14,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Collectives;
@@ -130,7 +129,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(LEADING_ZERO)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.wrongUuid());
+            fake.profiler().script("wrong-uuid");
         }
     }
 
@@ -180,7 +179,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("throttle_periodic_avg_util_limit_nc0_percent", "0.56"));
+            fake.profiler().script("metric", "throttle_periodic_avg_util_limit_nc0_percent", "0.56");
         }
     }
 
@@ -190,7 +189,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("throttle_avg_util_limit_nc0_percent", "0.56"));
+            fake.profiler().script("metric", "throttle_avg_util_limit_nc0_percent", "0.56");
         }
     }
 
@@ -200,7 +199,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("throttle_avg_util_limit_nc0_percent", "0.56"));
+            fake.profiler().script("metric", "throttle_avg_util_limit_nc0_percent", "0.56");
         }
     }
 
@@ -210,7 +209,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("throttle_avg_util_limit_nc0_percent", "1.0967"));
+            fake.profiler().script("metric", "throttle_avg_util_limit_nc0_percent", "1.0967");
         }
     }
 
@@ -220,7 +219,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("throttle_current-ramp_active_time_core0_percent", "0.56"));
+            fake.profiler().script("metric", "throttle_current-ramp_active_time_core0_percent", "0.56");
         }
     }
 
@@ -230,7 +229,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("throttle_current-ramp_active_time_core0_percent", "0"));
+            fake.profiler().script("metric", "throttle_current-ramp_active_time_core0_percent", "0");
         }
     }
 
@@ -240,7 +239,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency(value = "17 ms", of = Latency.EXECUTION)
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("total_exec_time", "1e-15"));
+            fake.profiler().script("metric", "total_exec_time", "1e-15");
         }
     }
 
@@ -250,7 +249,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(TWO_RANKS)
         @MaxLatency("17 ms")
         void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.wrongUuid().rank(1));
+            fake.profiler().script("wrong-uuid", "rank", 1);
         }
     }
 
@@ -260,7 +259,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(TWO_RANKS)
         @MaxLatency("17 ms")
         void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.ntffBytes(0).rank(1));
+            fake.profiler().script("ntff-bytes", 0, "rank", 1);
         }
     }
 
@@ -270,7 +269,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(TWO_RANKS)
         @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
         void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.dropped(7).rank(1));
+            fake.profiler().script("dropped", 7, "rank", 1);
         }
     }
 
@@ -280,8 +279,8 @@ class FalseGreenProfileIT {
         @ProfileNeff(FOUR_RANKS)
         @MaxLatency("17 ms")
         void test(@Count(4) List<NeuronCore> cores, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.noTrace().rank(2));
-            fake.profiler().script(ProfilerScript.noTrace().rank(3));
+            fake.profiler().script("no-trace", "rank", 2);
+            fake.profiler().script("no-trace", "rank", 3);
         }
     }
 
@@ -299,7 +298,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @Threshold(metric = "neuroncore_cycle_count", max = "1000000000")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("neuroncore_cycle_count", "0"));
+            fake.profiler().script("metric", "neuroncore_cycle_count", "0");
         }
     }
 
@@ -312,7 +311,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @CompareToBaseline(metric = "cc_op_time")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.metric("cc_op_time", time));
+            fake.profiler().script("metric", "cc_op_time", time);
         }
     }
 
@@ -330,7 +329,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(TWO_RANKS)
         @MaxLatency("17 ms")
         void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.slowdown(2).rank(1));
+            fake.profiler().script("slowdown", 2, "rank", 1);
         }
     }
 
@@ -340,8 +339,8 @@ class FalseGreenProfileIT {
         @ProfileNeff(TWO_RANKS)
         @MaxLatency("17 ms")
         void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.slowdown(2).rank(1));
-            fake.profiler().script(ProfilerScript.noTrace().rank(1));
+            fake.profiler().script("slowdown", 2, "rank", 1);
+            fake.profiler().script("no-trace", "rank", 1);
         }
     }
 
@@ -351,7 +350,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(value = TWO_RANKS, executions = 2)
         @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
         void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.noTrace().rank(0));
+            fake.profiler().script("no-trace", "rank", 0);
         }
     }
 
@@ -361,7 +360,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(value = TWO_RANKS, tables = true)
         @MaxLatency("17 ms")
         void test(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.noTrace().rank(1));
+            fake.profiler().script("no-trace", "rank", 1);
         }
     }
 
@@ -370,14 +369,14 @@ class FalseGreenProfileIT {
         @Test
         @MaxLatency("17 ms")
         void test(@Count(2) List<NeuronCore> cores, Profiler profiler, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.noTrace().rank(1));
+            fake.profiler().script("no-trace", "rank", 1);
             profiler.capture(Path.of(TWO_RANKS)).collectives(Collectives.of(2)).run();
         }
     }
 
     /** Logs a line and ends with 0. */
-    private static void log(FakeNeuronHost fake, ProfilerScript.Call call, String line) {
-        fake.profiler().script(ProfilerScript.log(call, line));
+    private static void log(FakeNeuronHost fake, String call, String line) {
+        fake.profiler().script("log", call, line);
     }
 
     @NeuronTest
@@ -386,7 +385,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.CAPTURE, "WARN[0001] Lost 12 events");
+            log(fake, "capture", "WARN[0001] Lost 12 events");
         }
     }
 
@@ -396,7 +395,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.VIEW, "ERRO[0003] Failed to parse 12 instructions");
+            log(fake, "view", "ERRO[0003] Failed to parse 12 instructions");
         }
     }
 
@@ -406,7 +405,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(value = NEFF, tables = true)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.VIEW, "panic: runtime error: index out of range [3]");
+            log(fake, "view", "panic: runtime error: index out of range [3]");
         }
     }
 
@@ -416,7 +415,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.VIEW, "DMA results may not be accurate");
+            log(fake, "view", "DMA results may not be accurate");
         }
     }
 
@@ -426,7 +425,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.VIEW, "DMA results may not be accurate");
+            log(fake, "view", "DMA results may not be accurate");
         }
     }
 
@@ -437,9 +436,10 @@ class FalseGreenProfileIT {
         @Threshold(metric = "dma_transfer_count", max = "1000000000")
         void test(NeuronCore core, FakeNeuronHost fake) {
             fake.profiler()
-                    .script(ProfilerScript.warning(
+                    .script(
+                            "warning",
                             "Missing Data",
-                            "Missing additional dynamic DMA metadata, reported DMA values may be inaccurate"));
+                            "Missing additional dynamic DMA metadata, reported DMA values may be inaccurate");
         }
     }
 
@@ -451,9 +451,9 @@ class FalseGreenProfileIT {
         void test(NeuronCore core, FakeNeuronHost fake) {
             fake.profiler()
                     .script(
-                            ProfilerScript.warning(
-                                    "Schema",
-                                    "Schema validation: Unexpected key 'subgraph' cannot be saved to table 'TimelineAnnotation'. This key and value will be dropped."));
+                            "warning",
+                            "Schema",
+                            "Schema validation: Unexpected key 'subgraph' cannot be saved to table 'TimelineAnnotation'. This key and value will be dropped.");
         }
     }
 
@@ -463,7 +463,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.CAPTURE, "ERROR something new");
+            log(fake, "capture", "ERROR something new");
         }
     }
 
@@ -473,7 +473,7 @@ class FalseGreenProfileIT {
         @ProfileWorkloads
         @Threshold(metric = "hbm_read_bytes", max = "1 TiB")
         void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.VIEW, "WARN[0001] 7 notifications lost");
+            log(fake, "view", "WARN[0001] 7 notifications lost");
             workloads
                     .command(fake.directory().resolve("bin/run-neff").toString(), NEFF)
                     .run();
@@ -486,7 +486,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.CAPTURE, "WARN[0001] Notifications were dropped on core 0");
+            log(fake, "capture", "WARN[0001] Notifications were dropped on core 0");
         }
     }
 
@@ -496,7 +496,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.CAPTURE, "WARN[0001] Lost 12 events, 0 packets dropped");
+            log(fake, "capture", "WARN[0001] Lost 12 events, 0 packets dropped");
         }
     }
 
@@ -506,7 +506,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.VIEW, "{\"level\":\"warning\",\"droppedEvents\":12}");
+            log(fake, "view", "{\"level\":\"warning\",\"droppedEvents\":12}");
         }
     }
 
@@ -516,7 +516,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.VIEW, "WARN[0001] 12 events \u001b[31mlost\u001b[0m");
+            log(fake, "view", "WARN[0001] 12 events \u001b[31mlost\u001b[0m");
         }
     }
 
@@ -526,7 +526,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.CAPTURE, "trace of " + "x".repeat(500) + ": Lost 12 events");
+            log(fake, "capture", "trace of " + "x".repeat(500) + ": Lost 12 events");
         }
     }
 
@@ -536,7 +536,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.VIEW, "panic: runtime error in the DMA ring");
+            log(fake, "view", "panic: runtime error in the DMA ring");
         }
     }
 
@@ -546,7 +546,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.CAPTURE, "INFO[0001] trace done, 0 of 12 events dropped");
+            log(fake, "capture", "INFO[0001] trace done, 0 of 12 events dropped");
         }
     }
 
@@ -556,7 +556,7 @@ class FalseGreenProfileIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            log(fake, ProfilerScript.Call.CAPTURE, "\u001b[31mERRO\u001b[0m[0003] something new");
+            log(fake, "capture", "\u001b[31mERRO\u001b[0m[0003] something new");
         }
     }
 
@@ -659,8 +659,8 @@ class FalseGreenProfileIT {
 
     /** Writes a baseline of ten runs of 5 ms. */
     private void givenBaseline(NeuronTestKit first) {
-        Comparison comparison = ComparisonJson.read(
-                first.events(RunEvent.Compared.class).get(0).comparison().text());
+        Comparison comparison = RecordReader.OPEN.read(
+                first.events(RunEvent.Compared.class).get(0).comparison(), Comparison.class);
         BaselineFixture.write(
                 BaselineStore.in(output.resolve("baselines")),
                 List.of(new BaselineEntry(

@@ -12,6 +12,7 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.FakeRuntime;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.print.DevicePrints;
@@ -78,16 +79,12 @@ class ForkedJvmIT {
 
     private void forkUntilItsBodyRuns(Class<?> fixture, String... options) throws IOException {
         Path sign = output.resolve("in-body");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
+        List<String> jvm = new ArrayList<>(List.of(
                 "-Dneuron.test.platform=" + platform(),
                 "-Dneuron.test.output=" + output.resolve("run"),
                 "-Dsign=" + sign));
-        command.addAll(List.of(options));
-        command.addAll(List.of(Fork.class.getName(), fixture.getName()));
-        fork = new ProcessBuilder(command)
+        jvm.addAll(List.of(options));
+        fork = new ProcessBuilder(JvmCommand.program(jvm, Fork.class, fixture.getName()))
                 .redirectErrorStream(true)
                 .redirectOutput(output.resolve("fork.log").toFile())
                 .start();
@@ -243,7 +240,7 @@ class ForkedJvmIT {
                             .satisfies(
                                     recorded -> assertThat(recorded.recording().text())
                                             .contains(
-                                                    "\"prefixes\":{\"acc\":%s}".formatted(count),
+                                                    "\"prefixes\":[{\"prefix\":\"acc\",\"count\":%s}]".formatted(count),
                                                     "{\"order\":0,",
                                                     "{\"order\":%s,".formatted(count - 1),
                                                     "\"notListed\":0"));

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.neurontest.command.NeuronTestCommand;
+import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.text.VisibleText;
 import java.io.IOException;
@@ -46,13 +47,14 @@ class HouseRulesTest {
 
     private static final long LARGEST_ROOM = 25;
 
-    /** Each room with those whose types it may use, beside those for files, text and JSON; what these may use comes along. */
+    /** Each room with those whose types it may use, beside those for files, text, threads and JSON; what these may use comes along. */
     private static final Map<String, Set<String>> ROOMS = new TreeMap<>(Map.ofEntries(
             Map.entry(LOBBY, EVERYTHING),
             Map.entry("configuration", Set.of()),
             Map.entry("file", Set.of("text")),
             Map.entry("json", Set.of()),
             Map.entry("text", Set.of()),
+            Map.entry("thread", Set.of()),
             Map.entry("folder", Set.of()),
             Map.entry("host", Set.of()),
             Map.entry("archive", Set.of("host")),
@@ -78,11 +80,11 @@ class HouseRulesTest {
             Map.entry("profile.table", Set.of("metric", "folder")),
             Map.entry("profile", Set.of("recording", "profile.ntff", "profile.table", "status")),
             Map.entry("profile.summary", Set.of("profile")),
-            Map.entry("profile.threshold", Set.of("profile")),
-            Map.entry("profile.report", Set.of("profile.threshold", "profile.event", "page")),
+            Map.entry("profile.threshold", Set.of("profile.event")),
+            Map.entry("profile.report", Set.of("profile.threshold", "page")),
             Map.entry("profile.tool", Set.of("profile", "device.runtime", "process")),
             Map.entry("profile.capture", Set.of("profile.summary", "profile.tool")),
-            Map.entry("profile.event", Set.of("profile.table")),
+            Map.entry("profile.event", Set.of("profile.summary")),
             Map.entry("profile.explain", Set.of("profile", "profile.event", "page", "process")),
             Map.entry("tensor", Set.of()),
             Map.entry("print", Set.of("recording", "tensor", "page")),
@@ -114,7 +116,7 @@ class HouseRulesTest {
             Map.entry("assertj", Set.of("counter.rule", "profile.report", "profile.event", "print", "tensor")),
             Map.entry("report", Set.of("evidence", "baseline", "configuration", "counter")),
             Map.entry("report.merge", Set.of("report", "print.stream")),
-            Map.entry("terminal", Set.of()),
+            Map.entry("terminal", Set.of("configuration")),
             Map.entry("report.format", Set.of("report")),
             Map.entry("report.compare", Set.of("report.format", "profile")),
             Map.entry("report.show", Set.of("report.compare", "terminal", "page")),
@@ -131,12 +133,42 @@ class HouseRulesTest {
                             "profile.capture",
                             "runtime",
                             "terminal")),
-            Map.entry("command.run", Set.of("folder", "process", "terminal")),
+            Map.entry("command.run", Set.of("folder", "page", "process", "terminal")),
             Map.entry("command", EVERYTHING)));
+
+    /** Each room of the fake with those whose types it may use; it knows nothing of the extension. */
+    private static final Map<String, Set<String>> FAKE_ROOMS = Map.ofEntries(
+            Map.entry("fake", EVERYTHING),
+            Map.entry("fake.archive", Set.of("fake.files")),
+            Map.entry("fake.command", EVERYTHING),
+            Map.entry("fake.control", Set.of("fake.folder", "fake.help")),
+            Map.entry("fake.driver", Set.of("fake.driver.instance")),
+            Map.entry("fake.driver.instance", Set.of()),
+            Map.entry("fake.files", Set.of()),
+            Map.entry("fake.folder", Set.of("fake.mounts")),
+            Map.entry("fake.fuse", Set.of("fake.folder", "fake.fuse.protocol", "fake.files")),
+            Map.entry("fake.fuse.protocol", Set.of()),
+            Map.entry("fake.help", Set.of()),
+            Map.entry("fake.mounts", Set.of()),
+            Map.entry("fake.neff", Set.of("fake.files")),
+            Map.entry("fake.profiler", Set.of("fake.profiler.capture", "fake.profiler.view")),
+            Map.entry("fake.profiler.call", Set.of("fake.help", "fake.neff")),
+            Map.entry("fake.profiler.capture", Set.of("fake.profiler.call", "fake.profiler.ntff")),
+            Map.entry("fake.profiler.ntff", Set.of("fake.neff")),
+            Map.entry("fake.profiler.table", Set.of("fake.profiler.call")),
+            Map.entry("fake.profiler.view", Set.of("fake.profiler.ntff", "fake.profiler.table")),
+            Map.entry("fake.runtime", Set.of()),
+            Map.entry("fake.tree", Set.of("fake.tree.layout", "fake.driver")),
+            Map.entry("fake.tree.directory", Set.of("fake.folder", "fake.tree")),
+            Map.entry("fake.tree.layout", Set.of("fake.archive", "fake.driver.instance")));
+
+    static {
+        ROOMS.putAll(FAKE_ROOMS);
+    }
 
     /** Rooms that know nothing but the JDK. */
     private static final Set<String> BARE =
-            Set.of("configuration", "file", "folder", "host", "metric", "neff", "process", "tensor", "text");
+            Set.of("configuration", "file", "folder", "host", "metric", "neff", "process", "tensor", "text", "thread");
 
     /** Exceptions whose message goes into that of another, or comes from another. */
     private static final Set<String> CARRIERS =
@@ -151,10 +183,10 @@ class HouseRulesTest {
 
     @BeforeAll
     static void importMainClasses() {
-        List<URL> modules = Stream.of(HostTree.class, NeuronTest.class, NeuronTestCommand.class)
+        List<URL> modules = Stream.of(HostTree.class, NeuronTest.class, NeuronTestCommand.class, FakeNeuronHost.class)
                 .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
                 .toList();
-        assertThat(modules).as("core, junit, command").doesNotHaveDuplicates();
+        assertThat(modules).as("core, junit, command, fake").doesNotHaveDuplicates();
         classes = new ClassFileImporter().importUrls(modules);
         assertThat(classes).extracting(HouseRulesTest::room).contains("host", LOBBY, "command");
     }
@@ -169,12 +201,17 @@ class HouseRulesTest {
         return room.split("\\.", 2)[0];
     }
 
+    private static boolean isOfFake(String room) {
+        return wing(room).equals("fake");
+    }
+
     private static boolean isInside(String packageName, String parent) {
         return packageName.equals(parent) || packageName.startsWith(parent + ".");
     }
 
     private static Set<String> usable(String room) {
-        Set<String> usable = new TreeSet<>(List.of(room, "file", "json", "text"));
+        Set<String> usable =
+                new TreeSet<>(isOfFake(room) ? List.of(room) : List.of(room, "file", "json", "text", "thread"));
         List<String> open = new ArrayList<>(usable);
         while (!open.isEmpty()) {
             for (String next : ROOMS.getOrDefault(open.remove(0), Set.of())) {
@@ -219,7 +256,7 @@ class HouseRulesTest {
     void roomsUseOnlyThoseTheyMay() {
         // then
         assertThat(uses((room, target) -> isInside(target.getPackageName(), HOUSE)
-                        && !isInside(target.getPackageName(), FAKE)
+                        && (isOfFake(room) || !isInside(target.getPackageName(), FAKE))
                         && !usable(room).contains("*")
                         && !usable(room).contains(room(target))))
                 .isEmpty();
@@ -261,7 +298,7 @@ class HouseRulesTest {
                         .filter(JavaClass::isTopLevelClass)
                         .filter(type -> !type.getSimpleName().equals("package-info"))
                         .map(HouseRulesTest::room)
-                        .filter(room -> !room.equals(LOBBY))
+                        .filter(room -> !Set.of(LOBBY, "fake").contains(room))
                         .collect(groupingBy(identity(), counting())))
                 .isNotEmpty()
                 .allSatisfy((room, types) -> assertThat(types).as(room).isLessThanOrEqualTo(LARGEST_ROOM));
@@ -310,7 +347,7 @@ class HouseRulesTest {
         List<JavaClass> exceptions = classes.stream()
                 .filter(type -> type.isAssignableTo(Throwable.class))
                 .filter(type -> !isInside(type.getRawSuperclass().orElseThrow().getPackageName(), HOUSE))
-                .filter(type -> !PRINTED_BY_COMMAND.contains(wing(room(type))))
+                .filter(type -> !PRINTED_BY_COMMAND.contains(wing(room(type))) && !isOfFake(room(type)))
                 .filter(type -> !CARRIERS.contains(type.getSimpleName()))
                 .toList();
 
@@ -342,7 +379,18 @@ class HouseRulesTest {
     @Test
     void onlyThePlatformKnowsTheFake() {
         // then
-        assertThat(usesOf(FAKE, "platform")).isEmpty();
+        assertThat(uses((room, target) ->
+                        isInside(target.getPackageName(), FAKE) && !isOfFake(room) && !room.equals("platform")))
+                .isEmpty();
+    }
+
+    @Test
+    void theFakeKnowsJnaOnlyWhereItMounts() {
+        // then
+        assertThat(uses((room, target) -> isOfFake(room)
+                        && !room.equals("fake.fuse")
+                        && isInside(target.getPackageName(), "com.sun.jna")))
+                .isEmpty();
     }
 
     @Test
@@ -401,7 +449,7 @@ class HouseRulesTest {
     @Test
     void onlyTheCommandKnowsPicocli() {
         // then
-        assertThat(usesOf("picocli", "command")).isEmpty();
+        assertThat(usesOf("picocli", "command", "fake.command")).isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -10,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A program that takes its cores as the runtime would, on a fake host, for as long as it lives: {@code infer N} executes N times and
@@ -21,16 +21,7 @@ final class FakeProgram {
     private FakeProgram() {}
 
     static List<String> command(String... arguments) {
-        return Stream.concat(
-                        Stream.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                FakeProgram.class.getName()),
-                        Stream.of(arguments))
-                .toList();
+        return JvmCommand.program(FakeProgram.class, arguments);
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {

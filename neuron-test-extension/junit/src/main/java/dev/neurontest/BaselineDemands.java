@@ -31,10 +31,7 @@ final class BaselineDemands {
     }
 
     private static ComparisonPlan.Demand demand(CompareToBaseline wanted) {
-        String words = "@CompareToBaseline(metric = \"%s\"%s)"
-                .formatted(
-                        wanted.metric(),
-                        wanted.margin().isEmpty() ? "" : ", margin = \"%s\"".formatted(wanted.margin()));
+        String words = AnnotationText.of(wanted);
         Optional<String> counter = Optional.of(wanted.metric())
                 .filter(metric -> metric.startsWith(COUNTER))
                 .map(metric -> metric.substring(COUNTER.length()));

@@ -64,11 +64,11 @@ final class NeuronTests {
 
     /** Returns the innermost engine, since a suite has engines inside its own. */
     static String engine(TestIdentifier test) {
-        return test.getUniqueIdObject().getSegments().stream()
-                .filter(segment -> segment.getType().equals("engine"))
-                .reduce((outer, inner) -> inner)
-                .map(UniqueId.Segment::getValue)
-                .orElse("");
+        String engine = "";
+        for (UniqueId.Segment segment : test.getUniqueIdObject().getSegments()) {
+            engine = segment.getType().equals("engine") ? segment.getValue() : engine;
+        }
+        return engine;
     }
 
     /** Returns the class of a test or container; empty where it has none, or none that can be loaded. */

@@ -50,6 +50,7 @@ import dev.neurontest.life.runtime.TooFewCoresException;
 import dev.neurontest.life.workload.TestWorkloads;
 import dev.neurontest.platform.Platform;
 import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -211,20 +212,16 @@ final class OpenHost implements AutoCloseable {
         Interruptions interruptions = new Interruptions(lines, its.all(), counters::soFar);
 
         // All that take part, in the order in which they judge. A new wing is added here.
-        List<Participant> participants = Stream.of(
-                        Optional.of(counters),
-                        Optional.of(kernelLog),
-                        Optional.of(workloads),
-                        ownRuntime.map(used -> new Leaks(used, settings, lines, suspicions)),
-                        prints,
-                        ownRuntime,
-                        Optional.of(profiles),
-                        Optional.of(comparisons),
-                        Optional.of(new HeldCores(lines, its, Leniency.of(settings, UndecidedKind.COUNTERS))),
-                        Optional.of(interruptions),
-                        Optional.of(timeline))
-                .<Participant>flatMap(Optional::stream)
-                .toList();
+        List<Participant> participants = new ArrayList<>(List.of(counters, kernelLog, workloads));
+        ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
+        prints.ifPresent(participants::add);
+        ownRuntime.ifPresent(participants::add);
+        participants.addAll(List.of(
+                profiles,
+                comparisons,
+                new HeldCores(lines, its, Leniency.of(settings, UndecidedKind.COUNTERS)),
+                interruptions,
+                timeline));
         return new RunningTest(
                 new TestLife(
                         lines,

@@ -52,10 +52,10 @@ final class PrintDemands {
 
     private static void add(PrintRules.Builder rules, ExpectPrint wanted) {
         try {
-            PrintDemand demand = number(wanted).inWords(words(wanted));
+            PrintDemand demand = number(wanted).inWords(AnnotationText.of(wanted));
             rules.expect(wanted.noNaN() ? demand.withoutNaN() : demand);
         } catch (IllegalArgumentException impossible) {
-            throw Misuse.of(words(wanted) + ": " + impossible.getMessage(), impossible);
+            throw Misuse.of(AnnotationText.of(wanted) + ": " + impossible.getMessage(), impossible);
         }
     }
 
@@ -73,20 +73,5 @@ final class PrintDemands {
                         wanted.min() == ExpectPrint.NOT_SET ? 0 : wanted.min(),
                         wanted.max() == ExpectPrint.NOT_SET ? PrintDemand.NO_LIMIT : wanted.max())
                 : demand;
-    }
-
-    /** As it stands in the source. */
-    private static String words(ExpectPrint wanted) {
-        StringBuilder words = new StringBuilder("@ExpectPrint(prefix = \"" + wanted.prefix() + "\"");
-        number(words, "count", wanted.count());
-        number(words, "min", wanted.min());
-        number(words, "max", wanted.max());
-        return words.append(wanted.noNaN() ? ", noNaN = true)" : ")").toString();
-    }
-
-    private static void number(StringBuilder words, String name, int value) {
-        if (value != ExpectPrint.NOT_SET) {
-            words.append(", ").append(name).append(" = ").append(value);
-        }
     }
 }

@@ -13,8 +13,9 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.Profiler;
-import dev.neurontest.profile.table.InstructionPlace;
+import dev.neurontest.profile.event.Grouping;
 import dev.neurontest.profile.table.RowsDemand;
+import dev.neurontest.profile.threshold.InstructionPlace;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileQueries;
 import dev.neurontest.profile.threshold.ProfileRules;
@@ -25,18 +26,15 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
@@ -45,10 +43,6 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * be meant so is an error of the test before anything runs.
  */
 final class ProfileDemands {
-
-    private static final Comparator<Method> VALUE_FIRST = Comparator.comparing(
-                    (Method member) -> !member.getName().equals("value"))
-            .thenComparing(Method::getName);
 
     private ProfileDemands() {}
 
@@ -165,40 +159,23 @@ final class ProfileDemands {
             return MetricThreshold.of(limit.metric(), limit.max(), limit.min(), limit.over());
         }
         InstructionPlace place = limit.line().isBlank()
-                ? new InstructionPlace(InstructionPlace.Kind.LAYER, limit.layer())
-                : new InstructionPlace(InstructionPlace.Kind.LINE, limit.line());
-        return MetricThreshold.time(
-                place,
-                limit.max(),
-                limit.min(),
-                limit.over(),
-                annotation(
-                        Threshold.class,
-                        attribute(limit.line().isBlank() ? "layer" : "line", place.name()),
-                        attribute("max", limit.max()),
-                        attribute("min", limit.min()),
-                        attribute("over", limit.over().equals("median") ? "" : limit.over())));
+                ? new InstructionPlace(Grouping.LAYER, limit.layer())
+                : new InstructionPlace(Grouping.LINE, limit.line());
+        return MetricThreshold.time(place, limit.max(), limit.min(), limit.over(), AnnotationText.of(limit));
     }
 
     /** What the tables have to say. */
     private static List<SqlThreshold> queries(NearestAnnotations nearest) {
         List<SqlThreshold> queries = new ArrayList<>();
         nearest.of(ProfileSql.class, ProfileSql::value).forEach(query -> {
-            String words = annotation(
-                    ProfileSql.class,
-                    attribute("value", query.value()),
-                    attribute("max", query.max()),
-                    attribute("min", query.min()));
+            String words = AnnotationText.of(query);
             queries.add(stated(
                     words,
                     () -> new SqlThreshold(
                             query.value(), query.value(), RowsDemand.within(query.max(), query.min()), words)));
         });
         nearest.one(ExpectCleanProfile.class).ifPresent(clean -> {
-            String words = annotation(
-                    ExpectCleanProfile.class,
-                    attribute("warnings", clean.warnings()),
-                    attribute("throttled", clean.throttled().equals("5 %") ? "" : clean.throttled()));
+            String words = AnnotationText.of(clean);
             queries.add(ProfileQueries.noWarnings(List.of(clean.warnings()), words));
             queries.add(ProfileQueries.noHardwareErrors(words));
             queries.add(ProfileQueries.throttledAtMost(
@@ -209,13 +186,7 @@ final class ProfileDemands {
     }
 
     private static List<SqlThreshold> memory(MaxMemory limit) {
-        String words = annotation(
-                MaxMemory.class,
-                attribute("hbm", limit.hbm()),
-                attribute("usage", limit.usage()),
-                attribute("sbuf", limit.sbuf()),
-                attribute("psum", limit.psum()),
-                attribute("tensor", limit.tensor()));
+        String words = AnnotationText.of(limit);
         List<SqlThreshold> limits = new ArrayList<>();
         limited(limit.hbm(), Unit.BYTES, words, max -> limits.add(ProfileQueries.hbm(limit.usage(), max, words)));
         limited(limit.sbuf(), Unit.FRACTION, words, max -> limits.add(ProfileQueries.onChip("Sbuf", max, words)));
@@ -237,22 +208,6 @@ final class ProfileDemands {
         }
     }
 
-    /** The annotation as it stands in the source, without what is not given. */
-    private static String annotation(Class<? extends Annotation> type, String... attributes) {
-        List<String> given =
-                Stream.of(attributes).filter(each -> !each.isEmpty()).toList();
-        String all = given.size() == 1 ? given.get(0).replaceFirst("^value = ", "") : String.join(", ", given);
-        return "@" + type.getSimpleName() + (all.isEmpty() ? "" : "(" + all + ")");
-    }
-
-    private static String attribute(String name, String... values) {
-        String all = Stream.of(values)
-                .filter(value -> !value.isBlank())
-                .map("\"%s\""::formatted)
-                .collect(Collectors.joining(", "));
-        return all.isEmpty() ? "" : name + " = " + (values.length > 1 ? "{" + all + "}" : all);
-    }
-
     private static <T> T stated(String words, Supplier<T> demand) {
         try {
             return demand.get();
@@ -265,7 +220,7 @@ final class ProfileDemands {
         return NearestAnnotations.to(testClasses, testMethod)
                 .one(MinOfRoofline.class)
                 .map(limit -> {
-                    String words = "@MinOfRoofline(\"%s\")".formatted(limit.value());
+                    String words = AnnotationText.of(limit);
                     return new RooflineThreshold(share(words, limit.value()).orElseThrow(), words);
                 });
     }
@@ -278,13 +233,7 @@ final class ProfileDemands {
 
     private static ProfilePlan.Relative relative(Class<?> testClass, Method testMethod, RelativeToTest demand) {
         Class<?> other = demand.type() == void.class ? testClass : demand.type();
-        String words = "@RelativeToTest(%smethod = \"%s\", metric = \"%s\"%s%s)"
-                .formatted(
-                        demand.type() == void.class ? "" : "type = %s.class, ".formatted(other.getSimpleName()),
-                        demand.method(),
-                        demand.metric(),
-                        demand.max().isEmpty() ? "" : ", max = \"%s\"".formatted(demand.max()),
-                        demand.min().isEmpty() ? "" : ", min = \"%s\"".formatted(demand.min()));
+        String words = AnnotationText.of(demand);
         Optional<Fraction> max = demand.max().isEmpty() ? Optional.empty() : share(words, demand.max());
         Optional<Fraction> min = demand.min().isEmpty() ? Optional.empty() : share(words, demand.min());
         if (max.isEmpty() && min.isEmpty()) {
@@ -318,25 +267,10 @@ final class ProfileDemands {
     /** Reads an annotation that carries {@link MetricLimit}. */
     private static List<MetricThreshold> limits(Annotation annotation) {
         Class<? extends Annotation> type = annotation.annotationType();
-        Map<String, Object> members = new HashMap<>();
-        String words = annotation(
-                type,
-                Stream.of(type.getDeclaredMethods())
-                        .filter(member -> !member.isSynthetic())
-                        .sorted(VALUE_FIRST)
-                        .map(member -> {
-                            Object value = ReflectionSupport.invokeMethod(member, annotation);
-                            members.put(member.getName(), value);
-                            return value.equals(member.getDefaultValue())
-                                    ? ""
-                                    : value instanceof String text
-                                            ? attribute(member.getName(), text)
-                                            : member.getName() + " = " + value;
-                        })
-                        .toArray(String[]::new));
-        String limit = Objects.toString(members.get("value"), "");
-        String over = Objects.toString(members.get("over"), Statistic.MEDIAN.toString());
-        if (members.get("of") instanceof Latency latency) {
+        String words = AnnotationText.of(annotation);
+        String limit = Objects.toString(member(annotation, "value"), "");
+        String over = Objects.toString(member(annotation, "over"), Statistic.MEDIAN.toString());
+        if (member(annotation, "of") instanceof Latency latency) {
             return List.of(MetricThreshold.latency(latency, limit, over, words));
         }
         MetricLimit limited = type.getAnnotation(MetricLimit.class);
@@ -348,6 +282,12 @@ final class ProfileDemands {
             throw new IllegalArgumentException(words + " limits nothing: name a metric in its @MetricLimit.");
         }
         return limits;
+    }
+
+    private static @Nullable Object member(Annotation annotation, String name) {
+        return ReflectionSupport.findMethod(annotation.annotationType(), name)
+                .map(member -> ReflectionSupport.invokeMethod(member, annotation))
+                .orElse(null);
     }
 
     /** The message begins with the annotation. */

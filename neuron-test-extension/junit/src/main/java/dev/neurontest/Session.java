@@ -49,7 +49,7 @@ final class Session implements AutoCloseable {
     private final SessionBaselines baselines;
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
     private final Set<String> written = ConcurrentHashMap.newKeySet();
-    private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
+    private final Map<List<?>, TestPlan> plans = new ConcurrentHashMap<>();
     private final Set<RunEvent.Sharded> shards = ConcurrentHashMap.newKeySet();
     private @Nullable OpenHost host;
     private @Nullable RuntimeException noHost;
@@ -57,9 +57,9 @@ final class Session implements AutoCloseable {
     private Session(Settings settings) {
         Setting.all().forEach(settings::get);
         this.settings = settings;
-        this.baselines = new SessionBaselines(settings);
         this.runFile = new RunFile(settings.value(Setting.OUTPUT), note -> System.err.println(VisibleText.of(note)))
                 .partOf(RunName.of(settings.value(Setting.RUN)));
+        this.baselines = new SessionBaselines(settings, runFile.name());
         this.planned = new PlannedTests(runFile);
         this.evidence = new Evidence(
                 settings.value(Setting.EVIDENCE)::keeps,
@@ -150,7 +150,8 @@ final class Session implements AutoCloseable {
 
     /** What a test or class asks for, found out once. */
     TestPlan plan(ExtensionContext context) {
-        return plans.computeIfAbsent(TestPlan.Source.of(context), TestPlan.Source::read);
+        TestPlan.Source source = TestPlan.Source.of(context);
+        return plans.computeIfAbsent(source.key(), key -> source.read());
     }
 
     /**

@@ -9,6 +9,7 @@ import java.lang.reflect.Parameter;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place for cores in a test, a class or the session. Equal parameters of different methods share one: the core that a
@@ -35,6 +36,20 @@ record Slot(CoreRequest request, int ordinal, LeaseScope scope) implements Place
             });
         }
         return slots;
+    }
+
+    /** The method that a record has delays the first test of a JVM. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Slot slot
+                && ordinal == slot.ordinal
+                && scope == slot.scope
+                && request.equals(slot.request);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * ordinal + request.getClass().hashCode();
     }
 
     private static LeaseScope scope(Parameter parameter, LeaseScope place) {

@@ -7,6 +7,7 @@ import dev.neurontest.life.profile.ProfilePlan;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -57,6 +58,11 @@ record TestPlan(
             List<Class<?>> testClasses = new ArrayList<>(context.getEnclosingTestClasses());
             testClasses.add(context.getRequiredTestClass());
             return new Source(List.copyOf(testClasses), context.getTestMethod().orElse(null), oneInstance);
+        }
+
+        /** Equal for the same source. The method that a record has for it delays the first test of a JVM. */
+        List<?> key() {
+            return Arrays.asList(testClasses, testMethod, oneInstance);
         }
 
         TestPlan read() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.baseline.Comparisons;
@@ -22,7 +21,7 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
-import dev.neurontest.fake.ProfilerScript;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
@@ -85,7 +84,7 @@ class BaselineComparisonIT {
 
     private List<Comparison> compared(NeuronTestKit kit) {
         return kit.events(RunEvent.Compared.class).stream()
-                .map(event -> ComparisonJson.read(event.comparison().text()))
+                .map(event -> RecordReader.OPEN.read(event.comparison(), Comparison.class))
                 .toList();
     }
 
@@ -400,10 +399,10 @@ class BaselineComparisonIT {
             static void script(FakeNeuronHost fake) throws IOException {
                 Files.createDirectories(Path.of(NEFF).getParent());
                 FakeNeff.builder().name("resnet50").time(Duration.ofMillis(16)).write(Path.of(NEFF));
-                fake.profiler().script(ProfilerScript.runNoise(0.003, 7));
-                fake.profiler().script(ProfilerScript.slowdown(slowdown));
+                fake.profiler().script("run-noise", 0.003, 7);
+                fake.profiler().script("slowdown", slowdown);
                 if (throttle > 0) {
-                    fake.profiler().script(ProfilerScript.throttle(throttle));
+                    fake.profiler().script("throttle", throttle);
                 }
             }
 
@@ -533,7 +532,7 @@ class BaselineComparisonIT {
             @CompareToBaseline(metric = "total_time")
             void test(NeuronCore core, Profiler profiler, FakeNeuronHost fake) {
                 for (double each : throttles) {
-                    fake.profiler().script(ProfilerScript.throttle(each));
+                    fake.profiler().script("throttle", each);
                     profiler.capture(Path.of(NEFF)).recaptures(0).run();
                 }
             }

@@ -7,7 +7,6 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +34,11 @@ class ExplainedComparisonIT {
     private static void compile(FakeNeuronHost fake) throws IOException {
         Files.createDirectories(Path.of(NEFF).getParent());
         FakeNeff.builder().name("resnet50").time(Duration.ofMillis(16)).write(Path.of(NEFF));
-        fake.profiler().script(ProfilerScript.runNoise(0.003, 7));
+        fake.profiler().script("run-noise", 0.003, 7);
         if (slower) {
-            fake.profiler().script(ProfilerScript.slowdown(1.06));
-            fake.profiler().script(ProfilerScript.slower("layer3", 3));
-            fake.profiler().script(ProfilerScript.spill("layer3", 12 << 20));
+            fake.profiler().script("slowdown", 1.06);
+            fake.profiler().script("slower", "layer3", 3);
+            fake.profiler().script("spill", "layer3", 12 << 20);
         }
     }
 

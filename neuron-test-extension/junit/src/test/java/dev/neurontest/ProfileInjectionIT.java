@@ -11,7 +11,6 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Profiler;
@@ -178,7 +177,7 @@ class ProfileInjectionIT {
         @Test
         @ProfileNeff(value = NEFF, fullJson = true)
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.records(50));
+            fake.profiler().script("records", 50);
         }
     }
 
@@ -215,7 +214,7 @@ class ProfileInjectionIT {
         @ProfileNeff(NEFF)
         @MaxLatency("1 s")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.throttle(0.4));
+            fake.profiler().script("throttle", 0.4);
         }
     }
 
@@ -225,9 +224,7 @@ class ProfileInjectionIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler()
-                    .script(ProfilerScript.metric("throttle_periodic_active_time_nc0_percent", "0.4")
-                            .times(1));
+            fake.profiler().script("metric", "throttle_periodic_active_time_nc0_percent", "0.4", "times", 1);
         }
     }
 
@@ -237,7 +234,7 @@ class ProfileInjectionIT {
         @ProfileNeff(NEFF)
         @MaxLatency("1 s")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.wrongUuid());
+            fake.profiler().script("wrong-uuid");
         }
     }
 
@@ -246,7 +243,7 @@ class ProfileInjectionIT {
         @Test
         @ProfileNeff(NEFF)
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.hang(ProfilerScript.Call.CAPTURE));
+            fake.profiler().script("hang", "capture");
         }
     }
 
@@ -255,7 +252,7 @@ class ProfileInjectionIT {
         @Test
         @ProfileNeff(NEFF)
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.status(NrtStatus.of("NRT_EXEC_HW_ERR_DMA_ABORT")));
+            fake.profiler().script("status", NrtStatus.of("NRT_EXEC_HW_ERR_DMA_ABORT"));
         }
     }
 
@@ -322,7 +319,7 @@ class ProfileInjectionIT {
         @Test
         @ProfileNeff(NEFF)
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.killed(ProfilerScript.Call.CAPTURE));
+            fake.profiler().script("killed", "capture");
         }
     }
 

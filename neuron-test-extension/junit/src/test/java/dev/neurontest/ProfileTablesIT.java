@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Profiler;
 import java.io.IOException;
@@ -98,9 +97,9 @@ class ProfileTablesIT {
         @ProfileNeff(NEFF)
         @ExpectCleanProfile(warnings = "missing data")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.warning("Missing Data", "<b>Notifications</b> were dropped."));
-            fake.profiler().script(ProfilerScript.warning("Schema", "Unexpected key."));
-            fake.profiler().script(ProfilerScript.hardwareError("DMA abort"));
+            fake.profiler().script("warning", "Missing Data", "<b>Notifications</b> were dropped.");
+            fake.profiler().script("warning", "Schema", "Unexpected key.");
+            fake.profiler().script("hardware-error", "DMA abort");
         }
     }
 
@@ -145,8 +144,8 @@ class ProfileTablesIT {
         @ProfileNeff(NEFF)
         @ProfileSql(value = "select sum(duration_ns) from instruction where layer = 'layer0'", max = "1 h")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.noTable("SchemaFields"));
-            fake.profiler().script(ProfilerScript.renamed("Instruction", "layer", "module"));
+            fake.profiler().script("no-table", "SchemaFields");
+            fake.profiler().script("renamed", "Instruction.layer", "module");
         }
     }
 
@@ -156,7 +155,7 @@ class ProfileTablesIT {
         @ProfileNeff(NEFF)
         @ProfileSql(value = "select count(*) from instruction", min = "1")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.noFormat("parquet"));
+            fake.profiler().script("no-format", "parquet");
         }
     }
 
@@ -166,7 +165,7 @@ class ProfileTablesIT {
         @ProfileNeff(NEFF)
         @ProfileSql(value = "select count(*) from instruction", min = "1")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.tableBytes("Instruction", 500));
+            fake.profiler().script("table-bytes", "Instruction", 500);
         }
     }
 
@@ -213,7 +212,7 @@ class ProfileTablesIT {
                 .hasMessageContaining("line attention.py:120\n  expected at most 1 ns\n  was ")
                 .hasMessageContaining("line attention.py:121\n  expected at most 1 ms\n  was absent\n")
                 .hasMessageContaining("Nearest in ")
-                .hasMessageContaining("attention.py:112");
+                .hasMessageContaining("-tables: attention.py:120, attention.py:127");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.neurontest;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.device.NeuronCore;
@@ -15,6 +15,7 @@ import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.runtime.LoadedModel;
@@ -151,7 +152,9 @@ class RuntimeInjectionIT {
         private List<Stack> stacks(Class<?>... fixtures) {
             passing(kit(), fixtures);
             return kit().events(RunEvent.Compared.class).stream()
-                    .map(event -> ComparisonJson.read(event.comparison().text()).stack())
+                    .map(event -> RecordReader.OPEN
+                            .read(event.comparison(), Comparison.class)
+                            .stack())
                     .toList();
         }
 

@@ -7,7 +7,6 @@ import dev.neurontest.NeuronTest;
 import dev.neurontest.ProfileNeff;
 import dev.neurontest.Threshold;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +42,6 @@ class ProfilesGuideFixture {
     @ProfileNeff("target/guide/resnet50.neff")
     @MaxLatency("17 ms")
     void isThrottled(FakeNeuronHost fake) {
-        fake.profiler().script(ProfilerScript.throttle(0.4).times(9));
+        fake.profiler().script("throttle", 0.4, "times", 9);
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.fake.archive;
 
 import dev.neurontest.fake.files.RegularFile;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FilterInputStream;
@@ -28,13 +29,8 @@ final class ArchiveLines implements Closeable {
 
     private final Path file;
     private final Reader text;
-    private final char[] characters = new char[8192];
-    private int next;
-    private int end;
-    private @Nullable String line;
     private int number;
     private boolean ended;
-    private boolean again;
 
     private ArchiveLines(Path file, Reader text) {
         this.file = file;
@@ -58,7 +54,8 @@ final class ArchiveLines implements Closeable {
             boolean packed = raw.read() == 0x1f && raw.read() == 0x8b;
             raw.reset();
             InputStream unpacked = new Bounded(file, packed ? new GZIPInputStream(raw) : raw);
-            return new ArchiveLines(file, new InputStreamReader(unpacked, StandardCharsets.UTF_8.newDecoder()));
+            Reader text = new InputStreamReader(unpacked, StandardCharsets.UTF_8.newDecoder());
+            return new ArchiveLines(file, new BufferedReader(text));
         } catch (EOFException | ZipException damaged) {
             raw.close();
             throw damaged(file);
@@ -84,12 +81,6 @@ final class ArchiveLines implements Closeable {
         }
 
         @Override
-        public int read() throws IOException {
-            byte[] next = new byte[1];
-            return read(next, 0, 1) < 0 ? -1 : next[0] & 0xff;
-        }
-
-        @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
             int read = super.read(buffer, offset, length);
             left -= Math.max(read, 0);
@@ -110,37 +101,22 @@ final class ArchiveLines implements Closeable {
      */
     @Nullable
     String next() throws IOException {
-        if (again) {
-            again = false;
-            return line;
+        if (ended) {
+            return null;
         }
-        line = ended ? null : read();
-        return line;
-    }
-
-    private String read() throws IOException {
         StringBuilder read = new StringBuilder();
         try {
-            while (!ended) {
-                int start = next;
-                while (next < end && characters[next] != '\n') {
-                    next++;
-                }
-                read.append(characters, start, next - start);
+            int each = text.read();
+            for (; each >= 0 && each != '\n'; each = text.read()) {
+                read.append((char) each);
                 if (read.length() > LONGEST_LINE) {
                     throw ArchiveException.of(
                             file,
                             "line " + (number + 1) + " is longer than " + (LONGEST_LINE >> 20)
                                     + " MiB, which no line of an archive is; give the file that was recorded");
                 }
-                if (next < end) {
-                    next++;
-                    break;
-                }
-                next = 0;
-                end = text.read(characters);
-                ended = end < 0;
             }
+            ended = each < 0;
         } catch (CharacterCodingException binary) {
             throw ArchiveException.of(
                     file, "this is no text in UTF-8, so no archive; record it again or undo what changed it");
@@ -148,12 +124,8 @@ final class ArchiveLines implements Closeable {
             throw damaged(file);
         }
         number++;
-        return read.toString();
-    }
-
-    /** Lets the next call of {@link #next()} return the same line again. */
-    void repeat() {
-        again = true;
+        int end = read.length() - 1;
+        return end >= 0 && read.charAt(end) == '\r' ? read.substring(0, end) : read.toString();
     }
 
     /** Returns true when nothing follows the last line that was read, not even a line feed. */

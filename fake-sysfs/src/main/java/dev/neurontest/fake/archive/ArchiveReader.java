@@ -97,9 +97,8 @@ public final class ArchiveReader {
     }
 
     private Archive read() throws IOException {
-        readHeader();
         boolean ended = false;
-        for (String line = next(); line != null; line = next()) {
+        for (String line = readHeader(); line != null; line = next()) {
             if (ended) {
                 throw wrong(line, "nothing after \"end\"; delete what follows, or the \"end\" before it");
             }
@@ -125,9 +124,6 @@ public final class ArchiveReader {
             if (lines.isCut() && !line.equals("end")) {
                 return null;
             }
-            if (line.endsWith("\r")) {
-                line = line.substring(0, line.length() - 1);
-            }
             if (!line.isEmpty() && !line.startsWith("#")) {
                 return line;
             }
@@ -137,9 +133,8 @@ public final class ArchiveReader {
 
     // ---- header
 
-    private void readHeader() throws IOException {
+    private @Nullable String readHeader() throws IOException {
         String first = String.valueOf(lines.next());
-        first = first.endsWith("\r") ? first.substring(0, first.length() - 1) : first;
         if (!first.equals(FIRST_LINE) && first.matches("neuron-archive \\S+")) {
             throw wrong(first, "\"" + FIRST_LINE + "\", the only version that this program knows; use a newer one");
         }
@@ -148,8 +143,7 @@ public final class ArchiveReader {
         }
         for (String line = next(); line != null; line = next()) {
             if (line.startsWith(" ") || line.matches("(directory|timeline|end)( .*)?")) {
-                lines.repeat();
-                return;
+                return line;
             }
             int space = line.indexOf(' ');
             String key = space < 0 ? line : line.substring(0, space);
@@ -160,6 +154,7 @@ public final class ArchiveReader {
                 throw wrong(line, "each key once; delete one of the lines");
             }
         }
+        return null;
     }
 
     // ---- statements
@@ -213,10 +208,8 @@ public final class ArchiveReader {
         leadTo(line, path);
         if (inTimeline) {
             steps(line).add(new Step.Changed(path, mode, Collections.unmodifiableMap(entries)));
-        } else {
-            if (directories.put(path, new Archive.Directory(mode, Collections.unmodifiableMap(entries))) != null) {
-                throw wrong(line, "each directory once; put all its entries into one place");
-            }
+        } else if (directories.put(path, new Archive.Directory(mode, Collections.unmodifiableMap(entries))) != null) {
+            throw wrong(line, "each directory once; put all its entries into one place");
         }
         open = entries;
         openPath = path;

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.control;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,12 +18,7 @@ public final class CommandLines {
     /** More than any command needs. */
     static final int LONGEST_LINE = 8192;
 
-    private static final int CHUNK = 4096;
-
     private final InputStream in;
-    private final byte[] chunk = new byte[CHUNK];
-    private int next;
-    private int end;
 
     /**
      * Begins to listen.
@@ -30,7 +26,7 @@ public final class CommandLines {
      * @param in what the speaker says, in UTF-8; what is not is replaced
      */
     public CommandLines(InputStream in) {
-        this.in = in;
+        this.in = new BufferedInputStream(in);
     }
 
     /**
@@ -42,7 +38,7 @@ public final class CommandLines {
     public @Nullable String next() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         boolean any = false;
-        for (int each = read(); each >= 0; each = read()) {
+        for (int each = in.read(); each >= 0; each = in.read()) {
             if (each == '\n') {
                 return text(line);
             }
@@ -52,18 +48,6 @@ public final class CommandLines {
             }
         }
         return any ? text(line) : null;
-    }
-
-    private int read() throws IOException {
-        if (next == end) {
-            next = 0;
-            end = in.read(chunk);
-            if (end <= 0) {
-                end = 0;
-                return -1;
-            }
-        }
-        return chunk[next++] & 0xff;
     }
 
     private static String text(ByteArrayOutputStream line) {

@@ -158,6 +158,19 @@ public final class Words {
     }
 
     /**
+     * Returns a value, after it was checked that no word is left.
+     *
+     * @param value what the words before say
+     * @return the value
+     * @param <T> its type
+     * @throws CommandException when there is another word
+     */
+    public <T> T last(T value) throws CommandException {
+        end();
+        return value;
+    }
+
+    /**
      * Refuses what is left.
      *
      * @throws CommandException when something is

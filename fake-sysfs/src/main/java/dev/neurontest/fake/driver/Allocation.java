@@ -29,19 +29,14 @@ public final class Allocation {
 
     static Allocation ofDevice(long id, Core core, DeviceCategory category, long requested) {
         return new Allocation(
-                id,
-                core,
-                "device memory for " + category.categoryName(),
-                core.deviceMemory(),
-                core.deviceMemory(category),
-                requested);
+                id, core, "device memory for " + category, core.deviceMemory(), core.deviceMemory(category), requested);
     }
 
     static Allocation ofHost(long id, Core core, HostCategory category, long requested) {
         return new Allocation(
                 id,
                 core,
-                "host memory for " + category.categoryName(),
+                "host memory for " + category,
                 core.hostMemory(),
                 core.device().hostMemory(category),
                 requested);

@@ -6,9 +6,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface ChangeListener {
 
-    /** Called for each of the changes below that the listener does not handle itself. */
-    default void changed() {}
-
     /**
      * A counter is about to change otherwise than by a write to one of its files: the last moment for a write that came before.
      *
@@ -21,37 +18,27 @@ public interface ChangeListener {
      *
      * @param counter the counter
      */
-    default void counterChanged(Counter counter) {
-        changed();
-    }
+    default void counterChanged(Counter counter) {}
 
     /**
      * Something of a device that is not a counter has a new value.
      *
      * @param device the device
      */
-    default void registersChanged(Device device) {
-        changed();
-    }
+    default void registersChanged(Device device) {}
 
     /** A device is gone or back. */
-    default void devicesChanged() {
-        changed();
-    }
+    default void devicesChanged() {}
 
     /**
      * A process has opened its devices. No lock is held, and it counts nothing before this returns: a view of files waits until
      * they show it.
      */
-    default void processOpened() {
-        changed();
-    }
+    default void processOpened() {}
 
     /** Handles a new message in the kernel log. */
     default void kernelLogChanged() {}
 
     /** A process has ended, and everything that it counted was told before. */
-    default void processEnded() {
-        changed();
-    }
+    default void processEnded() {}
 }

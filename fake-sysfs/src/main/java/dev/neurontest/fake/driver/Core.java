@@ -42,7 +42,7 @@ public final class Core {
                     : new StoredCounter(device, index, counter.counterName());
         }
         for (DeviceCategory category : DeviceCategory.values()) {
-            categories[category.ordinal()] = new StoredCounter(device, index, "device_mem/" + category.categoryName());
+            categories[category.ordinal()] = new StoredCounter(device, index, "device_mem/" + category);
         }
         deviceMemory = new StoredCounter(device, index, "device_mem");
         hostMemory = new StoredCounter(device, index, "host_mem");

@@ -52,7 +52,7 @@ public final class Device {
         this.index = index;
         this.family = family;
         for (HostCategory category : HostCategory.values()) {
-            hostCategories[category.ordinal()] = new StoredCounter(this, -1, "host_mem/" + category.categoryName());
+            hostCategories[category.ordinal()] = new StoredCounter(this, -1, "host_mem/" + category);
         }
         cores = IntStream.range(0, family.coresPerDevice())
                 .mapToObj(core -> new Core(this, core, driver.rules()))

@@ -31,16 +31,7 @@ public enum DeviceCategory {
     /** Whatever the runtime does not name. */
     UNCATEGORIZED;
 
-    private final String categoryName = name().toLowerCase(Locale.ROOT);
-
-    /**
-     * The name of its directory.
-     *
-     * @return such as {@code tensors}
-     */
-    public String categoryName() {
-        return categoryName;
-    }
+    private final String text = name().toLowerCase(Locale.ROOT);
 
     /**
      * Looks a category up.
@@ -50,7 +41,12 @@ public enum DeviceCategory {
      * @throws IllegalArgumentException when there is none; the message lists those that are there
      */
     public static DeviceCategory named(String categoryName) {
-        return NearNames.named(
-                "category of device memory", categoryName, List.of(values()), DeviceCategory::categoryName);
+        return NearNames.named("category of device memory", categoryName, List.of(values()));
+    }
+
+    /** The name of its directory, such as {@code tensors}. */
+    @Override
+    public String toString() {
+        return text;
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.driver;
 
-import java.util.Arrays;
+import dev.neurontest.fake.driver.instance.NearNames;
+import java.util.List;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
@@ -37,16 +38,13 @@ public enum EccRegister {
      * @throws IllegalArgumentException when there is none; the message lists those that are there
      */
     public static EccRegister named(String name) {
-        return Arrays.stream(values())
-                .filter(register -> register.registerName.equals(name)
-                        || register.fileName().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no ECC counter \"" + name + "\"; there are: "
-                        + String.join(
-                                ", ",
-                                Arrays.stream(values())
-                                        .map(register -> register.registerName)
-                                        .toList())));
+        return NearNames.named("ECC counter", name.replace("_ecc_", "_"), List.of(values()));
+    }
+
+    /** Its script name, such as {@code mem_uncorrected}. */
+    @Override
+    public String toString() {
+        return registerName;
     }
 
     boolean uncorrected() {

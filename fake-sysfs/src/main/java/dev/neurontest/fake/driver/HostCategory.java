@@ -25,16 +25,7 @@ public enum HostCategory {
     /** Whatever the runtime does not name. */
     UNCATEGORIZED;
 
-    private final String categoryName = name().toLowerCase(Locale.ROOT);
-
-    /**
-     * The name of its directory.
-     *
-     * @return such as {@code tensors}
-     */
-    public String categoryName() {
-        return categoryName;
-    }
+    private final String text = name().toLowerCase(Locale.ROOT);
 
     /**
      * Looks a category up.
@@ -44,6 +35,12 @@ public enum HostCategory {
      * @throws IllegalArgumentException when there is none; the message lists those that are there
      */
     public static HostCategory named(String categoryName) {
-        return NearNames.named("category of host memory", categoryName, List.of(values()), HostCategory::categoryName);
+        return NearNames.named("category of host memory", categoryName, List.of(values()));
+    }
+
+    /** The name of its directory, such as {@code tensors}. */
+    @Override
+    public String toString() {
+        return text;
     }
 }

@@ -13,14 +13,7 @@ public sealed interface NotifiedFile {
      * @param field the field
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    record OfCounter(Counter counter, Field field) implements NotifiedFile {
-
-        /** Such as {@code neuron0/neuron_core1 device_mem/tensors total}. */
-        @Override
-        public String toString() {
-            return counter + " " + field.fileName();
-        }
-    }
+    record OfCounter(Counter counter, Field field) implements NotifiedFile {}
 
     /**
      * A plain attribute.
@@ -29,12 +22,5 @@ public sealed interface NotifiedFile {
      * @param path below {@code neuronN}
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    record OfAttribute(Device device, String path) implements NotifiedFile {
-
-        /** Such as {@code neuron0 info/notify_delay}. */
-        @Override
-        public String toString() {
-            return device + " " + path;
-        }
-    }
+    record OfAttribute(Device device, String path) implements NotifiedFile {}
 }

@@ -1,7 +1,6 @@
 package dev.neurontest.fake.files;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -56,19 +55,6 @@ public interface FakeTree {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     FakeEntry stat(String path) throws IOException;
-
-    /**
-     * Waits until a file's content differs from what the caller has read. Returns at once if it does already. Does not count
-     * as a read for a fault that begins after some.
-     *
-     * @param path the file
-     * @param lastContent what the caller has read
-     * @param atMost how long to wait
-     * @return whether it differs
-     * @throws IOException when it cannot be read
-     * @throws InterruptedException when the thread is interrupted while it waits
-     */
-    boolean awaitChange(String path, String lastContent, Duration atMost) throws IOException, InterruptedException;
 
     /**
      * Prepares a file for many reads. Nothing is looked up before the first read.

@@ -2,7 +2,7 @@ package dev.neurontest.fake.fuse;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
-import dev.neurontest.fake.fuse.protocol.LinuxErrno;
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.mounts.MountTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ final class DeadMounts {
     private static boolean isDisconnected(String point) {
         try (Memory statistics = new Memory(LinuxCalls.STATFS_SIZE)) {
             return LinuxCalls.statfs(point, Pointer.nativeValue(statistics)) != 0
-                    && LinuxCalls.errno() == LinuxErrno.ENOTCONN.number();
+                    && LinuxCalls.errno() == Errno.ENOTCONN.number();
         }
     }
 

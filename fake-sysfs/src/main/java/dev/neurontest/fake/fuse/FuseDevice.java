@@ -2,7 +2,7 @@ package dev.neurontest.fake.fuse;
 
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
-import dev.neurontest.fake.fuse.protocol.LinuxErrno;
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.fuse.protocol.Notification;
 import dev.neurontest.fake.fuse.protocol.Reply;
 import dev.neurontest.fake.fuse.protocol.SessionMessages;
@@ -68,7 +68,7 @@ final class FuseDevice {
         long writing = use.readLock();
         try {
             if (closed) {
-                return LinuxErrno.EBADF.number();
+                return Errno.EBADF.number();
             }
             return LinuxCalls.write(fd, from.address, length) < 0 ? LinuxCalls.errno() : 0;
         } finally {

@@ -1,8 +1,9 @@
 package dev.neurontest.fake.fuse;
 
-import dev.neurontest.fake.fuse.protocol.LinuxErrno;
+import dev.neurontest.fake.files.Errno;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** By {@code mount(2)}, which only root may. */
 final class MountCall implements Mounting {
@@ -36,19 +37,14 @@ final class MountCall implements Mounting {
     }
 
     private static String text(int errno) {
-        if (errno == LinuxErrno.EPERM.number()) {
-            return "Operation not permitted (no CAP_SYS_ADMIN)";
-        }
-        if (errno == LinuxErrno.EACCES.number()) {
-            return "Permission denied";
-        }
-        if (errno == LinuxErrno.ENOENT.number()) {
-            return "No such file or directory";
-        }
-        if (errno == LinuxErrno.ENODEV.number()) {
-            return "No such device (the kernel has no FUSE)";
-        }
-        return "error " + errno;
+        String text = Stream.of(Errno.values())
+                .filter(each -> each.number() == errno)
+                .map(Errno::text)
+                .findFirst()
+                .orElse("error " + errno);
+        return errno == Errno.EPERM.number()
+                ? text + " (no CAP_SYS_ADMIN)"
+                : errno == Errno.ENODEV.number() ? text + " (the kernel has no FUSE)" : text;
     }
 
     @Override

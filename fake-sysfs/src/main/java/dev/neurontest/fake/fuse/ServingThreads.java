@@ -1,6 +1,6 @@
 package dev.neurontest.fake.fuse;
 
-import dev.neurontest.fake.fuse.protocol.LinuxErrno;
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.fuse.protocol.Opcode;
 import dev.neurontest.fake.fuse.protocol.Reply;
 import dev.neurontest.fake.fuse.protocol.RequestHeader;
@@ -307,10 +307,10 @@ final class ServingThreads {
         /** Whether the kernel may have more, although it had no request just now. */
         private static boolean again(int result) {
             int errno = -result;
-            return errno == LinuxErrno.EINTR.number()
-                    || errno == LinuxErrno.EAGAIN.number()
+            return errno == Errno.EINTR.number()
+                    || errno == Errno.EAGAIN.number()
                     // The request was interrupted before it was read.
-                    || errno == LinuxErrno.ENOENT.number();
+                    || errno == Errno.ENOENT.number();
         }
 
         private void answer(int length) {
@@ -324,7 +324,7 @@ final class ServingThreads {
                         SessionMessages.Interrupt.take(request).unique())) {
                     reply.none();
                 } else {
-                    reply.fail(LinuxErrno.EAGAIN.number());
+                    reply.fail(Errno.EAGAIN.number());
                 }
             } else {
                 begin(header.unique());

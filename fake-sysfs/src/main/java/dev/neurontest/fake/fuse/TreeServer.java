@@ -1,12 +1,12 @@
 package dev.neurontest.fake.fuse;
 
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.files.FakeAccess;
 import dev.neurontest.fake.files.FakeEntry;
 import dev.neurontest.fake.files.FakeErrnoException;
 import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.fake.fuse.protocol.DirectoryMessages;
 import dev.neurontest.fake.fuse.protocol.FileMessages;
-import dev.neurontest.fake.fuse.protocol.LinuxErrno;
 import dev.neurontest.fake.fuse.protocol.NodeMessages;
 import dev.neurontest.fake.fuse.protocol.Opcode;
 import dev.neurontest.fake.fuse.protocol.Reply;
@@ -57,18 +57,16 @@ final class TreeServer {
     void answer(RequestHeader header, ByteBuffer in, Reply reply) {
         Opcode opcode = Opcode.of(header.opcode());
         if (opcode == null) {
-            refuse(reply, LinuxErrno.ENOSYS);
+            refuse(reply, Errno.ENOSYS);
             return;
         }
         try {
             answer(opcode, header.node(), in, reply);
-        } catch (Refusal refused) {
-            refuse(reply, refused.errno);
         } catch (IOException e) {
             refuse(reply, errno(e));
         } catch (RuntimeException | Error e) {
             // The tree of a test may do anything; the program that reads must not hang for it.
-            refuse(reply, LinuxErrno.EIO);
+            refuse(reply, Errno.EIO);
         }
     }
 
@@ -99,17 +97,17 @@ final class TreeServer {
             }
             case FLUSH, DESTROY -> {}
             // What sysfs says: nothing can be made in it, and nothing in it has another name.
-            case CREATE -> refuse(reply, LinuxErrno.EACCES);
-            case SYMLINK, MKNOD, MKDIR, UNLINK, RMDIR, RENAME, RENAME2, LINK -> refuse(reply, LinuxErrno.EPERM);
-            case IOCTL -> refuse(reply, LinuxErrno.ENOTTY);
-            case TMPFILE -> refuse(reply, LinuxErrno.EOPNOTSUPP);
+            case CREATE -> refuse(reply, Errno.EACCES);
+            case SYMLINK, MKNOD, MKDIR, UNLINK, RMDIR, RENAME, RENAME2, LINK -> refuse(reply, Errno.EPERM);
+            case IOCTL -> refuse(reply, Errno.ENOTTY);
+            case TMPFILE -> refuse(reply, Errno.EOPNOTSUPP);
             case INTERRUPT -> throw new IllegalArgumentException("the thread that reads the device answers this");
         }
     }
 
     private static void init(SessionMessages.Init init, Reply reply) {
         if (init.major() < SessionMessages.MAJOR || init.major() == SessionMessages.MAJOR && !init.spoken()) {
-            refuse(reply, LinuxErrno.EPROTO);
+            refuse(reply, Errno.EPROTO);
         } else {
             init.answer(reply.body());
         }
@@ -156,7 +154,7 @@ final class TreeServer {
     /** A length or time is accepted and changes nothing, so that a shell's {@code >} and {@code touch} work as in sysfs. */
     private void setAttributes(Nodes.Node node, NodeMessages.SetAttributes wanted, Reply reply) throws IOException {
         if (wanted.mode() || wanted.owner()) {
-            refuse(reply, LinuxErrno.EPERM);
+            refuse(reply, Errno.EPERM);
         } else {
             attributes(node).answer(reply.body());
         }
@@ -165,7 +163,7 @@ final class TreeServer {
     private byte[] link(Nodes.Node node) throws IOException {
         String target = tree.stat(node.path()).linkTarget();
         if (target == null) {
-            throw new Refusal(LinuxErrno.EINVAL);
+            throw FakeErrnoException.of(Errno.EINVAL, "");
         }
         return target.getBytes(StandardCharsets.UTF_8);
     }
@@ -203,7 +201,7 @@ final class TreeServer {
     private OpenFile file(long handle) throws IOException {
         OpenFile file = files.get(handle);
         if (file == null) {
-            throw new Refusal(LinuxErrno.EBADF);
+            throw FakeErrnoException.of(Errno.EBADF, "");
         }
         return file;
     }
@@ -220,7 +218,7 @@ final class TreeServer {
     private void list(FileMessages.Read wanted, boolean withAttributes, ByteBuffer out) throws IOException {
         OpenDirectory directory = directories.get(wanted.handle());
         if (directory == null) {
-            throw new Refusal(LinuxErrno.EBADF);
+            throw FakeErrnoException.of(Errno.EBADF, "");
         }
         int end = Math.min(out.position() + wanted.size(), out.capacity());
         long next = wanted.offset();
@@ -264,39 +262,26 @@ final class TreeServer {
     private Nodes.Node node(long number) throws IOException {
         Nodes.Node node = nodes.node(number);
         if (node == null) {
-            throw new Refusal(LinuxErrno.ENOENT);
+            throw FakeErrnoException.of(Errno.ENOENT, "");
         }
         return node;
     }
 
-    private static void refuse(Reply reply, LinuxErrno errno) {
+    private static void refuse(Reply reply, Errno errno) {
         reply.fail(errno.number());
     }
 
     /** The number that a program sees for what the tree throws. */
-    static LinuxErrno errno(IOException failure) {
+    static Errno errno(IOException failure) {
         if (failure instanceof FakeErrnoException known) {
-            return LinuxErrno.valueOf(known.errno().name());
+            return known.errno();
         }
         if (failure instanceof NoSuchFileException) {
-            return LinuxErrno.ENOENT;
+            return Errno.ENOENT;
         }
         if (failure instanceof AccessDeniedException) {
-            return LinuxErrno.EACCES;
+            return Errno.EACCES;
         }
-        return failure instanceof InterruptedIOException ? LinuxErrno.EINTR : LinuxErrno.EIO;
-    }
-
-    /** An error that no tree throws. */
-    private static final class Refusal extends IOException {
-
-        private static final long serialVersionUID = 1;
-
-        private final LinuxErrno errno;
-
-        Refusal(LinuxErrno errno) {
-            super(errno.name(), null);
-            this.errno = errno;
-        }
+        return failure instanceof InterruptedIOException ? Errno.EINTR : Errno.EIO;
     }
 }

@@ -13,7 +13,7 @@ public final class VisibleText {
 
     /** The commands of GitHub at the beginning of a line, and those of Azure Pipelines and TeamCity anywhere. */
     private static final Pattern COMMAND =
-            Pattern.compile("(?md)^[\\s\\p{Z}&&[^\\n]]*+:(?=:)|##(?i:vso|teamcity)?+(?=\\[)");
+            Pattern.compile("(?md)(^[\\s\\p{Z}&&[^\\n]]*+:(?=:)|##(?i:vso|teamcity)?+(?=\\[))(.)");
 
     private VisibleText() {}
 
@@ -28,14 +28,9 @@ public final class VisibleText {
     }
 
     private static String withoutCommands(String text) {
-        Matcher command = COMMAND.matcher(text);
-        StringBuilder harmless = new StringBuilder(text.length());
-        int done = 0;
-        while (command.find()) {
-            harmless.append(text, done, command.end()).append(escaped(text.charAt(command.end())));
-            done = command.end() + 1;
-        }
-        return harmless.append(text, done, text.length()).toString();
+        return COMMAND.matcher(text)
+                .replaceAll(command -> Matcher.quoteReplacement(
+                        command.group(1) + escaped(command.group(2).charAt(0))));
     }
 
     private static String escaped(char character) {

@@ -1,6 +1,9 @@
 package dev.neurontest.fake.neff;
 
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +33,7 @@ public record NeffModel(
     public static final NeffModel UNKNOWN = new NeffModel("model", 0, 1, null, Map.of());
 
     private static final Map<String, NeffTensor> DEFAULT_OUTPUTS = Map.of("output0", NeffTensor.ofBytes(64));
-    private static final String NO_DIMENSIONS = "-";
+    private static final String NONE = "-";
 
     /**
      * What the profilers write: a model of which no output is declared has one of 64 bytes.
@@ -57,15 +60,13 @@ public record NeffModel(
         Map<String, NeffTensor> inputs = new LinkedHashMap<>();
         Map<String, NeffTensor> outputs = new LinkedHashMap<>();
         for (String line : text.split("\n")) {
-            String[] words = line.split(" ", 3);
+            String[] words = line.split(" ", 5);
             switch (words[0]) {
                 case "work" -> work = words[1];
                 case "picoseconds" -> picoseconds = number(words[1]);
                 case "workers" -> workers = Math.toIntExact(number(words[1]));
-                case "input" -> inputs.put(unescaped(words[2]), NeffTensor.ofBytes(number(words[1])));
-                case "output" -> outputs.put(unescaped(words[2]), NeffTensor.ofBytes(number(words[1])));
-                case "typed-input" -> putTyped(inputs, line);
-                case "typed-output" -> putTyped(outputs, line);
+                case "input" -> put(inputs, words);
+                case "output" -> put(outputs, words);
                 default -> {
                     // From a later version.
                 }
@@ -93,52 +94,29 @@ public record NeffModel(
         return text.toString();
     }
 
-    private static void putTyped(Map<String, NeffTensor> tensors, String line) {
-        String[] words = line.split(" ", 5);
-        if (words[2].isEmpty()) {
-            throw new IllegalArgumentException("no element type");
-        }
-        List<Long> shape = words[3].equals(NO_DIMENSIONS)
+    private static void put(Map<String, NeffTensor> tensors, String[] words) {
+        List<Long> shape = words[3].equals(NONE)
                 ? List.of()
                 : Stream.of(words[3].split("x")).map(NeffModel::number).toList();
-        tensors.put(unescaped(words[4]), new NeffTensor(number(words[1]), words[2], shape));
+        String dtype = words[2].equals(NONE) ? "" : words[2];
+        tensors.put(
+                URLDecoder.decode(words[4], StandardCharsets.UTF_8), new NeffTensor(number(words[1]), dtype, shape));
     }
 
     private static void tensors(StringBuilder text, String kind, Map<String, NeffTensor> tensors) {
-        for (Map.Entry<String, NeffTensor> entry : tensors.entrySet()) {
-            NeffTensor tensor = entry.getValue();
-            if (tensor.dtype().isEmpty()) {
-                text.append(kind).append(' ').append(tensor.bytes()).append(' ');
-            } else {
-                String shape = tensor.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
-                text.append("typed-")
-                        .append(kind)
-                        .append(' ')
-                        .append(tensor.bytes())
-                        .append(' ');
-                text.append(tensor.dtype())
-                        .append(' ')
-                        .append(shape.isEmpty() ? NO_DIMENSIONS : shape)
-                        .append(' ');
-            }
-            text.append(entry.getKey().replace("\\", "\\\\").replace("\n", "\\n"))
-                    .append('\n');
-        }
-    }
-
-    private static String unescaped(String name) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < name.length(); i++) {
-            char each = name.charAt(i);
-            if (each == '\\') {
-                each = switch (name.charAt(++i)) {
-                    case 'n' -> '\n';
-                    case '\\' -> '\\';
-                    default -> throw new IllegalArgumentException("no escape: " + name);
-                };
-            }
-            text.append(each);
-        }
-        return text.toString();
+        tensors.forEach((name, tensor) -> {
+            String shape = tensor.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
+            String dtype = tensor.dtype().isEmpty() ? NONE : tensor.dtype();
+            text.append(kind
+                    + ' '
+                    + tensor.bytes()
+                    + ' '
+                    + dtype
+                    + ' '
+                    + (shape.isEmpty() ? NONE : shape)
+                    + ' '
+                    + URLEncoder.encode(name, StandardCharsets.UTF_8)
+                    + '\n');
+        });
     }
 }

@@ -22,7 +22,6 @@ public final class ProfilerCommand {
     private static final int DEPTH = 5;
 
     private static final int OWN_ARGUMENTS = 3;
-    private static final String SCHEMA = "--show-profile-schema";
 
     private ProfilerCommand() {}
 
@@ -56,10 +55,6 @@ public final class ProfilerCommand {
             GoFlags.Flag[] flags = flags(invocation, command);
             if (flags != null && GoFlags.asksForHelp(rest)) {
                 invocation.out().print(GoFlags.help(invocation.release().tool(), command, flags));
-                return 0;
-            }
-            if (command.equals(SCHEMA) && invocation.release().hasGlobalSchema()) {
-                invocation.out().print(ViewCommand.schema(invocation.release()));
                 return 0;
             }
             switch (command) {
@@ -105,7 +100,7 @@ public final class ProfilerCommand {
     private static GoFlags.Flag @Nullable [] flags(Invocation invocation, String command) {
         return switch (command) {
             case "capture" -> CaptureCommand.FLAGS;
-            case "view" -> ViewCommand.flags(invocation.release());
+            case "view" -> ViewCommand.FLAGS;
             case "inspect" -> InspectCommand.FLAGS;
             default -> null;
         };

@@ -24,14 +24,22 @@ public final class ToolScripts {
     private ToolScripts() {}
 
     /**
-     * Writes a command that works.
+     * Writes a command, or takes it away.
      *
      * @param root the root of a host
      * @param tool its name
-     * @param version what it prints for {@code --version}
+     * @param state {@code absent}, {@code stub}, or {@code working} with what it prints for {@code --version}
      * @throws IOException when it cannot be written
      */
-    public static void working(Path root, String tool, String version) throws IOException {
+    public static void install(Path root, String tool, String state) throws IOException {
+        switch (state) {
+            case "absent" -> Files.deleteIfExists(root.resolve(TOOLS).resolve(tool));
+            case "stub" -> stub(root, tool);
+            default -> working(root, tool, state.substring(state.indexOf(' ') + 1));
+        }
+    }
+
+    private static void working(Path root, String tool, String version) throws IOException {
         // The answer to the question that is asked first and most does not wait for a JVM.
         write(root.resolve(TOOLS), tool, """
                 #!/bin/sh
@@ -68,37 +76,18 @@ public final class ToolScripts {
                 + ' ' + command.getName();
     }
 
-    /**
-     * Writes a command that refuses.
-     *
-     * @param root the root of a host
-     * @param tool its name
-     * @param other the command that it names
-     * @throws IOException when it cannot be written
-     */
-    public static void stub(Path root, String tool, String other) throws IOException {
+    private static void stub(Path root, String tool) throws IOException {
         // The words of the genuine one are not known, nor is its exit code.
         write(root.resolve(TOOLS), tool, """
                 #!/bin/sh
                 cat >&2 <<'END'
                 ********************************************************************
                 *  %s is no longer supported and does not run any more.
-                *  Use %s instead.
+                *  Use neuron-explorer instead.
                 ********************************************************************
                 END
                 exit 1
-                """.formatted(tool, other));
-    }
-
-    /**
-     * Takes a command away.
-     *
-     * @param root the root of a host
-     * @param tool its name
-     * @throws IOException when it cannot be deleted
-     */
-    public static void remove(Path root, String tool) throws IOException {
-        Files.deleteIfExists(root.resolve(TOOLS).resolve(tool));
+                """.formatted(tool));
     }
 
     /** Renamed into place, so that no process runs half of it. */

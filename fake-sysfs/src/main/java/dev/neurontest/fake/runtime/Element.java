@@ -112,11 +112,6 @@ public enum Element {
                                 .collect(Collectors.joining(", "))));
     }
 
-    /** Its name, as device prints have it. */
-    String elementName() {
-        return elementName;
-    }
-
     /**
      * Its number in tensor infos.
      *

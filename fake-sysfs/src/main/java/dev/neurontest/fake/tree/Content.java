@@ -109,14 +109,5 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
         public void store(byte[] written) {
             write.accept(written);
         }
-
-        /** The same with something that each write ends with. */
-        Text andThen(Runnable afterWrite) {
-            return new Text(text, write.andThen(written -> afterWrite.run()), replay);
-        }
-
-        Text replayedBy(Consumer<String> replayed) {
-            return new Text(text, write, replayed);
-        }
     }
 }

@@ -6,17 +6,13 @@ import dev.neurontest.fake.files.FakeErrnoException;
 import java.io.IOException;
 
 /** {@code neuronN}. */
-final class DeviceDirectory extends AttributeDirectory {
+final class DeviceDirectory extends FixedDirectory {
 
     private final Device device;
     private final FaultList faults = new FaultList();
 
-    DeviceDirectory(DirectoryNode parent, Device device, Shape shape) {
-        this(parent, device, 0755, shape);
-    }
-
-    DeviceDirectory(DirectoryNode parent, Device device, int mode, Shape shape) {
-        super(parent, device.toString(), mode, shape);
+    DeviceDirectory(DirectoryNode parent, Device device, int mode) {
+        super(parent, device.toString(), mode, false);
         this.device = device;
     }
 
@@ -39,10 +35,5 @@ final class DeviceDirectory extends AttributeDirectory {
     @Override
     int generation() {
         return device.removals();
-    }
-
-    @Override
-    DeviceDirectory home() {
-        return this;
     }
 }

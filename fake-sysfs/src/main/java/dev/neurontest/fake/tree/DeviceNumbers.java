@@ -1,6 +1,5 @@
 package dev.neurontest.fake.tree;
 
-import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** The number that the driver has for its devices, and the list of all such numbers. */
@@ -15,7 +14,7 @@ public final class DeviceNumbers {
     public static final int MAJOR = 512;
 
     /** The content of {@code proc/devices}: what every machine has, and the driver. */
-    static final String LIST = String.format(Locale.ROOT, """
+    static final String LIST = """
             Character devices:
               1 mem
               5 /dev/tty
@@ -23,11 +22,11 @@ public final class DeviceNumbers {
               5 /dev/ptmx
              10 misc
             136 pts
-            %3d neuron
+            %s neuron
 
             Block devices:
             259 blkext
-            """, MAJOR);
+            """.formatted(MAJOR);
 
     private DeviceNumbers() {}
 

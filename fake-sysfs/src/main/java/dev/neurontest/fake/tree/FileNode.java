@@ -26,11 +26,6 @@ public final class FileNode extends Node {
     private volatile @Nullable NotifiedFile notified;
 
     private FileNode(
-            DirectoryNode parent, String name, int mode, long size, Content content, @Nullable DeviceDirectory home) {
-        this(parent, name, mode, size, content, home, -1);
-    }
-
-    private FileNode(
             DirectoryNode parent,
             String name,
             int mode,
@@ -46,24 +41,20 @@ public final class FileNode extends Node {
         this.minor = minor;
     }
 
-    /** A file of a device. */
-    static FileNode attribute(AttributeDirectory parent, String name, int mode, Content content) {
-        return new FileNode(parent, name, mode, PAGE, content, parent.home());
-    }
-
     /** A file of sysfs that no device has. */
     static FileNode attribute(DirectoryNode parent, String name, int mode, Supplier<String> text) {
-        return new FileNode(parent, name, mode, PAGE, new Content.Text(text, written -> {}), null);
+        return attribute(parent, name, mode, new Content.Text(text, written -> {}), null);
     }
 
-    /** A file of sysfs that no device has, of which a recording says what it was. */
-    static FileNode attribute(DirectoryNode parent, String name, int mode, Content content) {
-        return new FileNode(parent, name, mode, PAGE, content, null);
+    /** Creates a file of sysfs; of a device where it has a home. */
+    static FileNode attribute(
+            DirectoryNode parent, String name, int mode, Content content, @Nullable DeviceDirectory home) {
+        return new FileNode(parent, name, mode, PAGE, content, home, -1);
     }
 
     /** A file outside sysfs. */
     static FileNode ordinary(DirectoryNode parent, String name, int mode, Supplier<String> text) {
-        return new FileNode(parent, name, mode, 0, new Content.Text(text, written -> {}), null);
+        return new FileNode(parent, name, mode, 0, new Content.Text(text, written -> {}), null, -1);
     }
 
     /** The node of a device, which nothing can be read from. */

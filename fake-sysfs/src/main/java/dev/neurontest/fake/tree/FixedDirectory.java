@@ -1,20 +1,24 @@
 package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.driver.Device;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A directory that is filled once, while the host starts. Entries of devices come and go with them, and a recording hides entries. */
 class FixedDirectory extends DirectoryNode {
 
     private final Map<String, Node> children = new LinkedHashMap<>();
-    private final Map<String, Device> devices = new LinkedHashMap<>();
-    private final Set<String> hidden = ConcurrentHashMap.newKeySet();
+    // Most directories have neither.
+    private Map<String, Device> devices = Map.of();
+    private volatile Set<String> hidden = Set.of();
     private final boolean varies;
+    private volatile @Nullable Consumer<FixedDirectory> filling;
 
     FixedDirectory(@Nullable DirectoryNode parent, String name) {
         this(parent, name, 0755, false);
@@ -26,6 +30,26 @@ class FixedDirectory extends DirectoryNode {
         this.varies = varies;
     }
 
+    /** Fills this directory when it is looked into, as most of a large host never are. */
+    void fillLater(Consumer<FixedDirectory> how) {
+        filling = how;
+    }
+
+    private Map<String, Node> children() {
+        if (filling != null) {
+            fill();
+        }
+        return children;
+    }
+
+    private synchronized void fill() {
+        Consumer<FixedDirectory> how = filling;
+        if (how != null) {
+            how.accept(this);
+            filling = null;
+        }
+    }
+
     <T extends Node> T add(T child) {
         children.put(child.name(), child);
         return child;
@@ -34,19 +58,22 @@ class FixedDirectory extends DirectoryNode {
     /** Adds an entry that exists only while a device does. */
     void add(Node child, Device device) {
         add(child);
+        devices = devices.isEmpty() ? new HashMap<>() : devices;
         devices.put(child.name(), device);
     }
 
-    void show(String name, boolean shown) {
+    synchronized void show(String name, boolean shown) {
+        Set<String> names = new HashSet<>(hidden);
         if (shown) {
-            hidden.remove(name);
+            names.remove(name);
         } else {
-            hidden.add(name);
+            names.add(name);
         }
+        hidden = names;
     }
 
     void hideAll() {
-        hidden.addAll(children.keySet());
+        children.keySet().forEach(name -> show(name, false));
     }
 
     /** Returns the directory at the end of a path below this one, which is made where it is missing. */
@@ -71,7 +98,7 @@ class FixedDirectory extends DirectoryNode {
 
     @Override
     public List<String> names() {
-        return children.keySet().stream().filter(this::present).toList();
+        return children().keySet().stream().filter(this::present).toList();
     }
 
     @Override
@@ -83,6 +110,6 @@ class FixedDirectory extends DirectoryNode {
     @Override
     @Nullable
     public Node child(String name, boolean evenGone) {
-        return evenGone || present(name) ? children.get(name) : null;
+        return evenGone || present(name) ? children().get(name) : null;
     }
 }

@@ -26,9 +26,12 @@ final class HostFiles {
         FixedDirectory devices = virtual.add(new FixedDirectory(virtual, "neuron_device", 0755, true));
         FixedDirectory classes = root.directory("sys/class");
         FixedDirectory links = classes.add(new FixedDirectory(classes, "neuron_device", 0755, true));
-        Shape shape = DeviceShape.of(layout, driver);
+        List<DeviceFiles.Placed> attributes =
+                DeviceFiles.Placed.all(layout, driver.instanceType().family().architecture());
         for (Device device : driver.devices()) {
-            devices.add(new DeviceDirectory(devices, device, shape), device);
+            DeviceDirectory home = new DeviceDirectory(devices, device, 0755);
+            home.fillLater(directory -> DeviceFiles.fill(home, attributes, driver));
+            devices.add(home, device);
             links.add(new LinkNode(links, device.toString(), "../../devices/virtual/neuron_device/" + device), device);
         }
         addClassAttributes(links, layout, driver);

@@ -2,7 +2,6 @@ package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.archive.Archive;
 import dev.neurontest.fake.archive.Step;
-import dev.neurontest.fake.driver.ChangeListener;
 import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
@@ -17,14 +16,9 @@ import dev.neurontest.fake.files.FakeReader;
 import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.fake.tree.layout.Layout;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessTree implements FakeTree {
 
     private static final int MOST_LINKS = 40;
-
-    /** A file that moves with the clock alone sends no notice, so a waiting reader looks again this often. */
-    private static final long LOOK_AGAIN_MILLIS = 10;
 
     private static final Pattern OF_DEVICE =
             Pattern.compile("((?:" + Layout.DEVICES + "|" + Layout.CLASS + ")/neuron[0-9]+/)(.*)");
@@ -81,14 +72,13 @@ public final class InProcessTree implements FakeTree {
      * @param layout what the driver knows
      * @param archive what was there
      * @param reader who looks
+     * @return the tree
      */
-    public InProcessTree(Driver driver, Layout layout, Archive archive, FakeReader reader) {
-        this(driver, layout, Replay.of(archive, layout, driver), reader);
-    }
-
-    private InProcessTree(Driver driver, Layout layout, Replay replay, FakeReader reader) {
-        this(driver, layout, replay.root(), replay, reader);
-        replay.onChange(path -> faultsChanged.forEach(listener -> listener.accept(path)));
+    public static InProcessTree replaying(Driver driver, Layout layout, Archive archive, FakeReader reader) {
+        Replay replay = Replay.of(archive, layout, driver);
+        InProcessTree tree = new InProcessTree(driver, layout, replay.root(), replay, reader);
+        replay.onChange(path -> tree.faultsChanged.forEach(listener -> listener.accept(path)));
+        return tree;
     }
 
     private InProcessTree(
@@ -310,8 +300,7 @@ public final class InProcessTree implements FakeTree {
 
     @Override
     public int write(String path, byte[] content) throws IOException {
-        FileNode file = writable(path);
-        return file.write(content);
+        return writable(path).write(content);
     }
 
     private FileNode writable(String path) throws IOException {
@@ -358,39 +347,6 @@ public final class InProcessTree implements FakeTree {
     @Override
     public FakeEntry stat(String path) throws IOException {
         return walk(path, false, false).entry();
-    }
-
-    @Override
-    public boolean awaitChange(String path, String lastContent, Duration atMost)
-            throws IOException, InterruptedException {
-        byte[] last = lastContent.getBytes(StandardCharsets.UTF_8);
-        FileNode file = readable(walk(path, true, false));
-        Semaphore changes = new Semaphore(0);
-        ChangeListener listener = new AnyChange(changes);
-        driver.addListener(listener);
-        try {
-            long end = System.nanoTime() + atMost.toNanos();
-            while (Arrays.equals(file.shown(), last)) {
-                long left = end - System.nanoTime();
-                if (left <= 0) {
-                    return false;
-                }
-                changes.tryAcquire(
-                        Math.min(left, TimeUnit.MILLISECONDS.toNanos(LOOK_AGAIN_MILLIS)), TimeUnit.NANOSECONDS);
-                changes.drainPermits();
-            }
-            return true;
-        } finally {
-            driver.removeListener(listener);
-        }
-    }
-
-    private record AnyChange(Semaphore changes) implements ChangeListener {
-
-        @Override
-        public void changed() {
-            changes.release();
-        }
     }
 
     @Override

@@ -40,13 +40,14 @@ final class RecordedFiles {
         this.driversOwn = HostFiles.root(layout, driver, List.of());
         driver.devices().forEach(device -> devices.put(Layout.DEVICES + '/' + device, device));
         ALWAYS.forEach(this::directory);
+        devices.forEach(this::add);
         recorded.forEach((path, directory) -> {
-            if (device(path) == null) {
+            Device device = device(path);
+            if (device == null || recorded.containsKey(Layout.DEVICES + '/' + device)) {
                 FixedDirectory node = directory(path);
-                directory.entries().forEach((name, entry) -> add(node, name, entry));
+                directory.entries().forEach((name, entry) -> add(node, name, entry, device));
             }
         });
-        devices.forEach(this::add);
         root.add(new ProcessesDirectory(root, "proc", driver));
     }
 
@@ -103,15 +104,10 @@ final class RecordedFiles {
         }
         int slash = path.lastIndexOf('/');
         String name = path.substring(slash + 1);
-        Node above = find(path.substring(0, Math.max(slash, 0)));
-        if (above instanceof FixedDirectory directory) {
-            directory.show(name, shown);
-        } else if (above instanceof AttributeDirectory directory) {
+        if (find(path.substring(0, Math.max(slash, 0))) instanceof FixedDirectory directory) {
             directory.show(name, shown);
         }
     }
-
-    // ---- what belongs to no device
 
     /** The directory at a path, made where it is missing. */
     private FixedDirectory directory(String path) {
@@ -130,8 +126,20 @@ final class RecordedFiles {
         return here;
     }
 
-    private void add(FixedDirectory directory, String name, Entry entry) {
-        Node node = node(directory, name, entry);
+    private void add(String home, Device device) {
+        Archive.Directory directory = recorded.get(home);
+        if (directory == null) {
+            device.remove();
+            return;
+        }
+        FixedDirectory above = directory(Layout.DEVICES);
+        above.add(new DeviceDirectory(above, device, directory.mode()), device);
+    }
+
+    private void add(FixedDirectory directory, String name, Entry entry, @Nullable Device owner) {
+        Node node = owner == null || entry instanceof Entry.Link
+                ? node(directory, name, entry)
+                : file(directory, name, entry, owner);
         String home = Layout.DEVICES + '/' + name;
         Device device = ALWAYS.contains(directory.path()) && recorded.containsKey(home) ? devices.get(home) : null;
         if (device != null) {
@@ -151,39 +159,14 @@ final class RecordedFiles {
                     ? FileNode.ofDevice(directory, name, device.mode(), Integer.parseInt(node.group(1)))
                     : FileNode.ordinary(directory, name, device.mode(), () -> "");
         }
-        return FileNode.attribute(directory, name, entry.mode(), recorded(entry, written -> {}));
+        return FileNode.attribute(directory, name, entry.mode(), recorded(entry, written -> {}), null);
     }
 
-    // ---- devices
-
-    private void add(String home, Device device) {
-        Archive.Directory directory = recorded.get(home);
-        if (directory == null) {
-            device.remove();
-            return;
-        }
-        Shape shape = new Shape();
-        put(shape, "", directory, device);
-        // Up to the character that follows the slash: everything below.
-        recorded.subMap(home + '/', home + '0').forEach((path, below) -> {
-            String inHome = path.substring(home.length() + 1);
-            shape.directory(inHome, below.mode());
-            put(shape, inHome + '/', below, device);
-        });
-        FixedDirectory above = directory(Layout.DEVICES);
-        above.add(new DeviceDirectory(above, device, directory.mode(), shape), device);
-    }
-
-    private void put(Shape shape, String prefix, Archive.Directory directory, Device device) {
-        directory.entries().forEach((name, entry) -> {
-            String path = prefix + name;
-            if (entry instanceof Entry.Link link) {
-                shape.put(path, (in, linkName) -> new LinkNode(in, linkName, link.target()));
-            } else {
-                Content content = content(device, path, entry);
-                shape.put(path, (in, fileName) -> FileNode.attribute(in, fileName, entry.mode(), content));
-            }
-        });
+    private Node file(FixedDirectory directory, String name, Entry entry, Device owner) {
+        String home = Layout.DEVICES + '/' + owner;
+        String path = (directory.path() + '/' + name).substring(home.length() + 1);
+        return FileNode.attribute(
+                directory, name, entry.mode(), content(owner, path, entry), (DeviceDirectory) find(home));
     }
 
     private Content content(Device device, String path, Entry entry) {

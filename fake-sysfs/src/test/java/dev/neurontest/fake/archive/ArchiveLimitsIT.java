@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.fake.command.FakeSysfsCommand;
+import dev.neurontest.jvm.JvmCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -44,18 +46,14 @@ class ArchiveLimitsIT {
     }
 
     private Process serve(Path recording) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx48m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FakeSysfsCommand.class.getName(),
+        return new ProcessBuilder(JvmCommand.program(
+                        List.of("-Xmx48m"),
+                        FakeSysfsCommand.class,
                         "serve",
                         "--root",
                         folder.resolve("root").toString(),
                         "--from",
-                        recording.toString())
+                        recording.toString()))
                 .redirectErrorStream(true)
                 .start();
     }

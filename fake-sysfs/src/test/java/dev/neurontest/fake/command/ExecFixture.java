@@ -4,6 +4,7 @@ import static dev.neurontest.patience.Patience.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,13 +33,8 @@ final class ExecFixture {
     /** The words that start the command, up to those of a subcommand. */
     static List<String> java(String classPath) {
         List<String> words = new ArrayList<>(HEARING);
-        words.addAll(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                classPath,
-                FakeSysfsCommand.class.getName()));
+        words.addAll(JvmCommand.java(
+                "--enable-native-access=ALL-UNNAMED", "-cp", classPath, FakeSysfsCommand.class.getName()));
         return words;
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.RecordingFixture;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,13 +44,9 @@ class FakeSysfsCommandIT {
     }
 
     private Process run(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                FakeSysfsCommand.class.getName()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(JvmCommand.program(FakeSysfsCommand.class, arguments))
+                .redirectErrorStream(true)
+                .start();
         started.add(process);
         return process;
     }

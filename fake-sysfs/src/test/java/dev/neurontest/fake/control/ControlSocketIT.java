@@ -4,6 +4,7 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -138,15 +139,12 @@ class ControlSocketIT {
     void aProgramThatIsKilledIsGoneFromProcAndLetsGoOfItsCores() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"))) {
             // given: a program that runs under the number by which the machine knows it
-            Process program = new ProcessBuilder(
-                            ProcessHandle.current().info().command().orElseThrow(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            ProgramFixture.class.getName(),
+            Process program = new ProcessBuilder(JvmCommand.program(
+                            ProgramFixture.class,
                             host.controlSocket().toRealPath().toString(),
                             "init P 1 pid PID",
                             "execute P neuron0/neuron_core1 NRT_TIMEOUT 3",
-                            "alloc P neuron0/neuron_core1 tensors 4096")
+                            "alloc P neuron0/neuron_core1 tensors 4096"))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             try {

@@ -50,48 +50,6 @@ class DatastoreTest {
                             "neuron3/neuron_core1 device_mem/tensors",
                             "neuron3/neuron_core1 device_mem");
         }
-
-        @Test
-        void eachDeviceGetsWhatWasCountedOnIt() {
-            Core other = host.core(4, 0);
-            RuntimeProcess process = host.open(core, other);
-            process.count(core, ExecutionCounter.SUCCESS, 1);
-            process.count(other, ExecutionCounter.SUCCESS, 2);
-
-            // when
-            process.end(false);
-
-            // then
-            assertThat(core.counter(ExecutionCounter.SUCCESS).read(Field.TOTAL)).isEqualTo(1);
-            assertThat(other.counter(ExecutionCounter.SUCCESS).read(Field.TOTAL))
-                    .isEqualTo(2);
-            assertThat(host.core(4, 1).counter(ExecutionCounter.SUCCESS).read(Field.TOTAL))
-                    .isZero();
-        }
-    }
-
-    @Nested
-    class FromDriver230 {
-
-        private final DriverFixture host = DriverFixture.live("trn2.3xlarge");
-        private final Core core = host.core(0, 1);
-        private final Counter timeouts = core.counter(ExecutionCounter.TIMEOUT);
-
-        @Test
-        void whatEndedProcessesCountedStays() {
-            // given
-            for (int i = 0; i < 40; i++) {
-                RuntimeProcess process = host.open(core);
-                process.count(core, ExecutionCounter.TIMEOUT, 1);
-                process.end(i % 2 == 0);
-            }
-
-            // when
-            host.open(core).count(core, ExecutionCounter.TIMEOUT, 2);
-
-            // then
-            assertThat(timeouts.read(Field.TOTAL)).isEqualTo(42);
-        }
     }
 
     @Test

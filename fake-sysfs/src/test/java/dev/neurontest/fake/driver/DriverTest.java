@@ -111,22 +111,6 @@ class DriverTest {
     }
 
     @Test
-    void uncorrectedErrorsMakeTheDeviceUnhealthy() {
-        Device device = DriverFixture.live("trn2.3xlarge").driver.devices().get(0);
-        device.addEcc(EccRegister.MEM_CORRECTED, 9);
-        assertThat(device.unhealthyComponents()).isEmpty();
-        assertThat(device.hardwareErrorEvents()).isZero();
-
-        // when
-        device.addEcc(EccRegister.SRAM_UNCORRECTED, 1);
-        device.addEcc(EccRegister.MEM_UNCORRECTED, 2);
-
-        // then
-        assertThat(device.unhealthyComponents()).isEqualTo("hbm,sram");
-        assertThat(device.hardwareErrorEvents()).isEqualTo(2);
-    }
-
-    @Test
     void unknownInstanceTypeIsAnsweredWithNearOnes() {
         assertThatThrownBy(() -> InstanceType.named("p5.48xlarge"))
                 .isInstanceOf(IllegalArgumentException.class)

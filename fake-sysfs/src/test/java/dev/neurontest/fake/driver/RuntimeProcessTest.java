@@ -105,13 +105,6 @@ class RuntimeProcessTest {
     }
 
     @Test
-    void coreIsFreeAgainWhenItsProcessHasEnded() {
-        host.open(core).end(true);
-
-        assertThat(host.open(core).alive()).isTrue();
-    }
-
-    @Test
     void nothingCanBeDoneOnACoreThatWasNotTaken() {
         RuntimeProcess process = host.open(core);
 

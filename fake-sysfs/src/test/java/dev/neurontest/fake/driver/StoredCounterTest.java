@@ -3,12 +3,15 @@ package dev.neurontest.fake.driver;
 import static dev.neurontest.fake.driver.DriverFixture.fields;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StoredCounterTest {
 
-    private final StoredCounter counter =
-            DriverFixture.deferred("trn1.2xlarge").core(0, 0).deviceMemory();
+    private final DriverFixture host = DriverFixture.deferred("trn1.2xlarge");
+    private final StoredCounter counter = host.core(0, 0).deviceMemory();
 
     @Test
     void followsTheWorkedExampleOfTheDriver() {
@@ -42,18 +45,6 @@ class StoredCounterTest {
     }
 
     @Test
-    void writeClearsOneFieldOnly() {
-        // given
-        counter.increase(4096);
-
-        // when
-        counter.clear(Field.PRESENT);
-
-        // then
-        assertThat(fields(counter)).isEqualTo("4096/0/4096");
-    }
-
-    @Test
     void peakComparesUnsigned() {
         // given: below zero, which is above everything
         counter.decrease(4096);
@@ -66,14 +57,24 @@ class StoredCounterTest {
     }
 
     @Test
-    void wrapsAtTwoToTheSixtyFour() {
+    void notifiesWhenAllFieldsHaveTheirValues() {
         // given
-        counter.decrease(1);
+        List<String> seen = new ArrayList<>();
+        host.driver.writeNotifyDelay("0".getBytes(StandardCharsets.US_ASCII));
+        host.driver.addNotificationListener(new NotificationListener() {
+            @Override
+            public void notified(NotifiedFile file) {
+                seen.add(fields(counter));
+            }
+
+            @Override
+            public void removed(Device device) {}
+        });
 
         // when
-        counter.increase(2);
+        counter.increase(8);
 
         // then
-        assertThat(fields(counter)).isEqualTo("1/2/1");
+        assertThat(seen).containsExactly("8/8/8", "8/8/8", "8/8/8");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.jvm.JvmCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -75,12 +76,7 @@ class PrivateFolderIT {
 
     private Process jvm(String... launcher) throws IOException {
         List<String> words = new ArrayList<>(List.of(launcher));
-        words.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                HostFixture.class.getName(),
-                place.toString()));
+        words.addAll(JvmCommand.program(HostFixture.class, place.toString()));
         Process process = new ProcessBuilder(words)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeView;
 import dev.neurontest.fake.mounts.MountTable;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -53,14 +54,8 @@ class DeadMountsIT {
     }
 
     private Process serve(Path root, String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                FuseServerFixture.class.getName(),
-                root.toString()));
+        List<String> command = JvmCommand.program(
+                List.of("--enable-native-access=ALL-UNNAMED"), FuseServerFixture.class, root.toString());
         command.addAll(List.of(more));
         Process server = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -19,10 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,22 +117,6 @@ class FuseMountIT {
             assertThat(program.say("map-shared")).isEqualTo("error ENODEV");
             assertThat(program.say("pread 0")).isEqualTo("2");
             assertThat(program.say("pread 1")).isEmpty();
-        }
-    }
-
-    @Test
-    void aWriteOverAPageIsCutAndAnAppendedOneIsTaken() throws IOException {
-        execute(5);
-        try (AttributeProgramFixture program = AttributeProgramFixture.start()) {
-            program.say("open-to-append " + device.resolve(SUCCESSES));
-            assertThat(program.say("write 0")).isEqualTo("0");
-            assertThat(device.resolve(SUCCESSES)).hasContent("5\n");
-            assertThat(program.say("write 1")).isEqualTo("1");
-            assertThat(device.resolve(SUCCESSES)).hasContent("0\n");
-            program.say("open-to-write " + device.resolve(SUCCESSES));
-            assertThat(program.say("write 4096")).isEqualTo("4096");
-            assertThat(program.say("write 4097")).isEqualTo("4096");
-            assertThat(program.say("write 60000")).isEqualTo("4096");
         }
     }
 
@@ -240,16 +222,6 @@ class FuseMountIT {
                 .isEqualTo("1\n0\n");
     }
 
-    @Test
-    void aStaticBusyboxWorksToo() throws Exception {
-        FuseFixture.require("busybox");
-        execute(7);
-        assertThat(run("busybox", "cat", device.resolve(SUCCESSES).toString())).isEqualTo("7\n");
-        assertThat(run("busybox", "find", device.toString(), "-name", "notify_delay")
-                        .strip())
-                .isEqualTo(device.resolve("info/notify_delay").toString());
-    }
-
     private static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -266,29 +238,6 @@ class FuseMountIT {
         assertThatThrownBy(() -> Files.setAttribute(device.resolve("core_count"), "unix:mode", 0666))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Operation not permitted");
-    }
-
-    @Test
-    void manyProgramsAtOnceSeeRightValues() throws Exception {
-        List<CompletableFuture<Void>> readers = Stream.generate(() -> CompletableFuture.runAsync(() -> {
-                    for (int i = 0; i < 200; i++) {
-                        try {
-                            assertThat(Files.readString(device.resolve(SUCCESSES)))
-                                    .matches("[0-9]+\n");
-                        } catch (IOException e) {
-                            throw new java.io.UncheckedIOException(e);
-                        }
-                    }
-                }))
-                .limit(8)
-                .toList();
-        for (int i = 0; i < 200; i++) {
-            execute(1);
-        }
-        for (CompletableFuture<Void> reader : readers) {
-            reader.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
-        }
-        assertThat(device.resolve(SUCCESSES)).hasContent("200\n");
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.files.FakeErrnoException;
 import dev.neurontest.fake.files.FakeTree;
-import dev.neurontest.fake.fuse.protocol.LinuxErrno;
 import dev.neurontest.fake.fuse.protocol.Reply;
 import dev.neurontest.fake.fuse.protocol.RequestHeader;
 import java.io.IOException;
@@ -40,7 +39,7 @@ class TreeServerTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 7, 22, 46, 49, 52, 53, 63, 64, 5000, -1})
     void opcodeOfANewerKernelIsNotImplementedAndNothingElseHappens(int opcode) {
-        assertThat(error(opcode, Nodes.ROOT)).isEqualTo(LinuxErrno.ENOSYS.number());
+        assertThat(error(opcode, Nodes.ROOT)).isEqualTo(Errno.ENOSYS.number());
     }
 
     @ParameterizedTest
@@ -52,15 +51,15 @@ class TreeServerTest {
 
     @Test
     void otherFailuresOfATreeHaveOneToo() {
-        assertThat(TreeServer.errno(new InterruptedIOException())).isEqualTo(LinuxErrno.EINTR);
-        assertThat(TreeServer.errno(new IOException("anything"))).isEqualTo(LinuxErrno.EIO);
+        assertThat(TreeServer.errno(new InterruptedIOException())).isEqualTo(Errno.EINTR);
+        assertThat(TreeServer.errno(new IOException("anything"))).isEqualTo(Errno.EIO);
     }
 
     @Test
     void nodesAndHandlesThatAreNoneAreRefused() {
-        assertThat(error(3, 99)).isEqualTo(LinuxErrno.ENOENT.number());
-        assertThat(error(15, Nodes.ROOT)).isEqualTo(LinuxErrno.EBADF.number());
-        assertThat(error(28, Nodes.ROOT)).isEqualTo(LinuxErrno.EBADF.number());
+        assertThat(error(3, 99)).isEqualTo(Errno.ENOENT.number());
+        assertThat(error(15, Nodes.ROOT)).isEqualTo(Errno.EBADF.number());
+        assertThat(error(28, Nodes.ROOT)).isEqualTo(Errno.EBADF.number());
     }
 
     @Test
@@ -73,7 +72,7 @@ class TreeServerTest {
             server.answer(new RequestHeader(40, 15, 1, Nodes.ROOT), ByteBuffer.allocate(2), reply);
             reply.end(1);
         }
-        assertThat(-out.getInt(4)).isEqualTo(LinuxErrno.EIO.number());
+        assertThat(-out.getInt(4)).isEqualTo(Errno.EIO.number());
     }
 
     @Test
@@ -96,7 +95,7 @@ class TreeServerTest {
         reply.end(1);
 
         // then
-        assertThat(-out.getInt(4)).isEqualTo(LinuxErrno.EIO.number());
+        assertThat(-out.getInt(4)).isEqualTo(Errno.EIO.number());
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.profiler.ntff.Ntff;
 import java.io.IOException;
@@ -104,8 +103,7 @@ class InlineProfileIT {
                 .startsWith(
                         "usage: run-neff [--times N] [--status NRT_STATUS] [--each-core] [--hold] NEFF [HELPER_NEFF ...]")
                 .contains(
-                        "      --times=     How often it is executed.",
-                        "      --hold       Keeps its cores until it is ended.")
+                        "      --times=", "      How often it is executed.", "      Keeps its cores until it is ended.")
                 .allMatch(line -> line.length() <= 100, "is at most 100 wide");
         assertThat(process.waitFor()).isZero();
     }
@@ -180,7 +178,7 @@ class InlineProfileIT {
 
     @Test
     void followsScripts() throws Exception {
-        host.profiler().script(ProfilerScript.ntffBytes(0));
+        host.profiler().script("ntff-bytes", 0);
 
         Process process = run("1", "m.neff");
 

@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
-import dev.neurontest.fake.ProfilerScript.Call;
-import dev.neurontest.fake.ProfilerTool;
-import dev.neurontest.fake.ToolState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -61,10 +57,7 @@ class ProfilerToolsIT {
 
     @BeforeEach
     void prepare() throws IOException {
-        host.profiler()
-                .reset()
-                .tool(ProfilerTool.NEURON_PROFILE, ToolState.stub())
-                .tool(ProfilerTool.NEURON_EXPLORER, ToolState.working("2.32.9.0"));
+        host.profiler().reset().tool("neuron-profile", "stub").tool("neuron-explorer", "working 2.32.9.0");
         FakeNeff.builder().write(folder.resolve("m.neff"));
     }
 
@@ -120,10 +113,10 @@ class ProfilerToolsIT {
 
     @Test
     void changesWithItsState() {
-        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.absent());
+        host.profiler().tool("neuron-explorer", "absent");
 
         assertThat(tool("neuron-explorer")).doesNotExist();
-        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.working("2.31.0"));
+        host.profiler().tool("neuron-explorer", "working 2.31.0");
         assertThat(tool("neuron-explorer")).isExecutable().content().contains("2.31.0");
     }
 
@@ -158,7 +151,7 @@ class ProfilerToolsIT {
 
     @Test
     void hasItsOwnNumberOnTheHostWhileItHasTheCoresAndLosesThemWhenItIsKilled() throws Exception {
-        host.profiler().script(ProfilerScript.hang(Call.CAPTURE));
+        host.profiler().script("hang", "capture");
 
         Process process = explorer("capture", "-n", "m.neff");
 
@@ -232,40 +225,13 @@ class ProfilerToolsIT {
     }
 
     @Test
-    void ignoresTermWhenAScriptSaysSo() throws Exception {
-        host.profiler().script(ProfilerScript.ignoreTerm(Call.CAPTURE)).script(ProfilerScript.hang(Call.CAPTURE));
-        Process process = explorer("capture", "-n", "m.neff");
-        await().until(() -> !host.processes().isEmpty());
-
-        process.destroy();
-
-        await().during(500, MILLISECONDS).until(process::isAlive);
-        process.destroyForcibly();
-        assertThat(process.waitFor()).isEqualTo(SIGKILLED);
-    }
-
-    @Test
     void isKilledWhenAScriptSaysSo() throws Exception {
-        host.profiler().script(ProfilerScript.killed(Call.CAPTURE));
+        host.profiler().script("killed", "capture");
 
         Process process = explorer("capture", "-n", "m.neff");
 
         assertThat(process.waitFor()).isEqualTo(SIGKILLED);
         assertThat(folder.resolve("profile.ntff")).doesNotExist();
-    }
-
-    @Test
-    void printsWhatIsNoUtf8OnBothStreams() throws Exception {
-        explorer("capture", "-n", "m.neff").waitFor();
-        host.profiler().script(ProfilerScript.notUtf8(Call.VIEW));
-
-        Process process = explorer("view", "-n", "m.neff", "-s", "profile.ntff", "--output-format", "summary-json");
-
-        byte[] out = process.getInputStream().readAllBytes();
-        assertThat(out).contains(0xff);
-        assertThat(new String(out, StandardCharsets.ISO_8859_1)).contains("{\"n_");
-        assertThat(Files.readAllBytes(folder.resolve("err"))).contains(0xff);
-        assertThat(process.waitFor()).isZero();
     }
 
     @Test

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.fake.profiler.ToolFixture.Result;
 import dev.neurontest.fake.profiler.ntff.SystemTrace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -120,20 +118,8 @@ class SystemTraceIT {
     }
 
     @Test
-    void becomesJson() throws Exception {
-        capture();
-
-        Result view = tools.explorer(
-                "view", "-d", "out", "--output-format", "json", "--output-file", "s/system_profile.json");
-
-        assertThat(view.exitCode()).as(view.err()).isZero();
-        assertThat(Files.readString(folder.resolve("s/system_profile.json")))
-                .contains("\"name\": \"nrt_execute\"", "\"lnc_idx\": \"0\"");
-    }
-
-    @Test
     void saysThatEventsWereDropped() throws Exception {
-        host.profiler().script(ProfilerScript.dropped(12));
+        host.profiler().script("dropped", 12);
         capture();
         host.profiler().reset();
 

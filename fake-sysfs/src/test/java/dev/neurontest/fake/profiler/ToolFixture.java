@@ -4,7 +4,6 @@ import static dev.neurontest.patience.Patience.await;
 
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerTool;
 import dev.neurontest.fake.profiler.call.Invocation;
 import dev.neurontest.fake.profiler.call.Release;
 import java.io.ByteArrayOutputStream;
@@ -65,21 +64,24 @@ public final class ToolFixture {
         environment.put(name, value);
     }
 
+    /** Scripts the tools by the words of the command. */
+    public void script(String words) {
+        host.openSession().answer("profiler " + words);
+    }
+
     public Result explorer(String... arguments) {
-        return run(ProfilerTool.NEURON_EXPLORER, arguments);
+        return run("neuron-explorer", arguments);
     }
 
     public Result profile(String... arguments) {
-        return run(ProfilerTool.NEURON_PROFILE, arguments);
+        return run("neuron-profile", arguments);
     }
 
-    private Result run(ProfilerTool tool, String... arguments) {
+    private Result run(String tool, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exitCode = ProfilerCommand.run(new Invocation(
-                new Release(
-                        tool.command(),
-                        String.valueOf(host.profiler().tool(tool).version())),
+                new Release(tool, host.profiler().tool(tool).replace("working ", "")),
                 host.directory(),
                 List.of(arguments),
                 environment,

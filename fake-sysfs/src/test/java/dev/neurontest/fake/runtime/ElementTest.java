@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.math.BigInteger;
 import java.util.HexFormat;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,8 +115,9 @@ class ElementTest {
     @ParameterizedTest
     @EnumSource(Element.class)
     void everyTypeIsFoundByItsName(Element element) {
-        assertThat(Element.named(element.elementName())).isSameAs(element);
-        assertThat(element.elementName()).hasSizeLessThanOrEqualTo(15);
+        String name = element.name().toLowerCase(Locale.ROOT);
+        assertThat(Element.named(name)).isSameAs(element);
+        assertThat(name).hasSizeLessThanOrEqualTo(15);
     }
 
     @Test

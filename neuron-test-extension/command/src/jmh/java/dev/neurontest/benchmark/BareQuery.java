@@ -22,18 +22,18 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * The least that reading the table costs: the same statements over JDBC, with DuckDB's own settings, and every value taken. It runs
- * after each iteration in the same JVM. To JMH this is a profiler.
+ * A JMH profiler that runs the same statements over plain JDBC after each iteration, with DuckDB's own settings, and reads every
+ * value: the lower bound for reading the table.
  */
 public final class BareQuery implements InternalProfiler {
 
     static final String MILLIS = "bare";
     static final String RESIDENT = "resident";
 
-    /** After the first reading, before this query has taken any. */
+    /** The memory after the first reading, before this query runs. */
     private double resident = Double.NaN;
 
-    /** JMH makes it, also in JVMs that measure nothing. */
+    /** Creates the profiler; JMH does so in each JVM. */
     public BareQuery() {}
 
     @Override
@@ -43,7 +43,7 @@ public final class BareQuery implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-        // Both begin in the same state: with a connection closed.
+        // Closes the connection: the benchmark starts without one, too.
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class BareQuery implements InternalProfiler {
         return values;
     }
 
-    /** Of this process since it began, what is beside the heap too. */
+    /** Returns the largest resident memory of this process so far, heap and native memory. */
     private static double mostResident() {
         try {
             return Files.readAllLines(Path.of("/proc/self/status")).stream()

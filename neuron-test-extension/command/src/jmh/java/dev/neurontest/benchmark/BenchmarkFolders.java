@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Where the hosts lie that are read, and the programs that read them too.
+ * The folders of the hosts and of the programs that read them.
  *
- * @param hosts on tmpfs where there is one
- * @param programs elsewhere: programs on tmpfs are often not allowed to run
+ * @param hosts the folder of the hosts, on tmpfs where there is one
+ * @param programs the folder of the programs, not on tmpfs, which often forbids to run programs
  */
 record BenchmarkFolders(Path hosts, Path programs) {
 
@@ -21,12 +21,12 @@ record BenchmarkFolders(Path hosts, Path programs) {
     private static final String HOSTS = "benchmark.hosts";
     private static final String PROGRAMS = "benchmark.programs";
 
-    /** In a JVM that is measured. */
+    /** Returns the folders that {@link #jvmOptions()} passed to this JVM. */
     static BenchmarkFolders given() {
         return new BenchmarkFolders(Path.of(System.getProperty(HOSTS)), Path.of(System.getProperty(PROGRAMS)));
     }
 
-    /** Tells a JVM that is measured. */
+    /** Returns the options that pass the folders to a measured JVM. */
     String[] jvmOptions() {
         return new String[] {"-D" + HOSTS + "=" + hosts, "-D" + PROGRAMS + "=" + programs};
     }
@@ -39,17 +39,17 @@ record BenchmarkFolders(Path hosts, Path programs) {
         return NeuronHost.discover(FileTree.at(root(instance)), LogicalCoreSize.BY_FAMILY, CoreMap.BY_FAMILY);
     }
 
-    /** Names the counter files that a benchmark reads, one a line. */
+    /** Returns the file with the paths of all counter files that a benchmark reads, one per line. */
     Path list(String benchmark) {
         return programs.resolve("files-of-" + benchmark);
     }
 
-    /** The loop in C; absent without a compiler. */
+    /** Returns the program of the loop in C, which does not exist without a compiler. */
     Path cLoop() {
         return programs.resolve("read_files");
     }
 
-    /** The loop in Python; absent without Python. */
+    /** Returns the program of the loop in Python, which does not exist without Python. */
     Path pythonLoop() {
         return programs.resolve("read_files.py");
     }

@@ -7,6 +7,7 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.NeffCapture;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.capture.ProfilerObserver;
@@ -24,8 +25,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a capture costs over the two calls of the tool that it consists of, one to capture and one to view. Both take turns, and
- * each is compared with the one of its turn.
+ * The time of a capture compared with its two calls of the tool, capture and view, made by hand. Both alternate, and each pair is
+ * compared.
  */
 final class Captures {
 
@@ -44,21 +45,23 @@ final class Captures {
             Path neff = FakeNeff.builder().time(Duration.ofMillis(17)).write(files.resolve("model.neff"));
             ProfilerTool tool = ProfilerTool.find(
                     new ProfilerTool.Search(fake.directory(), Optional.empty(), "", Map.of(), Duration.ofMinutes(1)));
-            Profiler profiler = new Profiler(new Profiler.Context(
-                    () -> tool,
-                    host,
-                    core,
-                    core,
-                    () -> files.resolve("captures"),
-                    Map.of(),
-                    0.05,
-                    0,
-                    Optional.empty(),
-                    Set.of(),
-                    pid -> false,
-                    ProfilerObserver.NONE));
+            Profiler profiler = new Profiler(
+                    new Profiler.Context(
+                            () -> tool,
+                            host,
+                            core,
+                            core,
+                            () -> files.resolve("captures"),
+                            Map.of(),
+                            0.05,
+                            0,
+                            Optional.empty(),
+                            Set.of(),
+                            pid -> false,
+                            ProfilerObserver.NONE),
+                    profile -> {});
             compare(tool, core, neff, files, results, "", SUMMARY, () -> capture(profiler.capture(neff)));
-            double first = millis(() -> capture(profiler.capture(neff).alsoTables()));
+            double first = millis(() -> capture(profiler.capture(neff).also(TraceExport.TABLES)));
             compare(
                     tool,
                     core,
@@ -67,7 +70,7 @@ final class Captures {
                     results,
                     " with tables",
                     List.of("--output-format", "parquet", "--output-file", "tables", "--ingest-only"),
-                    () -> capture(profiler.capture(neff).alsoTables()));
+                    () -> capture(profiler.capture(neff).also(TraceExport.TABLES)));
             results.time("the first profile with tables of a JVM, which unpacks and loads DuckDB", first, "", "");
         }
     }

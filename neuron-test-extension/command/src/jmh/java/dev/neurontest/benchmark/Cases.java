@@ -15,18 +15,18 @@ import org.moditect.jfrunit.JfrEventTest;
 import org.moditect.jfrunit.JfrEvents;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
-/** Tests without a body, or with one that is not counted: what they cost is what is around them. */
+/** Tests with bodies that are empty or not counted: their time is that of JUnit and its extensions. */
 public final class Cases {
 
     static final int TESTS = 1_000;
 
-    /** What a fork of a build may have. */
+    /** The number of tests in a usual fork of a build. */
     static final int FEW_TESTS = 300;
 
-    /** What a single class may have, made from a table of cases. */
+    /** The number of tests in a large class with one test for each row of a table. */
     static final int MANY_TESTS = 10_000;
 
-    /** It takes about a second for each. */
+    /** The number of tests with JfrUnit, each of which takes about a second. */
     static final int JFR_TESTS = 5;
 
     private Cases() {}
@@ -66,7 +66,7 @@ public final class Cases {
         }
     }
 
-    /** On the core of each a process of the served host executes once, and ends. */
+    /** Tests with one process each that executes once on the core of the test and ends. */
     @NeuronTest
     public static class FewWithCounts {
 
@@ -80,7 +80,7 @@ public final class Cases {
         }
     }
 
-    /** What of the time of the last test its body took, or 0. */
+    /** Returns the time of the body of the last test in nanoseconds, or 0, and sets it to 0. */
     static long takeNanosOfBody() {
         long taken = FewWithCounts.nanos;
         FewWithCounts.nanos = 0;
@@ -100,7 +100,7 @@ public final class Cases {
         void test() {}
     }
 
-    /** Without a container, for which it needs no Docker. */
+    /** Tests with Testcontainers but without a container, which need no Docker. */
     @Testcontainers
     public static class FewOfTestcontainers {
 

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Reading the events of one large profile in a JVM with little memory; {@link TokenLoop} takes turns with it. */
+/** A benchmark that reads the events of one large profile in a JVM with a small heap, alternating with {@link TokenLoop}. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(1)
@@ -24,12 +24,12 @@ public class EventBenchmark {
 
     static final String FILE = "benchmark.events";
 
-    /** The file that both read. */
+    /** The file that the benchmark and the token loop read. */
     static Path file() {
         return Path.of(System.getProperty(FILE));
     }
 
-    /** What the last reading took of a processor: on a busy machine it says more than the time on the wall. */
+    /** The processor time of the last reading, which other processes disturb less than the wall time. */
     static volatile double lastProcessorMillis;
 
     @Benchmark
@@ -41,7 +41,7 @@ public class EventBenchmark {
         return events;
     }
 
-    /** By this thread since it began. */
+    /** Returns the processor time of this thread so far. */
     static double processorMillis() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e6;
     }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 
-/** A full json as the profiler writes it for a large model: known fields, names that come again and again, long operands. */
+/** A full JSON as the profiler writes it for a large model: known fields, repeated names, long operands. */
 final class EventFile {
 
     private static final String[] ENGINES = {"TensorMatrix", "Vector", "Scalar", "GpSimd", "Sync"};
@@ -36,7 +36,7 @@ final class EventFile {
 
     private EventFile() {}
 
-    /** Writes a file of about that many bytes, two thirds of it instructions, and says how many there are. */
+    /** Writes a file of about the given size, two thirds of it instructions, and returns the number of events. */
     static long write(Path file, long bytes) throws IOException {
         try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(file))) {
             new EventFile().write(stream, bytes);
@@ -74,7 +74,7 @@ final class EventFile {
         return bytes.length;
     }
 
-    /** Some ten nanoseconds to some ten microseconds. */
+    /** Returns a duration between about ten nanoseconds and ten microseconds. */
     private long duration() {
         return (long) (40 + Math.exp(5 + 1.2 * random.nextGaussian()));
     }

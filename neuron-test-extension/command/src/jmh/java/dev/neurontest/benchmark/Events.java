@@ -10,7 +10,7 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs {@link EventBenchmark} over a file that is made for it. */
+/** Runs {@link EventBenchmark} over a generated file. */
 final class Events {
 
     private static final String MEGABYTES = "benchmark.events.megabytes";

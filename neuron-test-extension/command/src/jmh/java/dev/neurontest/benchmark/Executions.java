@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What an execution of nothing costs with the stand-in of the runtime library, until its counts are in the files of the host. Beside
- * it another process says what it was told. Both take turns.
+ * The time of an empty execution with the stand-in runtime library, until its counts are in the files of the host, compared with an
+ * echo between two processes. Both alternate.
  */
 final class Executions {
 
@@ -58,7 +58,7 @@ final class Executions {
         }
     }
 
-    /** The median of what the program prints. */
+    /** Returns the median of the numbers that a program prints. */
     private static double micros(List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("NEURON_RT_VISIBLE_CORES", "0");

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Explaining one large profile by another, each time as the first thing that a JVM does; a program without this project beside it. */
+/** A benchmark that explains one large profile by another in a fresh JVM, compared with a plain JDBC program. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(5)
@@ -50,7 +50,7 @@ public class ExplainBenchmark {
                 .toText();
     }
 
-    /** The sums alone. */
+    /** Computes the sums of both profiles by JDBC. */
     @Benchmark
     public long sums() throws SQLException {
         SmallHeap.require(HEAP_MEGABYTES);

@@ -17,7 +17,7 @@ final class Explanations {
     private static final String INSTRUCTIONS = "benchmark.explain.instructions";
     private static final int USUAL_INSTRUCTIONS = 10_000_000;
 
-    /** A model of 80 layers with six parts each, of which one layer became slower and spills more. */
+    /** Statements for a model of 80 layers with six parts each; one layer gets slower and spills more. */
     private static final String TABLE = """
             SELECT (i * 37)::BIGINT AS start_ts, d AS duration_ns,
                 ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'][1 + o %% 5] AS engine,
@@ -70,7 +70,7 @@ final class Explanations {
                 .getPercentile(50);
     }
 
-    /** In two parts, as the tools split a large table. */
+    /** Writes a table as two files, as the tools do for a large one. */
     private static void write(Path folder, int slowdown) throws IOException, SQLException {
         Files.createDirectories(folder);
         int instructions = Integer.getInteger(INSTRUCTIONS, USUAL_INSTRUCTIONS);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Mounts a large fake once in a JVM of its own, which has seen nothing of it before. */
+/** A program that mounts a large fake once in a fresh JVM. */
 final class FirstMount {
 
     private FirstMount() {}

@@ -8,7 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Folders that benchmarks make and remove. */
+/** The folders of benchmarks. */
 final class Folders {
 
     private Folders() {}

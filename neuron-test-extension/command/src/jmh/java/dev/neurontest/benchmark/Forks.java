@@ -5,7 +5,7 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 
-/** What the iterations of all forks of a benchmark measured, and what its profilers did between them. */
+/** The results of a benchmark and of its profilers over the iterations of all forks. */
 final class Forks {
 
     private Forks() {}
@@ -21,7 +21,7 @@ final class Forks {
         return iteration.getPrimaryResult().getScore();
     }
 
-    /** By a profiler. */
+    /** Returns a result of a profiler. */
     static double secondary(IterationResult iteration, String name) {
         return iteration.getSecondaryResults().get(name).getScore();
     }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What tests cost in a JVM that has done nothing else, as in each fork of a build: its first test, and the median of all. The hosts on
- * files belong to another JVM, as a real one does.
+ * The time of tests in a fresh JVM, as in each fork of a build: the first test, and the median of all. Hosts on files are served by
+ * another JVM, as hardware is by the driver.
  */
 final class FreshJvms {
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the peers in C. */
+/** The compiler of the programs in C. */
 final class Gcc {
 
     private Gcc() {}

@@ -13,8 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files of fake hosts, on tmpfs where there is one. One JVM keeps them; those that are measured only read, as on a real
- * host.
+ * The files of fake hosts, on tmpfs where there is one. This JVM serves them; measured JVMs only read them, as on hardware.
  */
 final class HostFiles implements AutoCloseable {
 
@@ -60,7 +59,7 @@ final class HostFiles implements AutoCloseable {
         host.directory();
     }
 
-    /** Puts other processes beside those of the hosts, each with as many open files as a shell has. */
+    /** Adds processes to {@code proc} of a host, each with the open files of a shell. */
     void addProcesses(String instance, int count) throws IOException {
         for (int number = 0; number < count; number++) {
             int pid = 100_000 + number;
@@ -74,7 +73,7 @@ final class HostFiles implements AutoCloseable {
         }
     }
 
-    /** A process that has the last device of the large host open. */
+    /** Opens a process on the last device of the large host. */
     FakeProcess openLastDevice() {
         FakeNeuronHost large = hosts.get(0);
         return large.openProcess(large.device(15).core(0));
@@ -123,7 +122,7 @@ final class HostFiles implements AutoCloseable {
         return folders;
     }
 
-    /** What a reader of the results should know about the files and loops. */
+    /** Returns notes on the files and loops for the table of results. */
     List<String> notes() {
         return notes;
     }

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Taking a core and giving it back, beside what any table in files must do twice for that: lock a file and unlock it. */
+/** A benchmark that leases a core and returns it, compared with locking and unlocking a file twice, the least for a table in files. */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(2)
@@ -40,7 +40,7 @@ public class LeaseBenchmark {
 
     private static final LeaseRequest REQUEST = new LeaseRequest("benchmark", List.of(CoreRequest.any()));
 
-    /** Tables of 32 cores, and of half as many cores as there are threads. */
+    /** Lease tables with 32 cores, and with half as many cores as threads. */
     @State(Scope.Benchmark)
     public static class Tables {
 
@@ -79,7 +79,7 @@ public class LeaseBenchmark {
         }
     }
 
-    /** A file that is locked. */
+    /** A file with a lock. */
     @State(Scope.Benchmark)
     public static class LockedFile {
 
@@ -92,7 +92,7 @@ public class LeaseBenchmark {
             channel = FileChannel.open(file, StandardOpenOption.WRITE);
         }
 
-        /** Threads of one process cannot lock the same file at the same time. */
+        /** A lock between threads: two threads of one process cannot lock the same file. */
         synchronized void lockAndUnlock() throws IOException {
             channel.lock().release();
         }

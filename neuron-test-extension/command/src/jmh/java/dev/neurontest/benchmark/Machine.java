@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What the results were measured on. */
+/** The machine of a measurement. */
 final class Machine {
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
@@ -24,7 +24,7 @@ final class Machine {
                         System.getProperty("java.runtime.version"));
     }
 
-    /** How many threads wanted to run in the last minute, those of the benchmarks among them. */
+    /** Returns the load average of the last minute, with the threads of the benchmarks. */
     static double load() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }

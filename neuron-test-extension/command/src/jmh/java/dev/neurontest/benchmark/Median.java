@@ -3,7 +3,7 @@ package dev.neurontest.benchmark;
 import java.util.Collection;
 import java.util.List;
 
-/** The middle of what was measured: a few disturbed measurements do not move it. */
+/** The median, which a few disturbed measurements do not change. */
 final class Median {
 
     private Median() {}

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A large fake as a mount beside file systems with the same files in C on libfuse3: what it costs programs in C to read every
- * file, and to be woken by an event. They take turns.
+ * The times of programs in C that read every file of a mounted large fake, and wait for its events, compared with file systems in C
+ * on libfuse3 with the same files. All alternate.
  */
 final class Mounts {
 
@@ -106,7 +106,7 @@ final class Mounts {
         }
     }
 
-    /** A program that answers lines with lines, and ends when it is told to. */
+    /** A program that answers each line with a line and ends with its input. */
     private static final class Program implements AutoCloseable {
 
         private final Process process;
@@ -147,7 +147,7 @@ final class Mounts {
         }
     }
 
-    /** A mount in C. */
+    /** A mount that a program in C serves. */
     private final class Peer implements AutoCloseable {
 
         private final Path at;
@@ -218,7 +218,7 @@ final class Mounts {
             for (int turn = 0; turn < WARM_UP + MEASURED; turn++) {
                 double[] millis = new double[readers.size()];
                 for (int i = 0; i < millis.length; i++) {
-                    // The order changes.
+                    // Alternates the order.
                     int next = (i + turn) % millis.length;
                     millis[next] = millis(readers.get(next));
                 }
@@ -257,7 +257,7 @@ final class Mounts {
         return turns.stream().mapToDouble(turn -> turn[which]).min().orElseThrow();
     }
 
-    /** Makes an event of a fake's file at each byte that comes through a pipe, as the peer does at each line. */
+    /** A source of events of a fake's file: one for each byte of a pipe, as the program in C makes one for each line. */
     private static final class EventLoop implements AutoCloseable {
 
         private final Pipe orders = Pipe.open();
@@ -288,7 +288,7 @@ final class Mounts {
             orders.sink().write(order.clear());
         }
 
-        /** The time just before the event. */
+        /** Returns the time before the event. */
         long begin() throws InterruptedException {
             return begins.take();
         }
@@ -313,7 +313,7 @@ final class Mounts {
             ofPeer.answer();
             double[] ours = new double[EVENTS];
             double[] theirs = new double[EVENTS];
-            // So that what makes and tells an event is compiled, as in C.
+            // Warms up: in C the code is compiled from the start.
             for (int turn = 0; turn < WARM_UP_EVENTS; turn++) {
                 micros(loop, ofFake);
                 micros(peer, ofPeer);
@@ -352,7 +352,7 @@ final class Mounts {
         return (end - Long.parseLong(peer.server.answer())) / 1e3;
     }
 
-    /** Until the program is in poll again, and the processors sleep. */
+    /** Waits until the program is in poll again and the processors are idle. */
     private static void rest() {
         LockSupport.parkNanos(2_000_000);
     }

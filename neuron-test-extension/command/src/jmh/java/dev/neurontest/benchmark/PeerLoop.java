@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program in another language that reads the same files when told to, and takes the time itself. */
+/** A program in another language that reads the same files on request and measures its own time. */
 final class PeerLoop implements AutoCloseable {
 
     static final String C = "c";
@@ -31,7 +31,7 @@ final class PeerLoop implements AutoCloseable {
         this.answers = process.inputReader();
     }
 
-    /** Those that this machine can run, to read what a benchmark reads. */
+    /** Starts the loops that this machine can run, over the files of a benchmark. */
     static List<PeerLoop> start(BenchmarkFolders folders, String benchmark) throws IOException {
         Path root = folders.root(benchmark.contains("Trn1") ? BenchmarkFolders.SMALL : BenchmarkFolders.LARGE);
         String list = folders.list(benchmark).toString();
@@ -50,7 +50,7 @@ final class PeerLoop implements AutoCloseable {
         return name;
     }
 
-    /** Reads all files a few times and gives the median time in milliseconds. */
+    /** Reads all files several times and returns the median time in milliseconds. */
     double medianMillis() throws IOException {
         orders.write((rounds + "\n").getBytes(StandardCharsets.US_ASCII));
         orders.flush();
@@ -61,7 +61,7 @@ final class PeerLoop implements AutoCloseable {
         return Long.parseLong(nanos) / 1e6;
     }
 
-    /** The program ends with its input. */
+    /** Closes the input of the program, which ends it. */
     @Override
     public void close() throws IOException {
         orders.close();

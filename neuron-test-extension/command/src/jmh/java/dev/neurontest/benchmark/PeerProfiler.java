@@ -14,14 +14,14 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Lets the loops in other languages read between the iterations of a benchmark, so that whatever else goes on on the machine
- * disturbs both. To JMH this is a profiler.
+ * A JMH profiler that runs the loops in other languages between the iterations of a benchmark, to have other processes disturb both
+ * alike.
  */
 public final class PeerProfiler implements InternalProfiler {
 
     private @Nullable List<PeerLoop> loops;
 
-    /** JMH makes it, also in JVMs that measure nothing. */
+    /** Creates the profiler; JMH does so in each JVM. */
     public PeerProfiler() {}
 
     @Override

@@ -25,8 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * What it costs to take prints out of a debug stream, from the execution to the last event, beside a plain consumer in C on the
- * other core of the same host. Both take turns.
+ * The time to read prints from a debug stream, from the execution to the last event, compared with a plain consumer in C on the
+ * other core of the same host. Both alternate.
  */
 final class Prints {
 
@@ -34,7 +34,7 @@ final class Prints {
     private static final int MEASURED = 25;
     private static final String READER = "neuron debug streams";
 
-    /** What is printed at once: as many small events as the stream holds, and 200 MiB of large ones. */
+    /** The prints of one execution: as many small events as the stream holds, or 200 MiB of large ones. */
     private enum Burst {
         SMALL(60_000, FakePrint.of("acc", "int32", 4).times(60_000).sequence()),
         LARGE(200, FakePrint.of("acc", "int32", 1 << 18).times(200).sequence());
@@ -52,7 +52,7 @@ final class Prints {
         }
     }
 
-    /** One round of one of them. */
+    /** The times of one burst: wall time, and processor time of the reading thread. */
     private record Taken(double wallNanos, double busyNanos) {}
 
     private Prints() {}
@@ -179,7 +179,7 @@ final class Prints {
         }
     }
 
-    /** Of the thread that reads, since it began. */
+    /** Returns the processor time of the reading thread so far. */
     private static long busyNanos() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals(READER))

@@ -24,7 +24,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What merging the run files of a large run costs, beside counting their lines and beside Jackson's tokens of the same files. */
+/** The time to merge the run files of a large run, compared with counting their lines and with reading their tokens by Jackson. */
 final class Reports {
 
     private static final int FILES = 100;
@@ -97,7 +97,7 @@ final class Reports {
         }
     }
 
-    /** Writes what a JVM tells of as many tests. */
+    /** Writes the run file of a JVM with the given number of tests. */
     static RunLinesFixture tests(RunLinesFixture jvm, int file, int tests) {
         for (int number = 0; number < tests; number++) {
             test(jvm, file, number);
@@ -105,7 +105,7 @@ final class Reports {
         return jvm;
     }
 
-    /** What a test that counts inferences on a core writes. */
+    /** Writes the events of a test that counts inferences on a core. */
     private static void test(RunLinesFixture jvm, int file, int number) {
         TestId test = new TestId(
                 "[engine:junit-jupiter]/[class:com.acme.Model%dTest]/[method:inference%d(dev.neurontest.device.NeuronCore)]"
@@ -124,7 +124,7 @@ final class Reports {
                 .ended(test, Outcome.PASSED, core);
     }
 
-    /** What the counters of a core did in a test, as its run file has it. */
+    /** Returns the recorded counters of a core, as in the run file of a test. */
     static String counters(String core, int number) {
         List<String> changes = new ArrayList<>();
         for (String counter :
@@ -182,7 +182,7 @@ final class Reports {
         return Median.of(millis);
     }
 
-    /** Jackson's tokens, which who reads JSON cannot do without. */
+    /** Reads all tokens by Jackson, the lower bound for reading JSON. */
     static long tokens(List<Path> files) throws IOException {
         long tokens = 0;
         for (Path file : files) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was measured, as Markdown. */
+/** The table of results as Markdown. */
 final class Results {
 
     private final String machine = Machine.describe();

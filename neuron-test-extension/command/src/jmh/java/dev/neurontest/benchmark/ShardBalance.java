@@ -27,7 +27,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import tools.jackson.core.JsonGenerator;
 
-/** How evenly 200,000 tests go to 1,000 shards, and how long one JVM takes to decide which are its own. */
+/** The balance of 200,000 tests over 1,000 shards, and the time of one JVM to find its own tests. */
 final class ShardBalance {
 
     private static final int SHARDS = 1000;
@@ -36,7 +36,7 @@ final class ShardBalance {
     private static final String WANTED = "at most 1.1";
     private static final Instant STARTED = Instant.parse("2026-11-21T09:00:00Z");
 
-    /** Every run cuts the same suites. */
+    /** The fixed seed of the random suites. */
     private static final long SEED = 20_261_124;
 
     private ShardBalance() {}
@@ -77,7 +77,7 @@ final class ShardBalance {
         return changed;
     }
 
-    /** Classes of 7 to 50 tests, tests of 0.1 to 7 seconds, nineteen of twenty: both log-normal. */
+    /** Creates a suite: nineteen of twenty classes have 7 to 50 tests of 0.1 to 7 seconds, both log-normal. */
     private static Map<String, Long> suite(int classes) {
         Random random = new Random(SEED);
         double[] sizes = new double[classes];
@@ -120,7 +120,7 @@ final class ShardBalance {
         return LongStream.of(loads).max().orElseThrow();
     }
 
-    /** What each JVM of a shard does before its first test. */
+    /** Reads the timings and assigns the classes, as each JVM of a shard does before its first test. */
     private static void decisions(Path folder, Results results) throws IOException {
         Map<String, Long> suite = suite(10_000);
         List<String> names = List.copyOf(suite.keySet());

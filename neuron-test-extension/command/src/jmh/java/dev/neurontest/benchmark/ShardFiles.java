@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** How many files a JVM leaves where all shards write, and what they hold. */
+/** The number and size of the files that a JVM leaves in the folder of all shards. */
 final class ShardFiles {
 
     private ShardFiles() {}

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What {@code neuron-test report} over many shards costs, as the job does it that comes after them. */
+/** The time and memory of {@code neuron-test report} over many shards. */
 final class ShardReports {
 
     private static final int SHARDS = Integer.getInteger("benchmark.shards.count", 1000);
@@ -61,7 +61,7 @@ final class ShardReports {
         }
     }
 
-    /** One run file a shard, each of a machine of its own; the first test of every second one fails, of some it passes later. */
+    /** Writes one run file per shard and machine; in every second the first test fails, and in some of them passes on its second run. */
     private static void write(Path runs) throws IOException {
         for (int shard = 1; shard <= SHARDS; shard++) {
             RunLinesFixture jvm = new RunLinesFixture(1000 + shard)
@@ -81,7 +81,7 @@ final class ShardReports {
         }
     }
 
-    /** In a JVM of its own, as the first thing that it does; negative when the heap is too small. */
+    /** Runs the report in a fresh JVM and returns its time, negative when the heap is too small. */
     private static double report(Path runs, Path folder, String heap) throws IOException, InterruptedException {
         long begun = System.nanoTime();
         Path said = folder.resolve("said.txt");

@@ -1,8 +1,8 @@
 package dev.neurontest.benchmark;
 
 /**
- * The heap of a JVM that a benchmark starts. It is given to the runner: JMH drops an annotation's options where the runner has any, and
- * then passes on those of the JVM that it runs in.
+ * The options for the heap of a benchmark's JVM. They are options of the runner, since JMH ignores those of an annotation where the
+ * runner has any.
  */
 final class SmallHeap {
 
@@ -12,7 +12,7 @@ final class SmallHeap {
         return "-Xmx%dm".formatted(megabytes);
     }
 
-    /** A measurement in a larger heap says nothing of a small one. */
+    /** Verifies that the heap of this JVM is as small as wanted. */
     static void require(int megabytes) {
         long most = Runtime.getRuntime().maxMemory() >> 20;
         if (most > megabytes) {

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One snapshot of counters: of a whole host or of a leased core, from files or from the fake's memory. */
+/** A benchmark of one snapshot of counters: of a whole host or of a leased core, from files or in process. */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(2)
@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 10, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class SnapshotBenchmark {
 
-    /** The files of a host that another JVM keeps. */
+    /** A host on files that another JVM serves. */
     @State(Scope.Benchmark)
     public static class OnFiles {
 
@@ -50,7 +50,7 @@ public class SnapshotBenchmark {
         }
     }
 
-    /** A fake host in the JVM that is measured. */
+    /** A fake host in the measured JVM. */
     @State(Scope.Benchmark)
     public static class InProcess {
 

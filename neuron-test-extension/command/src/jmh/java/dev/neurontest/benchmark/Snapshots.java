@@ -13,7 +13,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs {@link SnapshotBenchmark}: the whole host beside loops in other languages, the rest by itself. */
+/** Runs {@link SnapshotBenchmark}: snapshots on files beside loops in other languages, those in process alone. */
 final class Snapshots {
 
     private Snapshots() {}

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Reading the events of a large table of instructions in a JVM with little memory; {@link BareQuery} takes turns with it. */
+/** A benchmark that reads the events of a large table of instructions in a JVM with a small heap, alternating with {@link BareQuery}. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(1)
@@ -23,7 +23,7 @@ public class TableBenchmark {
 
     static final String FOLDER = "benchmark.tables";
 
-    /** The tables that both read. */
+    /** The tables that the benchmark and the plain query read. */
     static Path folder() {
         return Path.of(System.getProperty(FOLDER));
     }

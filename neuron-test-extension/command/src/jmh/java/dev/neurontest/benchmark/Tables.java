@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs {@link TableBenchmark} over a table that is made for it: names as {@link EventFile} has them. */
+/** Runs {@link TableBenchmark} over a generated table with the names of {@link EventFile}. */
 final class Tables {
 
     private static final String ROWS = "benchmark.tables.rows";

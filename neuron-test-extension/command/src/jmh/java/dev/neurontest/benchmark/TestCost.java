@@ -6,15 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a test costs over one that does nothing, all kinds taking turns. Warm: every kind has run {@value #WARM_UP} times
- * its thousand tests before.
+ * The time of a test compared with an empty one, after {@value #WARM_UP} warm-up runs of a thousand tests each. All kinds alternate.
  */
 final class TestCost {
 
     private static final int WARM_UP = 12;
     private static final int MEASURED = 11;
 
-    /** The time for one of these tests is a wait, and not work that gets faster. */
+    /** The number of measured runs with JfrUnit, which waits in each test and does not get faster. */
     private static final int JFR_MEASURED = 2;
 
     private TestCost() {}
@@ -36,7 +35,7 @@ final class TestCost {
             medians.add(Median.of(runs.millis()));
         }
 
-        /** Tests of one turn are compared with the empty ones of the same turn. */
+        /** Returns the median difference to the empty tests of the same turn. */
         double over(Kind other) {
             List<Double> over = new ArrayList<>();
             for (int turn = 0; turn < medians.size(); turn++) {

@@ -10,8 +10,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Whether memory stays flat when one JVM runs ten thousand tests: one class after the other, and all in one class, for whose
- * tests JUnit itself keeps something until it is over.
+ * The memory of a JVM with ten thousand tests, in ten classes and in one class; JUnit itself keeps data of each test until its class
+ * ends.
  */
 final class TestMemory {
 
@@ -39,7 +39,7 @@ final class TestMemory {
                 used(new TestRuns(Cases.ManyInOneLease.class, "failure", output)));
     }
 
-    /** The used heap in MiB, every so many tests, after the same number of tests has warmed everything up. */
+    /** Returns the used heap in MiB after each block of tests of the second run; the first run warms up. */
     private static List<Double> used(TestRuns runs) {
         try (runs) {
             run(runs);

@@ -19,7 +19,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** One class of tests, run again and again in one launcher session. */
+/** A class of tests that runs repeatedly in one launcher session. */
 final class TestRuns implements AutoCloseable {
 
     private final Class<?> tests;
@@ -29,21 +29,21 @@ final class TestRuns implements AutoCloseable {
     private int turn;
 
     /**
-     * Nothing runs yet.
+     * Creates a session in which nothing has run.
      *
-     * @param evidence when the extension attaches what it saw
-     * @param folder where files go, into a folder of its own
+     * @param evidence the value of {@code neuron.test.evidence}
+     * @param folder the folder for a new folder of this session
      */
     TestRuns(Class<?> tests, String evidence, Path folder) throws IOException {
         this(tests, "fake:" + BenchmarkFolders.SMALL, evidence, folder);
     }
 
     /**
-     * Nothing runs yet.
+     * Creates a session in which nothing has run.
      *
-     * @param platform where
-     * @param evidence when the extension attaches what it saw
-     * @param folder where files go, into a folder of its own
+     * @param platform the value of {@code neuron.test.platform}
+     * @param evidence the value of {@code neuron.test.evidence}
+     * @param folder the folder for a new folder of this session
      */
     TestRuns(Class<?> tests, String platform, String evidence, Path folder) throws IOException {
         this.tests = tests;
@@ -54,12 +54,12 @@ final class TestRuns implements AutoCloseable {
         parameters.put("neuron.test.output", output.resolve("neuron").toString());
     }
 
-    /** Runs all tests of the class and gives what each one cost in milliseconds: from the end of the one before to its own. */
+    /** Runs all tests of the class and returns the milliseconds of each, from the end of the test before to its own. */
     List<Double> millis() {
         return times().millis;
     }
 
-    /** Runs all tests of the class and gives their times. */
+    /** Runs all tests of the class and returns their times. */
     Times times() {
         Times times = new Times();
         run(times);
@@ -77,7 +77,7 @@ final class TestRuns implements AutoCloseable {
 
     /** Runs all tests of the class, which may fail. */
     void execute(TestExecutionListener... listeners) {
-        // Nothing is removed on the way: file systems make files slowly where many have just been removed.
+        // Removes no file: file systems create files slowly where many have just been removed.
         Path attachments = output.resolve("junit-" + ++turn);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(tests))
@@ -87,7 +87,7 @@ final class TestRuns implements AutoCloseable {
         session.getLauncher().execute(request, listeners);
     }
 
-    /** Where all its files are. */
+    /** Returns the folder of all its files. */
     Path output() {
         return output;
     }
@@ -104,12 +104,12 @@ final class TestRuns implements AutoCloseable {
         private long last;
         private double untilFirst;
 
-        /** From the begin of the run to the end of its first test, with what goes before all tests. */
+        /** Returns the milliseconds from the start of the run to the end of its first test. */
         double untilFirst() {
             return untilFirst;
         }
 
-        /** From the end of the test before to its own, without what its body did. */
+        /** Returns the median milliseconds of a test without its body, from the end of the test before to its own. */
         double median() {
             return Median.of(millis);
         }

@@ -20,8 +20,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The least that reading the file with Jackson costs: every token, and no look at any. It runs after each iteration in the same
- * JVM. To JMH this is a profiler.
+ * A JMH profiler that reads every token of the file by Jackson after each iteration in the same JVM: the lower bound for reading
+ * the file.
  */
 public final class TokenLoop implements InternalProfiler {
 
@@ -31,7 +31,7 @@ public final class TokenLoop implements InternalProfiler {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** JMH makes it, also in JVMs that measure nothing. */
+    /** Creates the profiler; JMH does so in each JVM. */
     public TokenLoop() {}
 
     @Override

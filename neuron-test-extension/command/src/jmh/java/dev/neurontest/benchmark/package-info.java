@@ -1,4 +1,4 @@
-/** What reading counters and running tests costs, beside what else a project could do. */
+/** Benchmarks of Neuron Test beside its peers. */
 @NullMarked
 package dev.neurontest.benchmark;
 

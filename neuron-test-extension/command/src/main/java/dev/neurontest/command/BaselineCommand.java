@@ -19,7 +19,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,7 +126,7 @@ final class BaselineCommand implements Callable<Integer> {
     @Command(
             name = "approve",
             description = {
-                "Makes baselines of proposals. Those that get worse need a note.",
+                "Makes baselines of proposals, also where CI is set. Those that get worse need a note.",
                 "Ends with 1 when a chosen proposal was left, and when --only chose none."
             },
             mixinStandardHelpOptions = true)
@@ -213,7 +212,7 @@ final class BaselineCommand implements Callable<Integer> {
         return BaselineProposals.of(
                 store(settings),
                 settings.value(Setting.OUTPUT),
-                BaselinePolicy.of(settings, System.getenv(), LocalDate.now(ZoneId.systemDefault()), SESSION));
+                BaselinePolicy.of(settings, System.getenv(), LocalDate::now, SESSION));
     }
 
     private static void requireFolder(Path folder, String problem, String advice) {

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Whether a run is decided upon, and by which limits. */
 final class GateOption {
@@ -30,15 +32,25 @@ final class GateOption {
             description = "a limit that counts before the file, such as hardware.min=40; decides as --gate does")
     private List<String> limits = List.of();
 
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec spec;
+
     /** Picocli makes it. */
     GateOption() {}
 
     /**
-     * A folder that stands behind {@code --gate} is meant to be read: picocli takes any next word for the value that may be left out.
+     * Returns the folder in the word after {@code --gate}, which is to be read: picocli takes any next word for the value that may be left
+     * out. The folder in {@code --gate=.} is a mistake.
      */
     Optional<Path> folder() {
-        Optional<Path> folder =
-                Optional.ofNullable(file).filter(name -> !name.equals(NONE)).filter(Files::isDirectory);
+        Optional<Path> folder = Optional.ofNullable(file)
+                .filter(name -> !name.equals(NONE) && Files.isDirectory(name))
+                .filter(name -> Specs.required(spec)
+                        .root()
+                        .commandLine()
+                        .getParseResult()
+                        .originalArgs()
+                        .contains("--gate"));
         folder.ifPresent(taken -> file = NONE);
         return folder;
     }

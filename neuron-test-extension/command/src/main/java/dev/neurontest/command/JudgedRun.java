@@ -1,6 +1,5 @@
 package dev.neurontest.command;
 
-import dev.neurontest.gate.GateText;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.compare.ComparedRun;
@@ -34,6 +33,6 @@ record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges>
     }
 
     boolean passed() {
-        return new GateText(gates).passed();
+        return gates.stream().allMatch(GateOutcome::passed);
     }
 }

@@ -73,11 +73,10 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--run",
             paramLabel = "RUN",
-            completionCandidates = RunCandidates.class,
             description =
-                    "which of several runs the report is about: newest, or all together; without, the newest where it has run all"
-                            + " tests of the others")
-    private @Nullable String run;
+                    "which of several runs the report is about: newest, all together, or one, the newest if it has run all tests of"
+                            + " the others, which is the default")
+    private RunChoice run = RunChoice.ONE;
 
     @Option(names = "--html", paramLabel = "FILE", description = "write one page that needs nothing else")
     private @Nullable Path html;
@@ -129,28 +128,16 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private RunReport read(List<Path> given) {
-        RunChoice choice = choice();
         AtomicReference<String> words = new AtomicReference<>("looking for run files");
         Progress progress = NeuronTestCommand.progress(Specs.required(spec), words::get);
         try {
             return RunReports.merge(
                     given,
-                    choice,
+                    run,
                     (read, all) -> words.set("read %s of %s".formatted(read, CountText.of(all, "run file"))));
         } finally {
             progress.close();
         }
-    }
-
-    private RunChoice choice() {
-        if (run == null) {
-            return RunChoice.ONE;
-        }
-        return Stream.of(RunChoice.NEWEST, RunChoice.ALL)
-                .filter(each -> each.name().equalsIgnoreCase(run))
-                .findFirst()
-                .orElseThrow(() -> new ParameterException(
-                        Specs.required(spec).commandLine(), "--run: '%s' is neither newest nor all".formatted(run)));
     }
 
     /** That a folder has no run file, the report calls a problem of its own. */

@@ -1,13 +1,13 @@
 package dev.neurontest.export;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The numbers of a run as an {@code ExportMetricsServiceRequest} of OTLP in JSON. All are gauges: each run stands for itself, and
@@ -17,42 +17,21 @@ final class OtlpJson {
 
     private static final String NAME = "neuron-test";
 
-    private final JsonGenerator json;
-    private final RunPoints points;
-
-    private OtlpJson(JsonGenerator json, RunPoints points) {
-        this.json = json;
-        this.points = points;
-    }
+    private OtlpJson() {}
 
     static String of(RunPoints points) {
-        return Json.text(json -> new OtlpJson(json, points).write());
-    }
-
-    private void write() {
-        json.writeStartObject();
-        json.writeArrayPropertyStart("resourceMetrics");
-        json.writeStartObject();
-        json.writeObjectPropertyStart("resource");
         Map<String, String> resource = new LinkedHashMap<>(Map.of("service.name", NAME));
         points.about().forEach((name, value) -> resource.put(attribute(name), value));
-        attributes(resource);
-        json.writeEndObject();
-        json.writeArrayPropertyStart("scopeMetrics");
-        json.writeStartObject();
-        json.writeObjectPropertyStart("scope");
-        json.writeStringProperty("name", "dev.neurontest");
-        json.writeEndObject();
-        json.writeArrayPropertyStart("metrics");
-        points.points().stream()
-                .collect(Collectors.groupingBy(Point::name, LinkedHashMap::new, Collectors.toList()))
-                .forEach(this::metric);
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndArray();
-        json.writeEndObject();
+        Map<String, List<Point>> metrics = points.points().stream()
+                .collect(Collectors.groupingBy(Point::name, LinkedHashMap::new, Collectors.toList()));
+        Map<String, Object> scope = Map.of(
+                "scope",
+                Map.of("name", "dev.neurontest"),
+                "metrics",
+                metrics.values().stream().map(each -> metric(points, each)).toList());
+        Map<String, Object> metricsOfRun = Map.of(
+                "resourceMetrics", List.of(Map.of("resource", attributes(resource), "scopeMetrics", List.of(scope))));
+        return Json.text(json -> new RecordWriter(json).value(metricsOfRun));
     }
 
     /** The names that OpenTelemetry has for what is tested. */
@@ -64,38 +43,26 @@ final class OtlpJson {
         };
     }
 
-    private void metric(String name, List<Point> ofName) {
-        json.writeStartObject();
-        json.writeStringProperty("name", name);
-        json.writeStringProperty("unit", ofName.get(0).unit());
-        json.writeObjectPropertyStart("gauge");
-        json.writeArrayPropertyStart("dataPoints");
-        ofName.forEach(this::dataPoint);
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndObject();
+    private static Map<String, Object> metric(RunPoints points, List<Point> ofName) {
+        Point first = ofName.get(0);
+        List<?> data = ofName.stream().map(point -> dataPoint(points, point)).toList();
+        return Map.of("name", first.name(), "unit", first.unit(), "gauge", Map.of("dataPoints", data));
     }
 
-    private void dataPoint(Point point) {
-        json.writeStartObject();
-        attributes(point.labels());
-        json.writeStringProperty("startTimeUnixNano", nanos(points.started()));
-        json.writeStringProperty("timeUnixNano", nanos(points.ended()));
-        json.writeNumberProperty("asDouble", point.value());
-        json.writeEndObject();
+    private static Map<String, Object> dataPoint(RunPoints points, Point point) {
+        Map<String, Object> members = new LinkedHashMap<>(attributes(point.labels()));
+        members.put("startTimeUnixNano", nanos(points.started()));
+        members.put("timeUnixNano", nanos(points.ended()));
+        members.put("asDouble", point.value());
+        return members;
     }
 
-    private void attributes(Map<String, String> attributes) {
-        json.writeArrayPropertyStart("attributes");
-        attributes.forEach((name, value) -> {
-            json.writeStartObject();
-            json.writeStringProperty("key", name);
-            json.writeObjectPropertyStart("value");
-            json.writeStringProperty("stringValue", value);
-            json.writeEndObject();
-            json.writeEndObject();
-        });
-        json.writeEndArray();
+    private static Map<String, Object> attributes(Map<String, String> attributes) {
+        return Map.of(
+                "attributes",
+                attributes.entrySet().stream()
+                        .map(each -> Map.of("key", each.getKey(), "value", Map.of("stringValue", each.getValue())))
+                        .toList());
     }
 
     /** Since 1970. A 64-bit integer is a string in the JSON of Protocol Buffers. */

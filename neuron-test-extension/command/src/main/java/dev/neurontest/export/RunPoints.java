@@ -1,16 +1,14 @@
 package dev.neurontest.export;
 
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.statistics.SampleMedian;
+import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.metric.Unit;
-import dev.neurontest.report.HostError;
+import dev.neurontest.report.Overview;
 import dev.neurontest.report.ReportedJvm;
-import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
-import dev.neurontest.report.TestOutcome;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -59,7 +57,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
         SortedMap<String, String> about = new TreeMap<>();
         List<Map<String, String>> platforms = report.jvms().stream()
                 .flatMap(jvm -> jvm.platform().stream())
-                .map(platform -> platform.labels())
+                .map(RunEvent.PlatformChosen::labels)
                 .toList();
         // of several hosts only what holds for all
         platforms.stream().limit(1).forEach(about::putAll);
@@ -100,7 +98,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
                 PREFIX + "metric." + comparison.metric().name(),
                 ucum(comparison.metric().unit()),
                 labels,
-                median(comparison.sample().toArray()));
+                SampleMedian.of(comparison.sample().toArray()));
     }
 
     private static String ucum(Unit unit) {
@@ -115,40 +113,20 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
         };
     }
 
-    private static double median(double[] values) {
-        Arrays.sort(values);
-        int middle = values.length / 2;
-        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-    }
-
     private static Stream<Point> counts(RunReport report) {
-        Stream<Point> outcomes = Arrays.stream(TestOutcome.values()).map(outcome -> {
-            long number = report.tests().stream()
-                    .filter(test -> test.outcome() == outcome)
-                    .count();
-            SortedMap<String, String> label = new TreeMap<>(Map.of("outcome", outcome.toString()));
-            return new Point(PREFIX + "tests", "1", label, number);
-        });
-        Duration waited = report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus);
+        Overview overview = Overview.of(report);
+        Stream<Point> outcomes = overview.outcomes().entrySet().stream()
+                .map(each -> new Point(
+                        PREFIX + "tests",
+                        "1",
+                        new TreeMap<>(Map.of("outcome", each.getKey().toString())),
+                        each.getValue()));
         return Stream.concat(
                 outcomes,
                 Stream.of(
-                        count("waiting", "s", waited.toMillis() / 1000.0),
-                        count("quarantined", "1", cores(report)),
-                        count("errors", "1", errors(report))));
-    }
-
-    private static long cores(RunReport report) {
-        record Core(String host, String name) {}
-        return report.quarantines().stream()
-                .filter(ReportedQuarantine::counts)
-                .map(quarantine -> new Core(quarantine.host(), quarantine.core()))
-                .distinct()
-                .count();
-    }
-
-    private static long errors(RunReport report) {
-        return report.hostErrors().stream().mapToLong(HostError::unexplained).sum();
+                        count("waiting", "s", overview.waited().toMillis() / 1000.0),
+                        count("quarantined", "1", report.quarantinedCores().size()),
+                        count("errors", "1", report.unexplainedErrors())));
     }
 
     private static Point count(String name, String unit, double value) {

@@ -48,7 +48,7 @@ public final class GateRules {
      *     value that cannot be understood; the message names the line
      */
     public GateRules withFile(Path file) {
-        return with(GateFile.read(file));
+        return with(GateWords.in(file));
     }
 
     /**
@@ -59,17 +59,7 @@ public final class GateRules {
      * @throws GateRulesException when one has an unknown key, a second value for a key or a value that cannot be understood
      */
     public GateRules withAssignments(List<String> assignments) {
-        GateWords words = new GateWords();
-        for (String assignment : assignments) {
-            int equals = assignment.indexOf('=');
-            String where = "command line, " + assignment;
-            if (equals < 0) {
-                throw new GateRulesException(where, "there is no =. Expected such as hardware.min=40.");
-            }
-            words.add(
-                    where, "from the command line", assignment.substring(0, equals), assignment.substring(equals + 1));
-        }
-        return with(words.limits());
+        return with(GateWords.of(assignments));
     }
 
     private GateRules with(Map<Gate, GateLimit> nearer) {

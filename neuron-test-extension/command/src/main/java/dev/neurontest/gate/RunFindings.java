@@ -7,23 +7,23 @@ import dev.neurontest.recording.Undecided;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
+import dev.neurontest.report.Overview;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
-import java.time.Duration;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -64,10 +64,11 @@ final class RunFindings {
                     "ran", true, "at least one test that ran", "no test is in shard %s".formatted(shard.get()), "");
         }
         String actual = tests > 0
-                ? count(tests, "execution of a test", "executions of tests")
+                ? CountText.of(tests, "test execution")
                 : report.jvms().isEmpty()
                         ? "no run file"
-                        : "nothing ran in %s%s".formatted(count(report.jvms().size(), "JVM", "JVMs"), firstSkip());
+                        : "nothing ran in %s%s"
+                                .formatted(CountText.of(report.jvms().size(), "JVM"), firstSkip());
         return new GateOutcome(
                 "ran",
                 tests > 0,
@@ -97,8 +98,8 @@ final class RunFindings {
                 gaps.isEmpty(),
                 "nothing about the run in doubt",
                 gaps.isEmpty()
-                        ? "all of %s".formatted(count(report.jvms().size(), "run file", "run files"))
-                        : some(gaps),
+                        ? "all of %s".formatted(CountText.of(report.jvms().size(), "run file"))
+                        : ListText.apart(gaps, SHOWN),
                 gaps.isEmpty()
                         ? ""
                         : "What is not known may have failed. Wait until all JVMs have ended, run again what did not run, and remove files of other runs.");
@@ -108,11 +109,8 @@ final class RunFindings {
     long measured(Gate gate) {
         return switch (gate) {
             case HARDWARE -> different(this::ranOnHardware);
-            case ERRORS ->
-                report.hostErrors().stream().mapToLong(HostError::unexplained).sum();
-            case WAITING ->
-                DurationText.nanos(
-                        report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus));
+            case ERRORS -> report.unexplainedErrors();
+            case WAITING -> DurationText.nanos(Overview.of(report).waited());
             default -> parts(gate).count();
         };
     }
@@ -124,7 +122,9 @@ final class RunFindings {
             return onHardware(measured);
         }
         String number = gate.count(measured);
-        return measured == 0 ? number : number + ": " + some(parts(gate).toList());
+        return measured == 0
+                ? number
+                : number + ": " + ListText.apart(parts(gate).toList(), SHOWN);
     }
 
     private Stream<String> parts(Gate gate) {
@@ -139,7 +139,7 @@ final class RunFindings {
                         .flatMap(test -> test.comparisons().stream())
                         .filter(comparison -> OPEN.contains(comparison.outcome()))
                         .map(comparison -> comparison.key().toString());
-            case QUARANTINED -> quarantinedCores().values().stream().map(RunFindings::quarantined);
+            case QUARANTINED -> report.quarantinedCores().values().stream().map(RunFindings::quarantined);
             case ERRORS ->
                 report.hostErrors().stream()
                         .filter(error -> error.unexplained() > 0)
@@ -171,7 +171,7 @@ final class RunFindings {
         return "%s%s%s%s"
                 .formatted(
                         measured == 0 ? "none" : Long.toString(measured),
-                        all == 0 ? "" : " of %s on hardware".formatted(count(all, "test", "tests")),
+                        all == 0 ? "" : " of %s on hardware".formatted(CountText.of(all, "test")),
                         others.isEmpty() ? "" : "; others on " + others,
                         firstSkip());
     }
@@ -227,15 +227,6 @@ final class RunFindings {
         return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "…";
     }
 
-    private static String some(List<String> parts) {
-        String shown = String.join("; ", parts.subList(0, Math.min(SHOWN, parts.size())));
-        return parts.size() <= SHOWN ? shown : "%s; and %s more".formatted(shown, parts.size() - SHOWN);
-    }
-
-    private static String count(long number, String one, String many) {
-        return number + " " + (number == 1 ? one : many);
-    }
-
     private Stream<ReportedTest> tests(Predicate<ReportedTest> which) {
         return report.tests().stream().filter(which);
     }
@@ -287,13 +278,5 @@ final class RunFindings {
         return report.tests().stream()
                 .flatMap(test -> test.comparisons().stream())
                 .filter(comparison -> comparison.outcome() == outcome);
-    }
-
-    private Map<String, ReportedQuarantine> quarantinedCores() {
-        Map<String, ReportedQuarantine> cores = new LinkedHashMap<>();
-        report.quarantines().stream()
-                .filter(ReportedQuarantine::counts)
-                .forEach(each -> cores.put(each.host() + "\n" + each.core(), each));
-        return cores;
     }
 }

@@ -40,8 +40,10 @@ public record HostError(
                         Long.toUnsignedString(before),
                         Long.toUnsignedString(after),
                         change,
-                        unexplained() == 0
-                                ? "tests answer for all of it"
-                                : "no test answers for %s of it".formatted(unexplained()));
+                        delta < 0
+                                ? "and what a fall of it means is not known"
+                                : unexplained() == 0
+                                        ? "tests answer for all of it"
+                                        : "no test answers for %s of it".formatted(unexplained()));
     }
 }

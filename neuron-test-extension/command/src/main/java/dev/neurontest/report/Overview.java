@@ -41,10 +41,9 @@ public record Overview(
      * @return what every view says first
      */
     public static Overview of(RunReport report) {
-        Map<TestOutcome, Long> outcomes = report.tests().stream()
-                .filter(Overview::counts)
-                .collect(Collectors.groupingBy(
-                        ReportedTest::outcome, () -> new EnumMap<>(TestOutcome.class), Collectors.counting()));
+        Map<TestOutcome, Long> outcomes = new EnumMap<>(TestOutcome.class);
+        Stream.of(TestOutcome.values()).forEach(each -> outcomes.put(each, 0L));
+        report.tests().stream().filter(Overview::counts).forEach(test -> outcomes.merge(test.outcome(), 1L, Long::sum));
         Optional<Instant> started =
                 report.jvms().stream().map(ReportedJvm::started).min(Comparator.naturalOrder());
         Optional<Instant> ended = report.jvms().stream().map(ReportedJvm::ended).max(Comparator.naturalOrder());
@@ -94,9 +93,10 @@ public record Overview(
      * @return such as {@code 1 failed, 3 passed}; {@code no test} without any
      */
     public String outcomesInWords() {
-        return outcomes.isEmpty()
+        return tests == 0
                 ? "no test"
                 : outcomes.entrySet().stream()
+                        .filter(each -> each.getValue() > 0)
                         .map(each -> each.getValue() + " " + each.getKey())
                         .collect(Collectors.joining(", "));
     }

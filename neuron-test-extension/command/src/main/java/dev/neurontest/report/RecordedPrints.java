@@ -1,61 +1,39 @@
 package dev.neurontest.report;
 
 import dev.neurontest.json.JsonObject;
-import dev.neurontest.json.JsonValue;
+import dev.neurontest.json.RecordReader;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a recording of kind {@code prints} says, as far as a report shows it.
+ * A recording of kind {@code prints} as far as a report shows it.
  *
  * @param prints in the order in which they arrived
- * @param mismatches what differs from what was expected, each in a sentence
- * @param doubts why prints may be missing or wrong
+ * @param mismatches prints that were compared with what was expected
+ * @param doubts reasons why prints may be missing or wrong
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record RecordedPrints(List<Print> prints, List<String> mismatches, List<String> doubts) {
+public record RecordedPrints(List<Print> prints, List<Mismatch> mismatches, List<RecordedDoubt> doubts) {
 
-    /** Of the recordings that can be read. */
+    /** The kind of the recordings that can be read. */
     public static final String KIND = "prints";
 
     /** What a report shows of the last words of a device. */
     private static final int MOST = 8;
 
     /**
-     * Reads a recording. What it does not say is empty.
+     * Reads a recording. What it lacks is empty.
      *
      * @param recording of kind {@link #KIND}
-     * @return what it says
+     * @return its content
      */
     public static RecordedPrints of(JsonObject recording) {
-        JsonValue members = JsonValue.of(recording);
-        return new RecordedPrints(
-                members.each("prints").stream().map(Print::of).toList(),
-                members.each("mismatches").stream()
-                        .filter(each -> each.number("mismatches")
-                                .filter(n -> n.signum() > 0)
-                                .isPresent())
-                        .map(each -> "%s, print %s: %s"
-                                .formatted(each.text("prefix"), each.text("order"), each.text("found")))
-                        .toList(),
-                members.each("doubts").stream().map(each -> each.text("reason")).toList());
+        return RecordReader.LENIENT.read(recording, RecordedPrints.class);
     }
 
     /**
-     * Keeps its own copies.
-     *
-     * @param prints in the order in which they arrived
-     * @param mismatches what differs from what was expected
-     * @param doubts why prints may be missing or wrong
-     */
-    public RecordedPrints {
-        prints = List.copyOf(prints);
-        mismatches = List.copyOf(mismatches);
-        doubts = List.copyOf(doubts);
-    }
-
-    /**
-     * What was printed just before the end.
+     * Returns what was printed just before the end.
      *
      * @return at most eight prints
      */
@@ -64,9 +42,9 @@ public record RecordedPrints(List<Print> prints, List<String> mismatches, List<S
     }
 
     /**
-     * What stands above the last prints.
+     * Returns the caption of the last prints.
      *
-     * @return says how many of all prints they are
+     * @return with the number of all prints
      */
     public String caption() {
         return "Printed by the device"
@@ -74,28 +52,51 @@ public record RecordedPrints(List<Print> prints, List<String> mismatches, List<S
     }
 
     /**
+     * Returns what differs from what was expected.
+     *
+     * @return a sentence each
+     */
+    public List<String> differences() {
+        return mismatches.stream()
+                .filter(each -> each.mismatches > 0)
+                .map(each -> "%s, print %s: %s".formatted(each.prefix, each.order, each.found))
+                .toList();
+    }
+
+    /**
+     * A print that was compared.
+     *
+     * @param order of the print
+     * @param prefix the words before it
+     * @param found what differs, in a sentence
+     * @param mismatches the number of elements that differ
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Mismatch(long order, String prefix, String found, long mismatches) {}
+
+    /**
      * One tensor that a device printed.
      *
      * @param arrived an instant in UTC
      * @param core that printed it
      * @param prefix the words before it
-     * @param type of its elements, with its shape
-     * @param values the least and the greatest, and how many are no finite number; why it was not decoded where it was not
+     * @param dtype the type of its elements
+     * @param shape of the tensor
+     * @param notDecoded the reason why it was not decoded; empty where it was
+     * @param values of its elements
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Print(String arrived, String core, String prefix, String type, String values) {
-
-        private static Print of(JsonValue print) {
-            return new Print(
-                    print.text("arrived"),
-                    print.text("core"),
-                    print.text("prefix"),
-                    print.text("dtype") + " [" + String.join(", ", print.texts("shape")) + "]",
-                    print.text("notDecoded").isEmpty() ? values(print.in("values")) : print.text("notDecoded"));
-        }
+    public record Print(
+            String arrived,
+            String core,
+            String prefix,
+            String dtype,
+            List<Long> shape,
+            String notDecoded,
+            Optional<Values> values) {
 
         /**
-         * When it arrived.
+         * Returns when it arrived.
          *
          * @return what is between the T and the Z of the instant, down to milliseconds
          */
@@ -104,17 +105,42 @@ public record RecordedPrints(List<Print> prints, List<String> mismatches, List<S
             return clock.substring(0, Math.min(clock.length(), "00:00:00.000".length()));
         }
 
-        private static String values(JsonValue values) {
-            String range =
-                    values.object().isEmpty() ? "" : "%s to %s".formatted(values.text("least"), values.text("most"));
-            return range + odd(values, "nan", "NaN") + odd(values, "infinite", "infinite");
+        /**
+         * Returns the type of its elements with its shape.
+         *
+         * @return such as {@code bfloat16 [128, 512]}
+         */
+        public String type() {
+            return dtype + " " + shape;
         }
 
-        private static String odd(JsonValue values, String name, String what) {
-            return values.number(name)
-                    .filter(count -> count.signum() > 0)
-                    .map(count -> ", " + count.toPlainString() + " " + what)
-                    .orElse("");
+        /**
+         * Returns its values in words.
+         *
+         * @return the least and the greatest, and how many are no finite number; else why it was not decoded
+         */
+        public String range() {
+            return notDecoded.isEmpty() ? values.map(Values::range).orElse("") : notDecoded;
+        }
+    }
+
+    /**
+     * The values of a tensor.
+     *
+     * @param least of the finite ones
+     * @param most of the finite ones
+     * @param nan how many are no number
+     * @param infinite how many are infinite
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Values(double least, double most, long nan, long infinite) {
+
+        private String range() {
+            return "%s to %s%s%s".formatted(least, most, odd(nan, "NaN"), odd(infinite, "infinite"));
+        }
+
+        private static String odd(long count, String what) {
+            return count > 0 ? ", " + count + " " + what : "";
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.Unwrapped;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedTest(
         int jvm,
-        TestId id,
+        @Unwrapped TestId id,
         TestOutcome outcome,
         Optional<Phase> lastPhase,
         Optional<String> reason,
@@ -104,6 +105,38 @@ public record ReportedTest(
         recordings = List.copyOf(recordings);
         comparisons = List.copyOf(comparisons);
         attachments = List.copyOf(attachments);
+    }
+
+    /**
+     * Creates a test of which no event but the last is known.
+     *
+     * @param jvm index of its JVM in the report
+     * @param id which test
+     * @param lastPhase that was seen
+     * @param reason why it is lost
+     * @param cores that it had
+     * @param at when its JVM ended
+     * @return a lost test
+     */
+    public static ReportedTest lost(
+            int jvm, TestId id, Optional<Phase> lastPhase, String reason, List<String> cores, Instant at) {
+        return new ReportedTest(
+                jvm,
+                id,
+                TestOutcome.LOST,
+                lastPhase,
+                Optional.of(reason),
+                cores,
+                at,
+                Duration.ZERO,
+                Duration.ZERO,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                0);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.report;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -52,5 +53,27 @@ public record RunReport(
         return tests.stream()
                 .filter(ReportedTest::isTest)
                 .collect(Collectors.groupingBy(ReportedTest::jvm, Collectors.counting()));
+    }
+
+    /**
+     * Returns the cores whose quarantine counts.
+     *
+     * @return the last quarantine of each, by host and core
+     */
+    public Map<List<String>, ReportedQuarantine> quarantinedCores() {
+        Map<List<String>, ReportedQuarantine> cores = new LinkedHashMap<>();
+        quarantines.stream()
+                .filter(ReportedQuarantine::counts)
+                .forEach(each -> cores.put(List.of(each.host(), each.core()), each));
+        return cores;
+    }
+
+    /**
+     * Returns how many errors of hosts no test answers for.
+     *
+     * @return 0 where all are explained
+     */
+    public long unexplainedErrors() {
+        return hostErrors.stream().mapToLong(HostError::unexplained).sum();
     }
 }

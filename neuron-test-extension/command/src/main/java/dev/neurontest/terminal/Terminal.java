@@ -1,5 +1,6 @@
 package dev.neurontest.terminal;
 
+import dev.neurontest.configuration.Settings;
 import java.io.Console;
 import java.io.File;
 import java.io.IOException;
@@ -107,7 +108,7 @@ public record Terminal(Map<String, String> environment, boolean attached) {
      * @return true on a terminal that moves its cursor, and before which a person sits
      */
     public boolean rewrites() {
-        return attached && !isDumb() && !isSet("CI");
+        return attached && !isDumb() && !Settings.isCi(environment);
     }
 
     /**

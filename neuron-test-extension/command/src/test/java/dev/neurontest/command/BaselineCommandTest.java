@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
@@ -262,7 +261,7 @@ class BaselineCommandTest {
                 List.of());
         TestId test = new TestId("[class:com.acme.BertTest]/[method:infers()]", "BertTest > infers()");
         try (RunFile file = new RunFile(folder.resolve("output"), warning -> {})) {
-            file.append(new RunEvent.Compared(test, new JsonObject(ComparisonJson.write(comparison))));
+            file.append(new RunEvent.Compared(test, JsonObject.of(comparison)));
             file.append(new RunEvent.TestFinished(test, outcome, List.of(), null));
             file.finish();
         }

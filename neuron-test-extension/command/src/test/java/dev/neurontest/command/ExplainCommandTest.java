@@ -142,28 +142,6 @@ class ExplainCommandTest {
     }
 
     @Test
-    void refusesAFolderForThePage() throws IOException {
-        // when
-        CommandFixture explained = CommandFixture.run("explain", "a", "b", "--html", folder.toString());
-
-        // then
-        assertThat(explained.status()).isEqualTo(2);
-        assertThat(explained.err()).isEqualTo(folder + " is a folder: name a file for the page.\n");
-    }
-
-    @Test
-    void saysWhatElseCanBeGiven() {
-        // when
-        CommandFixture explained =
-                CommandFixture.run("explain", folder.resolve("none").toString(), "b");
-
-        // then
-        assertThat(explained.status()).isEqualTo(2);
-        assertThat(explained.err())
-                .startsWith("There is no file or folder " + folder.resolve("none") + ". Expected the folder that");
-    }
-
-    @Test
     void takesDuckDbFromBesideTheJarOfTheCommand() throws IOException {
         // given
         Path own = Files.writeString(folder.resolve("neuron-test.jar"), "");

@@ -2,13 +2,13 @@ package dev.neurontest.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -29,10 +29,8 @@ class NeuronTestJarIT {
     private record Ended(int status, String out) {}
 
     private Ended run(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-jar",
-                BUILT.resolve("neuron-test.jar").toString()));
+        List<String> command =
+                JvmCommand.java("-jar", BUILT.resolve("neuron-test.jar").toString());
         command.addAll(List.of(arguments));
         Path out = folder.resolve("out");
         Process process = new ProcessBuilder(command)

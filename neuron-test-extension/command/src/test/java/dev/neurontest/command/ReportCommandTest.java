@@ -100,10 +100,16 @@ class ReportCommandTest {
     void readsAFolderThatStandsBehindTheGate() {
         // when
         CommandFixture report = CommandFixture.run("report", "--gate", runs.toString());
+        CommandFixture mistaken = CommandFixture.run("report", runs.toString(), "--gate=" + folder);
 
         // then
         assertThat(report.status()).as(report.err()).isEqualTo(1);
         assertThat(report.out()).contains("failed.max", "BertTest > infers()");
+        assertThat(mistaken.status()).isEqualTo(2);
+        assertThat(mistaken.err())
+                .contains(
+                        folder + ": it is a folder and was not read",
+                        "Name a file of lines such as hardware.min = 40.");
     }
 
     @Test
@@ -248,6 +254,7 @@ class ReportCommandTest {
         assertThat(all.status()).as(all.out()).isZero();
         assertThat(all.out()).contains("2 passed");
         assertThat(wrong.status()).isEqualTo(2);
-        assertThat(wrong.err()).contains("--run: 'oldest' is neither newest nor all");
+        assertThat(wrong.err())
+                .contains("'--run': expected one of [ONE, NEWEST, ALL] (case-insensitive) but was 'oldest'");
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.text.LogCommandsFixture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ class RunCommandIT {
 
     private CommandFixture run(UserTestsFixture tests, String... more) {
         List<String> arguments = new ArrayList<>(List.of("run", "-cp", tests.toString()));
+        JvmCommand.QUICK.forEach(option -> arguments.add("--jvm-option=" + option));
         arguments.addAll(List.of(more));
         return CommandFixture.run(arguments.toArray(String[]::new));
     }
@@ -257,6 +259,8 @@ class RunCommandIT {
         // then
         assertThat(command).isEqualTo("""
                         neuron-test run -cp %s \\
+                              --jvm-option=-XX:TieredStopAtLevel=1 \\
+                              --jvm-option=-XX:+UseSerialGC \\
                               --jvm-option=-Dbad=2 \\
                               '--jvm-option=-Dtext=it'\\''s -Dtext' \\
                               --config 'junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple' \\
@@ -273,6 +277,24 @@ class RunCommandIT {
         return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
                 .toList();
+    }
+
+    @Test
+    void isNotGreenWhenAShutdownHookHaltsTheJvm() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void a() { Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(7))); }
+                """);
+
+        // when
+        CommandFixture run = run(tests, "-c", UserTestsFixture.CLASS);
+
+        // then
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "The JVM of the tests ended with exit code 7 after its tests, which make it end with exit code 0:")
+                .doesNotContain("is lost");
     }
 
     @ParameterizedTest
@@ -399,44 +421,6 @@ class RunCommandIT {
         // then
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("NoSuchOption").contains("The JVM of the tests did not start");
-    }
-
-    @Test
-    void wantsToKnowWhichTests() throws IOException {
-        // given
-        UserTestsFixture tests = UserTestsFixture.with(folder, "");
-
-        // when
-        CommandFixture run = run(tests);
-
-        // then
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).startsWith("Say which tests to run: --scan-class-path for all");
-    }
-
-    @Test
-    void refusesASettingThatItCannotUnderstandBeforeAJvmIsStarted() throws IOException {
-        // given
-        UserTestsFixture tests = UserTestsFixture.with(folder, "");
-
-        // when
-        CommandFixture run = run(tests, "--scan-class-path", "--platform", "fakee:trn1.2xlarge");
-
-        // then
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err())
-                .startsWith("--platform is \"fakee:trn1.2xlarge\": unknown platform \"fakee\"")
-                .doesNotContain("\tat ");
-    }
-
-    @Test
-    void refusesATimeoutWithoutUnit() {
-        // when
-        CommandFixture run = CommandFixture.run("run", "-cp", ".", "--scan-class-path", "--timeout", "20");
-
-        // then
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("'20': the unit is missing. Expected a duration such as");
     }
 
     /** JUnit's thread that watches timeouts keeps a JVM alive. */

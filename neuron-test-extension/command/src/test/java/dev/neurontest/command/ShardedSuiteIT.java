@@ -3,6 +3,7 @@ package dev.neurontest.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,16 +33,18 @@ class ShardedSuiteIT {
     private static final int SHARDS = 3;
 
     @TempDir
+    private static Path shared;
+
+    private static Path classes;
+    private static Path whole;
+
+    @TempDir
     private Path folder;
 
-    private Path project;
-    private Path classes;
-
-    @BeforeEach
-    void compile() throws IOException {
-        project = folder.resolve("project");
-        classes = Files.createDirectories(project.resolve("target/test-classes"));
-        Path sources = Files.createDirectories(folder.resolve("sources"));
+    @BeforeAll
+    static void compileAndRunAll() throws IOException {
+        classes = Files.createDirectories(shared.resolve("project/target/test-classes"));
+        Path sources = Files.createDirectories(shared.resolve("sources"));
         List<String> arguments = new ArrayList<>(
                 List.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
         for (String name : NAMES) {
@@ -63,9 +66,13 @@ class ShardedSuiteIT {
         assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
                 .as("javac")
                 .isZero();
+        whole = shared.resolve("whole");
+        CommandFixture all = run(whole);
+        assertThat(all.status()).as(all.out() + all.err()).isZero();
+        assertThat(tests(whole)).hasSize(NAMES.size() * 4);
     }
 
-    private CommandFixture run(Path report, String... more) {
+    private static CommandFixture run(Path report, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",
                 "-cp",
@@ -76,6 +83,7 @@ class ShardedSuiteIT {
                 "--report",
                 report.toString(),
                 "--gate"));
+        JvmCommand.QUICK.forEach(option -> arguments.add("--jvm-option=" + option));
         arguments.addAll(List.of(more));
         return CommandFixture.run(arguments.toArray(String[]::new));
     }
@@ -107,12 +115,6 @@ class ShardedSuiteIT {
 
     @Test
     void byTheCommand() {
-        // given
-        Path whole = folder.resolve("whole");
-        CommandFixture all = run(whole);
-        assertThat(all.status()).as(all.out() + all.err()).isZero();
-        assertThat(tests(whole)).hasSize(NAMES.size() * 4);
-
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
             CommandFixture one = run(folder.resolve("run" + shard), "--shard", shard + "/" + SHARDS);
@@ -138,10 +140,6 @@ class ShardedSuiteIT {
 
     @Test
     void byTheCommandWithTimings() {
-        // given
-        Path whole = folder.resolve("whole");
-        assertThat(run(whole).status()).isZero();
-
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
             CommandFixture one = run(
@@ -234,13 +232,15 @@ class ShardedSuiteIT {
     void bySurefireWithTwoForks() throws Exception {
         // given
         assumeTrue(maven().isPresent(), "no mvn in PATH");
-        Path whole = folder.resolve("whole");
-        assertThat(run(whole).status()).isZero();
-        writePom();
+        Path project = classes.resolve("../..").normalize();
+        writePom(project);
 
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
-            surefire("-Dneuron.test.shard=" + shard + "/" + SHARDS, "-Doutput=" + folder.resolve("surefire" + shard));
+            surefire(
+                    project,
+                    "-Dneuron.test.shard=" + shard + "/" + SHARDS,
+                    "-Doutput=" + folder.resolve("surefire" + shard));
         }
 
         // then
@@ -248,7 +248,7 @@ class ShardedSuiteIT {
         assertComplete(shards("surefire"));
 
         // when: forks are started for a shard without tests, too, and say so
-        surefire("-Dneuron.test.shard=97/997", "-Doutput=" + folder.resolve("empty"));
+        surefire(project, "-Dneuron.test.shard=97/997", "-Doutput=" + folder.resolve("empty"));
 
         // then
         RunReport empty = RunReports.merge(List.of(folder.resolve("empty")));
@@ -263,7 +263,7 @@ class ShardedSuiteIT {
                 .findFirst();
     }
 
-    private void surefire(String... options) throws Exception {
+    private void surefire(Path project, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 maven().orElseThrow().toString(),
                 "-o",
@@ -279,6 +279,7 @@ class ShardedSuiteIT {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("MAVEN_OPTS", String.join(" ", JvmCommand.QUICK));
         Process maven = builder.start();
         try {
             assertThat(maven.waitFor(5, TimeUnit.MINUTES)).isTrue();
@@ -309,7 +310,7 @@ class ShardedSuiteIT {
         return folder;
     }
 
-    private void writePom() throws IOException {
+    private static void writePom(Path project) throws IOException {
         Matcher surefire = Pattern.compile("<artifactId>maven-surefire-plugin</artifactId>\\s*<version>([^<]+)<")
                 .matcher(Files.readString(Path.of("..", "..", "pom.xml")));
         assertThat(surefire.find()).isTrue();
@@ -340,6 +341,7 @@ class ShardedSuiteIT {
                         <version>%s</version>
                         <configuration>
                           <forkCount>2</forkCount>
+                          <argLine>%s</argLine>
                           <systemPropertyVariables>
                             <neuron.test.platform>%s</neuron.test.platform>
                             <neuron.test.output>${output}</neuron.test.output>
@@ -352,7 +354,8 @@ class ShardedSuiteIT {
                     </plugins>
                   </build>
                 </project>
-                """.formatted(version(), surefire.group(1), PLATFORM, libraries));
+                """.formatted(
+                        version(), surefire.group(1), String.join(" ", JvmCommand.QUICK), PLATFORM, libraries));
     }
 
     private static String version() {

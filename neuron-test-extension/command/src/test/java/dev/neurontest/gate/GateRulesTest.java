@@ -83,88 +83,55 @@ class GateRulesTest {
                             "regressions.max");
         }
 
-        @Test
-        void never_lets_a_run_pass_without_run_files() {
-            // when
-            GateOutcome ran = outcome(rules("failed.max=any"), "ran");
-
-            // then
-            assertThat(ran.passed()).isFalse();
-            assertThat(ran.actual()).isEqualTo("no run file");
+        static Stream<Arguments> closed() {
+            String problem = "out/run-1.jsonl:17 is no JSON";
+            String noEnd = "out/run-2.jsonl has no last line: its JVM was killed, or is still running.";
+            return Stream.of(
+                    closed("ran", run -> {}, "no run file"),
+                    closed(
+                            "ran",
+                            run -> run.jvm("real")
+                                    .skipped("infer()", "no Neuron device")
+                                    .test("train()", TestOutcome.ABORTED),
+                            "nothing ran in 1 JVM; the first skip: BertTest > infer(): no Neuron device"),
+                    closed(
+                            "ran",
+                            run -> run.jvm("real").container("BertTest", TestOutcome.PASSED),
+                            "nothing ran in 1 JVM"),
+                    closed("complete", run -> run.jvm("real").problem(problem), problem),
+                    closed("complete", run -> run.jvm("real").jvm("real", false), noEnd),
+                    closed(
+                            "complete",
+                            run -> run.jvm("real").problem(problem).jvm("real", false),
+                            problem + "; " + noEnd),
+                    closed("complete", run -> run.jvm("real", false).problem(problem), problem),
+                    closed(
+                            "hardware.min",
+                            run -> run.jvm("none").container("BertTest", TestOutcome.SKIPPED),
+                            "none; the first skip: BertTest"),
+                    closed(
+                            "hardware.min",
+                            run -> run.jvm("fake").test("infer()", TestOutcome.PASSED),
+                            "none of 1 test on hardware; others on fake:trn1.2xlarge"));
         }
 
-        @Test
-        void never_lets_a_run_pass_in_which_everything_was_skipped() {
-            // given
-            run.jvm("real").skipped("infer()", "no Neuron device").test("train()", TestOutcome.ABORTED);
-
-            // when
-            GateOutcome ran = outcome(rules(), "ran");
-
-            // then
-            assertThat(ran.passed()).isFalse();
-            assertThat(ran.actual())
-                    .isEqualTo("nothing ran in 1 JVM; the first skip: BertTest > infer(): no Neuron device");
-            assertThat(outcome(rules(), "ran").advice()).startsWith("Run neuron-test doctor");
+        private static Arguments closed(String gate, Consumer<RunFixture> events, String actual) {
+            return Arguments.of(gate, events, actual);
         }
 
-        @Test
-        void does_not_take_a_class_for_a_test_that_ran() {
+        @ParameterizedTest(name = "{0}: {2}")
+        @MethodSource("closed")
+        void never_lets_pass_what_is_not_known(String gate, Consumer<RunFixture> events, String actual) {
             // given
-            run.jvm("real").container("BertTest", TestOutcome.PASSED);
-
-            // then
-            assertThat(outcome(rules(), "ran").passed()).isFalse();
-        }
-
-        @Test
-        void never_lets_a_run_pass_of_which_something_could_not_be_read() {
-            // given
-            run.jvm("real").test("infer()", TestOutcome.PASSED).problem("out/run-2.jsonl:17 is no JSON");
-
-            // when
-            GateOutcome complete = outcome(rules(), "complete");
-
-            // then
-            assertThat(complete.passed()).isFalse();
-            assertThat(complete.actual()).isEqualTo("out/run-2.jsonl:17 is no JSON");
-        }
-
-        @Test
-        void doubts_a_run_of_which_a_jvm_has_no_end() {
-            // given
-            run.jvm("real").test("infer()", TestOutcome.PASSED).jvm("real", false);
+            events.accept(run);
 
             // when
-            GateOutcome complete = outcome(rules(), "complete");
+            GateOutcome outcome = outcome(rules("hardware.min=1"), gate);
 
             // then
-            assertThat(complete.passed()).isFalse();
-            assertThat(complete.actual())
-                    .isEqualTo(Path.of("out", "run-2.jsonl")
-                            + " has no last line: its JVM was killed, or is still running.");
-            assertThat(complete.advice()).startsWith("What is not known may have failed.");
-        }
-
-        @Test
-        void names_a_jvm_without_an_end_beside_what_is_wrong_with_another() {
-            // given
-            String problem = Path.of("out", "run-1.jsonl") + ":17 is no JSON";
-            run.jvm("real").test("infer()", TestOutcome.PASSED).problem(problem).jvm("real", false);
-
-            // then
-            assertThat(outcome(rules(), "complete").actual())
-                    .startsWith(problem + "; " + Path.of("out", "run-2.jsonl") + " has no last line");
-        }
-
-        @Test
-        void does_not_repeat_what_the_report_says_of_a_jvm_without_an_end() {
-            // given
-            String problem = Path.of("out", "run-1.jsonl") + " has no last line: JVM 7 was killed.";
-            run.jvm("real", false).test("infer()", TestOutcome.PASSED).problem(problem);
-
-            // then
-            assertThat(outcome(rules(), "complete").actual()).isEqualTo(problem);
+            assertThat(outcome.passed()).isFalse();
+            assertThat(outcome.actual()).isEqualTo(actual);
+            assertThat(outcome.advice()).isNotEmpty();
         }
 
         static Stream<Arguments> measured() {
@@ -287,16 +254,6 @@ class GateRulesTest {
         }
 
         @Test
-        void does_not_count_the_tests_of_a_class_that_was_skipped_as_a_whole() {
-            // given
-            run.jvm("none").container("BertTest", TestOutcome.SKIPPED);
-
-            // then
-            assertThat(outcome(rules("hardware.min=40"), "hardware.min").actual())
-                    .isEqualTo("none; the first skip: BertTest");
-        }
-
-        @Test
         void shortens_a_reason_of_more_than_200_characters() {
             // given
             String longest = "x".repeat(200);
@@ -309,19 +266,6 @@ class GateRulesTest {
         private String actualWhenSkipped(String reason) {
             RunFixture skipped = new RunFixture().jvm("none").skipped("infer()", reason);
             return rules().decide(skipped.report()).get(0).actual();
-        }
-
-        @Test
-        void does_not_take_a_fake_for_hardware() {
-            // given
-            run.jvm("fake").test("infer()", TestOutcome.PASSED);
-
-            // when
-            GateOutcome hardware = outcome(rules("hardware.min=1"), "hardware.min");
-
-            // then
-            assertThat(hardware.passed()).isFalse();
-            assertThat(hardware.actual()).isEqualTo("none of 1 test on hardware; others on fake:trn1.2xlarge");
         }
 
         @Test
@@ -415,7 +359,7 @@ class GateRulesTest {
                 hardware.min = many           | hardware.min is "many": it is no number. Expected a number, or any.
                 hardware.min = -1             | hardware.min is "-1": it is negative. Expected a number, or any.
                 hardware.min                  | hardware.min is "": it is no number. Expected a number, or any.
-                lost.max = 1\\                 | it ends in \\. A gate and its value stand on one line.
+                lost.max = 1\\                 | lost.max is "1\\": it is no number. Expected a number, or any.
                 failed.max = 5                | failed.max has a value already, in FILE:1. Remove one of the two.
                 """)
         void what_is_wrong_in_a_file_is_told_with_its_line(String line, String message) throws IOException {
@@ -480,7 +424,8 @@ class GateRulesTest {
             // then
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("hardware.min"))
-                    .withMessage("command line, hardware.min: there is no =. Expected such as hardware.min=40.");
+                    .withMessage(
+                            "command line, hardware.min: hardware.min is \"\": it is no number. Expected a number, or any.");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("waiting.max=3"))
                     .withMessageContaining("waiting.max is \"3\": the unit is missing. Expected a duration such as");

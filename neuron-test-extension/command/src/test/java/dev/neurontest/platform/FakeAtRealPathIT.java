@@ -3,6 +3,7 @@ package dev.neurontest.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,11 +18,7 @@ class FakeAtRealPathIT {
     private Path folder;
 
     private static List<String> java(String... words) {
-        List<String> all = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path")));
+        List<String> all = JvmCommand.java("-cp", System.getProperty("java.class.path"));
         all.addAll(List.of(words));
         return all;
     }

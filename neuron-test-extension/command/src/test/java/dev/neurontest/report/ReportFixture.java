@@ -5,7 +5,6 @@ import static dev.neurontest.evidence.RunLinesFixture.testClass;
 
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
@@ -23,6 +22,7 @@ import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.merge.MergeFixture;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -71,12 +71,7 @@ public final class ReportFixture {
                 .started("ip-10-0-0-7")
                 .onHardware()
                 .add(new RunEvent.VersionKnown("profiler", "2.31.0"))
-                .add(new RunEvent.HostErrors(
-                        "start",
-                        new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":2}"),
-                        new JsonObject("{}"),
-                        new JsonObject("{}"),
-                        new JsonObject("{}")))
+                .add(uncorrected("start", 2))
                 .begun(test("t"), CORE_3)
                 .add(new RunEvent.Recorded(
                         test("t"), "counters", new JsonObject("{\"version\":1,\"moved\":[18446744073709551615,0.50]}")))
@@ -88,7 +83,7 @@ public final class ReportFixture {
                                 "no movement",
                                 "+3",
                                 "see dmesg, or @AllowCounter(\"hw_error\")")))
-                .add(new RunEvent.Compared(test("t"), new JsonObject(ComparisonJson.write(slower()))))
+                .add(new RunEvent.Compared(test("t"), JsonObject.of(slower())))
                 .add(new RunEvent.Noticed(test("t"), "counters did not settle within 2 s"))
                 .add(new RunEvent.Attached(test("t"), "counters.txt", "text/plain", 12, "../junit/counters.txt"))
                 .add(new RunEvent.Attached(test("t"), "elsewhere.txt", "text/plain", 12, null))
@@ -108,12 +103,7 @@ public final class ReportFixture {
                 .add(new RunEvent.QuarantineEnded(CORE_4, "status/hw_error +1", "counts are as before"))
                 .add(new RunEvent.QuarantineEnded(CORE_3, "hw_error rose by 3", "its device was reset"))
                 .add(new RunEvent.Noticed(null, "execution counters appear when their owner exits"))
-                .add(new RunEvent.HostErrors(
-                        "end",
-                        new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":5}"),
-                        new JsonObject("{}"),
-                        new JsonObject("{}"),
-                        new JsonObject("{}")))
+                .add(uncorrected("end", 5))
                 .finished()
                 .writeTo(folder);
         new RunLinesFixture(4712)
@@ -129,5 +119,14 @@ public final class ReportFixture {
                 .finished()
                 .writeTo(folder);
         return MergeFixture.afterAllEnded(List.of(folder));
+    }
+
+    private static RunEvent uncorrected(String moment, long count) {
+        return new RunEvent.HostErrors(
+                moment,
+                Map.of("neuron3 hardware/mem_ecc_uncorrected", Optional.of(BigInteger.valueOf(count))),
+                Map.of(),
+                Map.of(),
+                Map.of());
     }
 }

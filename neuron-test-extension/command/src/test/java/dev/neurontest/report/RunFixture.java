@@ -156,12 +156,23 @@ public final class RunFixture {
                         "neuron%s/neuron_core%s".formatted(i / 2 % 2, i % 2))));
     }
 
+    private static TestId id(String name) {
+        String[] parts = name.split(" > ", 2);
+        return new TestId(
+                "[engine:junit-jupiter]/[class:com.acme.%s]/[method:%s]".formatted(parts[0], parts[parts.length - 1]),
+                name);
+    }
+
     public static ReportedTest simple(String name, TestOutcome outcome, long second, String... cores) {
+        return simple(id(name), outcome, second, cores);
+    }
+
+    public static ReportedTest simple(TestId id, TestOutcome outcome, long second, String... cores) {
         return test(
-                name,
+                id,
                 outcome,
                 second,
-                outcome == TestOutcome.PASSED ? null : "reason of " + name,
+                outcome == TestOutcome.PASSED ? null : "reason of " + id.name(),
                 List.of(cores),
                 List.of(),
                 List.of(),
@@ -171,7 +182,7 @@ public final class RunFixture {
     }
 
     private static ReportedTest test(
-            String name,
+            TestId id,
             TestOutcome outcome,
             long second,
             String reason,
@@ -181,13 +192,9 @@ public final class RunFixture {
             List<ReportedTest.Recorded> recordings,
             List<Comparison> comparisons,
             List<ReportedTest.Attached> attachments) {
-        String[] parts = name.split(" > ", 2);
         return new ReportedTest(
                 0,
-                new TestId(
-                        "[engine:junit-jupiter]/[class:com.acme.%s]/[method:%s]"
-                                .formatted(parts[0], parts[parts.length - 1]),
-                        name),
+                id,
                 outcome,
                 outcome == TestOutcome.LOST ? Optional.of(Phase.BODY) : Optional.empty(),
                 Optional.ofNullable(reason),
@@ -206,7 +213,7 @@ public final class RunFixture {
 
     private static ReportedTest earlier() {
         return test(
-                "BertTest > warmup()",
+                id("BertTest > warmup()"),
                 TestOutcome.FAILED,
                 400,
                 "Counters of neuron0/neuron_core1: 1 demand violated",
@@ -263,7 +270,7 @@ public final class RunFixture {
 
     private static ReportedTest undecided() {
         return test(
-                "LlamaTest > tokensPerSecond()",
+                id("LlamaTest > tokensPerSecond()"),
                 TestOutcome.UNDECIDED,
                 1600,
                 "total_time is undecided after 20 runs",
@@ -280,7 +287,7 @@ public final class RunFixture {
 
     private ReportedTest compared() {
         return test(
-                "ResNetTest > batch8()",
+                id("ResNetTest > batch8()"),
                 TestOutcome.PASSED,
                 2000,
                 null,

@@ -55,6 +55,7 @@ class TerminalTest {
         "true, NO_COLOR=1, true",
         "true, TERM=dumb, false",
         "true, CI=true, false",
+        "true, CI=false, true",
         "false, FORCE_COLOR=1, false"
     })
     void rewrites_a_line_only_where_a_person_sees_it(boolean attached, String environment, boolean expected) {

@@ -1,5 +1,6 @@
 package dev.neurontest.archive;
 
+import dev.neurontest.thread.Uninterrupted;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -134,26 +135,16 @@ public final class HostRecorder implements AutoCloseable {
             return false;
         }
         long deadline = System.nanoTime() + patience.toNanos();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return over.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                } catch (TimeoutException noAnswer) {
-                    trouble = "a look took too long, so that some values are missing or late";
-                    return false;
-                } catch (ExecutionException unexpected) {
-                    // The test that is recorded does not end for it, and what it ends for is not hidden by it.
-                    broke(unexpected.getCause());
-                    return false;
-                }
+        return Uninterrupted.get(() -> {
+            try {
+                return over.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException noAnswer) {
+                trouble = "a look took too long, so that some values are missing or late";
+            } catch (ExecutionException unexpected) {
+                // The test that is recorded does not end for it, and what it ends for is not hidden by it.
+                broke(unexpected.getCause());
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+            return false;
+        });
     }
 }

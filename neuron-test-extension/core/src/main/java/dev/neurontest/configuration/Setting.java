@@ -139,7 +139,7 @@ public final class Setting<T> {
                     + " file for all shards",
             "a file, or none",
             "none",
-            text -> text.equals("none") ? Optional.empty() : Optional.of(path(text)));
+            text -> text.equalsIgnoreCase("none") ? Optional.empty() : Optional.of(path(text)));
 
     /** What names the code under test; empty to look at the class files. */
     public static final Setting<Optional<String>> SHARD_CODE = auto(
@@ -311,7 +311,8 @@ public final class Setting<T> {
     /** Which baselines a run may write. */
     public static final Setting<BaselineUpdate> BASELINE_UPDATE = new Setting<>(
             "neuron.test.baseline.update",
-            "which baselines this run writes, never where the environment variable CI is set; the others are proposed",
+            "which baselines this run writes, none where the environment variable CI is set and not to false or 0; the others are"
+                    + " proposed",
             "none or missing",
             "none",
             Words.parser("update", BaselineUpdate.values()));
@@ -369,7 +370,7 @@ public final class Setting<T> {
                 expected,
                 byDefault,
                 settings -> "auto",
-                text -> text.equals("auto") ? Optional.empty() : Optional.of(parser.apply(text)));
+                text -> text.equalsIgnoreCase("auto") ? Optional.empty() : Optional.of(parser.apply(text)));
     }
 
     private static Setting<Boolean> truth(String name, String meaning, String byDefault) {
@@ -480,7 +481,7 @@ public final class Setting<T> {
     }
 
     private static Optional<Path> leaseDirectory(String text) {
-        if (text.equals("default")) {
+        if (text.equalsIgnoreCase("default")) {
             return Optional.empty();
         }
         Path directory = path(text);
@@ -491,7 +492,7 @@ public final class Setting<T> {
     }
 
     private static OptionalInt lnc(String text) {
-        return switch (text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
             case "1" -> OptionalInt.of(1);
             case "2" -> OptionalInt.of(2);
             case "default" -> OptionalInt.empty();
@@ -520,7 +521,7 @@ public final class Setting<T> {
     }
 
     private static OptionalInt invocation(String text) {
-        if (text.equals("all")) {
+        if (text.equalsIgnoreCase("all")) {
             return OptionalInt.empty();
         }
         int invocation = number(text, Integer::parseInt);

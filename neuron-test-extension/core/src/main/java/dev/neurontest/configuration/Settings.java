@@ -2,18 +2,20 @@ package dev.neurontest.configuration;
 
 import dev.neurontest.text.NearestName;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -32,6 +34,8 @@ public final class Settings {
     /** The variable by which a JVM finds the processes that it has started, such as the JVM of {@code neuron-test run}. */
     private static final String OWN_VARIABLE = "NEURONTEST_PROCESS_TREE";
 
+    private static final int MOST_TYPOS = 2;
+
     private final Map<Setting<?>, Given> given = new HashMap<>();
     private final Path workingDirectory;
     private final List<String> warnings;
@@ -45,17 +49,12 @@ public final class Settings {
             Path workingDirectory) {
         this.workingDirectory = workingDirectory;
         // JUnit's names include those of system properties.
-        Stream<String> parameters = parameterNames.stream().filter(name -> !systemProperties.containsKey(name));
-        this.warnings = Stream.of(
-                        unknown("configuration parameter", PROPERTY_PREFIX, parameters, Setting::name),
-                        unknown("system property", PROPERTY_PREFIX, systemProperties.keySet().stream(), Setting::name),
-                        unknown(
-                                "environment variable",
-                                VARIABLE_PREFIX,
-                                environment.keySet().stream(),
-                                Setting::environmentVariable))
-                .flatMap(Function.identity())
-                .toList();
+        Set<String> parameters = new HashSet<>(parameterNames);
+        parameters.removeAll(systemProperties.keySet());
+        this.warnings = new ArrayList<>();
+        warn("configuration parameter", PROPERTY_PREFIX, parameters, Setting::name);
+        warn("system property", PROPERTY_PREFIX, systemProperties.keySet(), Setting::name);
+        warn("environment variable", VARIABLE_PREFIX, environment.keySet(), Setting::environmentVariable);
         for (Setting<?> setting : Setting.all()) {
             Optional<String> parameter = present(junitParameters.apply(setting.name()));
             Optional<String> property = present(Optional.ofNullable(systemProperties.get(setting.name())));
@@ -113,6 +112,17 @@ public final class Settings {
         return new Settings(parameters, parameterNames, options, properties, System.getenv(), Path.of(""));
     }
 
+    /**
+     * Checks whether a CI server runs this process.
+     *
+     * @param environment of the process
+     * @return whether {@code CI} is set, and not to {@code false} or {@code 0}
+     */
+    public static boolean isCi(Map<String, String> environment) {
+        String ci = environment.getOrDefault("CI", "").strip();
+        return !ci.isEmpty() && !ci.equals("0") && !ci.equalsIgnoreCase("false");
+    }
+
     static Settings of(
             Map<String, String> parameters,
             Map<String, String> systemProperties,
@@ -160,7 +170,7 @@ public final class Settings {
      * @return one sentence each, with the nearest name that exists
      */
     public List<String> warnings() {
-        return warnings;
+        return List.copyOf(warnings);
     }
 
     /**
@@ -199,32 +209,46 @@ public final class Settings {
         return text.map(String::strip).filter(stripped -> !stripped.isEmpty());
     }
 
-    private static Stream<String> unknown(
-            String what, String prefix, Stream<String> names, Function<Setting<?>, String> naming) {
-        Map<String, String> known = Setting.all().stream()
-                .map(setting -> naming.apply(setting).substring(prefix.length()))
-                .collect(Collectors.toMap(
-                        Settings::plain, Function.identity(), (one, other) -> one, LinkedHashMap::new));
-        return names.filter(name -> LIKE_A_SETTING.matcher(name).lookingAt()
-                        && !name.equals(OWN_VARIABLE)
-                        && !(name.startsWith(prefix) && known.containsValue(name.substring(prefix.length()))))
-                .sorted()
-                .map(name -> "%s %s is no setting and has no effect; %s"
-                        .formatted(
-                                what,
-                                name,
-                                nearest(plain(LIKE_A_SETTING.matcher(name).replaceFirst("")), known.keySet())
-                                        .map(nearest -> "did you mean " + prefix + known.get(nearest) + "?")
-                                        .orElse("the settings are %s followed by %s"
-                                                .formatted(prefix, String.join(", ", known.values())))));
+    private void warn(String what, String prefix, Set<String> names, Function<Setting<?>, String> naming) {
+        Set<String> suspects = new TreeSet<>(names);
+        suspects.removeIf(name -> !LIKE_A_SETTING.matcher(name).lookingAt() || name.equals(OWN_VARIABLE));
+        if (suspects.isEmpty()) {
+            return;
+        }
+        Map<String, String> known = new LinkedHashMap<>();
+        for (Setting<?> setting : Setting.all()) {
+            String name = naming.apply(setting);
+            suspects.remove(name);
+            known.put(plain(name.substring(prefix.length())), name.substring(prefix.length()));
+        }
+        for (String name : suspects) {
+            warnings.add("%s %s is no setting and has no effect; %s"
+                    .formatted(
+                            what,
+                            name,
+                            nearest(plain(LIKE_A_SETTING.matcher(name).replaceFirst("")), known.keySet())
+                                    .map(nearest -> "did you mean " + prefix + known.get(nearest) + "?")
+                                    .orElse("the settings are %s followed by %s"
+                                            .formatted(prefix, String.join(", ", known.values())))));
+        }
     }
 
-    /** Returns the nearest name, or a shorter one that begins or ends the written one. */
+    /**
+     * Returns the nearest name, or a shorter one that begins or ends the written one where the nearest has more than typing errors.
+     * All kinds of undecided expectations have one setting.
+     */
     private static Optional<String> nearest(String written, Set<String> known) {
+        for (UndecidedKind kind : UndecidedKind.values()) {
+            if (written.endsWith("." + plain(Words.of(kind)))) {
+                return Optional.of("undecided");
+            }
+        }
+        Optional<String> shorter = known.stream()
+                .filter(name -> written.startsWith(name + ".") || written.endsWith("." + name))
+                .max(Comparator.comparingInt(String::length));
         return NearestName.of(written, known)
-                .or(() -> known.stream()
-                        .filter(name -> written.startsWith(name + ".") || written.endsWith("." + name))
-                        .max(Comparator.comparingInt(String::length)));
+                .filter(name -> shorter.isEmpty() || NearestName.edits(written, name) <= MOST_TYPOS)
+                .or(() -> shorter);
     }
 
     /** Returns a name without what differs between properties and environment variables. */

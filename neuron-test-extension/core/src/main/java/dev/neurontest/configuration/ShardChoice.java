@@ -1,5 +1,6 @@
 package dev.neurontest.configuration;
 
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,13 +43,14 @@ public sealed interface ShardChoice {
      * @throws IllegalArgumentException saying what is wrong with it
      */
     static ShardChoice parse(String text) {
-        if (text.equals("none")) {
+        String choice = text.toLowerCase(Locale.ROOT);
+        if (choice.equals("none")) {
             return new None();
         }
-        if (text.equals("auto")) {
+        if (choice.equals("auto")) {
             return new Auto(OptionalInt.empty());
         }
-        Matcher numbers = Pattern.compile("(auto|[0-9]{1,9})/([0-9]{1,9})").matcher(text);
+        Matcher numbers = Pattern.compile("(auto|[0-9]{1,9})/([0-9]{1,9})").matcher(choice);
         if (!numbers.matches()) {
             throw new IllegalArgumentException("it is no number, /, and how many shards there are");
         }

@@ -13,6 +13,7 @@ import dev.neurontest.device.CounterKind;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.json.RecordWriter;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
@@ -749,7 +750,7 @@ public final class CounterDiff implements Recording {
      *            {"place": "neuron0", ..., "attribution": "shared"}],
      *  "foreign": [as in moved],
      *  "unreadable": [{"place": ..., "counter": ..., "field": ..., "moment": "before" or "after",
-     *                  "location": ..., "content": text or null, "message": ...}],
+     *                  "location": ..., "content": text, "message": ...}],
      *  "settled": true, "settlingMillis": 0, "heldBack": {"neuron0": ["python3 (pid 4711)"]}, "stillOpen": as heldBack,
      *  "neighbours": ["FooTest > bar() (pid 12) on neuron0/neuron_core0"]}
      * }</pre>
@@ -758,7 +759,7 @@ public final class CounterDiff implements Recording {
      * reset, memory, ecc or other; {@code movement} rose, fell,
      * decreased (then delta is what was counted since) or wrapped; {@code text} is the difference in words, rounded for a
      * table, and {@code remark} what {@link #toText()} has beside it. {@code error} marks an error counter, {@code verdict} is what its test found of it: violated, undecided or allowed;
-     * a counter that no rule judged has none.
+     * a counter that no rule judged has none. {@code content} is not there where a file could not be read.
      * {@code restarted}, {@code health} and {@code remarks} are only there where the counters began anew, a device reported other
      * broken components, or files came or went. {@code attribution} is shared where the counter is a device's own
      * and neighbours were on the device meanwhile, and is not there otherwise. {@code heldBack} is about drivers up to 2.29, and
@@ -769,7 +770,7 @@ public final class CounterDiff implements Recording {
      */
     @Override
     public String toJson() {
-        return CounterJson.of(this);
+        return RecordWriter.text(RecordedCounters.of(this));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.device.DriverUse;
+import dev.neurontest.thread.Uninterrupted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,14 +189,7 @@ public final class CounterRecorder {
 
     /** Not every host can be read by an interrupted thread, which a test is after its timeout. */
     static <T> T uninterrupted(Supplier<T> reading) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            return reading.get();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Uninterrupted.get(reading::get);
     }
 
     private final class Reading {

@@ -103,23 +103,6 @@ public final class CounterSnapshot {
     }
 
     /**
-     * What one file gave.
-     *
-     * @param counter which file
-     * @return its value, its failure, or neither when it is not there
-     */
-    public CounterReading reading(Counter counter) {
-        for (Section section : scope.sections()) {
-            CounterRow row = section.place().equals(counter.place()) ? section.row(counter.path()) : null;
-            int position = row == null ? -1 : row.position(counter.field());
-            if (position >= 0) {
-                return reading(section.first() + position);
-            }
-        }
-        return CounterReading.ABSENT;
-    }
-
-    /**
      * What happened between this snapshot and a later one.
      *
      * @param later a snapshot of the same cores
@@ -240,13 +223,6 @@ public final class CounterSnapshot {
         return failure == null
                 ? CounterUnit.of(scope.counter(position).path()).value(Movement.unsigned(bits[position]))
                 : String.valueOf(failure.getMessage());
-    }
-
-    private CounterReading reading(int position) {
-        NeuronSysfsException failure = failures.get(position);
-        return failure == null
-                ? new CounterReading(Optional.of(Movement.unsigned(bits[position])), Optional.empty())
-                : new CounterReading(Optional.empty(), Optional.of(failure));
     }
 
     /** Takes the files as they come, from any thread. */

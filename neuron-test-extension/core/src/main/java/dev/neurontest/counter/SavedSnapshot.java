@@ -9,13 +9,12 @@ import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.DriverVersion;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;
-import dev.neurontest.json.Json;
 import dev.neurontest.json.JsonException;
-import dev.neurontest.json.JsonValue;
+import dev.neurontest.json.RecordReader;
+import dev.neurontest.json.RecordWriter;
 import dev.neurontest.text.TextTable;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -195,29 +194,23 @@ public record SavedSnapshot(
      * @return one object, and a line break
      */
     public String toJson() {
-        Map<CounterPlace, Map<String, BigInteger>> places = new LinkedHashMap<>();
-        values.forEach((counter, value) -> places.computeIfAbsent(counter.place(), none -> new LinkedHashMap<>())
-                .put(counter.path() + counter.field().suffix(), value));
-        return Json.text(json -> {
-                    json.writeStartObject();
-                    json.writeNumberProperty("version", VERSION);
-                    json.writeStringProperty("kind", KIND);
-                    json.writeStringProperty("host", host);
-                    json.writeStringProperty("instance", instance);
-                    json.writeStringProperty("driver", driver);
-                    json.writeStringProperty("taken", taken.toString());
-                    json.writeObjectPropertyStart("counters");
-                    places.forEach((place, files) -> {
-                        json.writeObjectPropertyStart(place.toString());
-                        files.forEach(json::writeNumberProperty);
-                        json.writeEndObject();
-                    });
-                    json.writeEndObject();
-                    Json.strings(json, "unreadable", unreadable);
-                    json.writeEndObject();
-                })
+        Map<String, Map<String, BigInteger>> counters = new LinkedHashMap<>();
+        values.forEach(
+                (counter, value) -> counters.computeIfAbsent(counter.place().toString(), none -> new LinkedHashMap<>())
+                        .put(counter.path() + counter.field().suffix(), value));
+        return RecordWriter.text(new Content(VERSION, KIND, host, instance, driver, taken, counters, unreadable))
                 + "\n";
     }
+
+    private record Content(
+            int version,
+            String kind,
+            String host,
+            String instance,
+            String driver,
+            Instant taken,
+            Map<String, Map<String, BigInteger>> counters,
+            List<String> unreadable) {}
 
     /**
      * Reads what {@link #toJson()} wrote. Members that it does not know are passed over.
@@ -228,46 +221,27 @@ public record SavedSnapshot(
      */
     public static SavedSnapshot parse(String json) {
         try {
-            return read(JsonValue.parse(json.getBytes(StandardCharsets.UTF_8)));
+            Content read = RecordReader.OPEN.read(json.getBytes(StandardCharsets.UTF_8), KIND, VERSION, Content.class);
+            Map<Counter, BigInteger> values = new LinkedHashMap<>();
+            read.counters.forEach(
+                    (place, files) -> files.forEach((file, value) -> values.put(counter(place, file, value), value)));
+            return new SavedSnapshot(read.host, read.instance, read.driver, read.taken, values, read.unreadable);
         } catch (JsonException wrong) {
             throw new IllegalArgumentException(wrong.placed(), wrong);
-        } catch (DateTimeException noTime) {
-            throw new IllegalArgumentException("its time cannot be understood: " + noTime.getMessage(), noTime);
         }
     }
 
-    private static SavedSnapshot read(JsonValue json) {
-        JsonValue kind = json.get("kind");
-        if (!kind.text().equals(KIND)) {
-            throw kind.unexpected("\"" + KIND + "\", a snapshot of counters");
+    private static Counter counter(String place, String file, BigInteger value) {
+        if (value.signum() < 0) {
+            throw new IllegalArgumentException(
+                    "%s of %s is %s, expected a number that is not negative".formatted(file, place, value));
         }
-        int version = json.get("version").whole();
-        if (version != VERSION) {
-            throw new IllegalArgumentException("it is of version %s, this one knows %s: use the version that wrote it"
-                    .formatted(version, VERSION));
-        }
-        Map<Counter, BigInteger> values = new LinkedHashMap<>();
-        json.get("counters").object().forEach((name, files) -> {
-            CounterPlace place = place(name, files);
-            files.object().forEach((file, value) -> values.put(counter(place, file), value.unsigned()));
-        });
-        return new SavedSnapshot(
-                json.get("host").text(),
-                json.get("instance").text(),
-                json.get("driver").text(),
-                Instant.parse(json.get("taken").text()),
-                values,
-                json.get("unreadable").array().stream().map(JsonValue::text).toList());
-    }
-
-    private static CounterPlace place(String name, JsonValue files) {
-        return CounterPlace.parse(name)
-                .orElseThrow(() -> files.unexpected("is no place", "neuronN or neuronN/neuron_coreN"));
-    }
-
-    private static Counter counter(CounterPlace place, String file) {
         CounterField field = CounterField.ofFile(file);
         return new Counter(
-                place, file.substring(0, file.length() - field.suffix().length()), field);
+                CounterPlace.parse(place)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "\"%s\" is no place, expected neuronN or neuronN/neuron_coreN".formatted(place))),
+                file.substring(0, file.length() - field.suffix().length()),
+                field);
     }
 }

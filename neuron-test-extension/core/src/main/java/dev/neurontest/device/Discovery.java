@@ -291,13 +291,14 @@ record Discovery(
             } catch (IOException unknown) {
                 return listed;
             }
-            Map<DeviceNumber, Integer> byNumber = new HashMap<>();
+            Map<String, Integer> byNumber = new HashMap<>();
             Set<Integer> withoutNumber = new HashSet<>();
             for (int index : listed) {
                 attributes
                         .hint(NeuronDevice.directory(index) + "/dev")
                         .flatMap(DeviceNumber::parse)
-                        .ifPresentOrElse(number -> byNumber.put(number, index), () -> withoutNumber.add(index));
+                        .ifPresentOrElse(
+                                number -> byNumber.put(number.toString(), index), () -> withoutNumber.add(index));
             }
             given.forEach(node -> device(node, byNumber, withoutNumber).ifPresent(index -> keep(index, node)));
             List<Integer> usable = listed.stream().filter(nodes::containsKey).toList();
@@ -321,8 +322,8 @@ record Discovery(
             }
         }
 
-        private Optional<Integer> device(int node, Map<DeviceNumber, Integer> byNumber, Set<Integer> withoutNumber) {
-            Optional<DeviceNumber> number = tree.deviceNumber("dev/neuron" + node);
+        private Optional<Integer> device(int node, Map<String, Integer> byNumber, Set<Integer> withoutNumber) {
+            Optional<String> number = tree.deviceNumber("dev/neuron" + node).map(DeviceNumber::toString);
             if (number.isEmpty() || byNumber.isEmpty()) {
                 return Optional.of(node);
             }

@@ -5,6 +5,7 @@ import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ public record Nodes(
      * @throws NeuronSysfsException when a directory cannot be listed: what it holds must not be taken for absent
      */
     public static Nodes below(HostTree tree, String directory) {
-        Walk walk = new Walk(tree, directory);
+        Walk walk = new Walk(tree.forWalk(), directory);
         walk.enter("", walk.list(directory), 0);
         return new Nodes(directory, walk.files, walk.cores, walk.listings);
     }
@@ -120,10 +121,12 @@ public record Nodes(
         }
 
         private void enter(String below, List<String> names, int depth) {
-            if (names.stream().noneMatch(FIELDS::contains)) {
+            if (Collections.disjoint(names, FIELDS)) {
                 listings.put(below.isEmpty() ? below : below.substring(0, below.length() - 1), Set.copyOf(names));
             }
-            for (String name : names.stream().sorted().toList()) {
+            String[] sorted = names.toArray(new String[0]);
+            Arrays.sort(sorted);
+            for (String name : sorted) {
                 String file = below + name;
                 if (file.equals(KERNEL_POWER) && !ofCore) {
                     continue;

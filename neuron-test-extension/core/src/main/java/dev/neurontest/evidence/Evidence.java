@@ -1,6 +1,5 @@
 package dev.neurontest.evidence;
 
-import dev.neurontest.json.Json;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Attachment;
@@ -14,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -103,7 +101,7 @@ public final class Evidence {
                         more.isText() ? masked(new String(more.content(), StandardCharsets.UTF_8)) : more.content());
             }
         }
-        if (!judgement.equals(Judgement.NOTHING)) {
+        if (!judgement.isNothing()) {
             attach(test, sinks, "neuron-judgement.txt", "text/plain", text(judgement));
         }
     }
@@ -118,11 +116,17 @@ public final class Evidence {
         byte[] whole = json.getBytes(StandardCharsets.UTF_8);
         return Arrays.equals(masked, whole) || isObject(masked) || !isObject(whole)
                 ? masked
-                : RecordJson.masked(new JsonObject(json)).text().getBytes(StandardCharsets.UTF_8);
+                : new JsonObject(json).withTexts(LineWriter::masked).text().getBytes(StandardCharsets.UTF_8);
     }
 
     private static boolean isObject(byte[] json) {
-        return Json.parse(json, Set.of()) != null;
+        try {
+            return !new JsonObject(new String(json, StandardCharsets.UTF_8))
+                    .text()
+                    .isEmpty();
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
     }
 
     private static byte[] masked(String text) {

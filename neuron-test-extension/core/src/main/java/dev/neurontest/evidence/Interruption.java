@@ -1,6 +1,7 @@
 package dev.neurontest.evidence;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
 import dev.neurontest.recording.Recording;
 import java.util.List;
 import java.util.Locale;
@@ -70,7 +71,7 @@ public record Interruption(Phase phase, String thread, List<String> devices, Str
             json.writeStartObject();
             json.writeNumberProperty("version", VERSION);
             json.writeStringProperty("kind", kind());
-            RecordJson.writeFields(json, this, Set.of());
+            new RecordWriter(json).members(this, Set.of());
             json.writeEndObject();
         });
     }

@@ -1,6 +1,8 @@
 package dev.neurontest.evidence;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
+import dev.neurontest.process.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * Writes the lines of a run file, each no longer than it has to be, for a test writes about ten. The first line of a test has its
@@ -24,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineWriter {
 
-    static final String NUMBER = "number";
-
     /** What depends on the lines before. */
     private static final Set<String> LEFT_TO_THE_LINE = Set.of("test", "cores");
 
-    private final Map<TestId, Told> tests = new HashMap<>();
+    /** By id and name: the hash of a record delays the first test of a JVM. */
+    private final Map<String, Told> tests = new HashMap<>();
+
     private Instant time = Instant.EPOCH;
     private long sequence;
     private long numbers;
@@ -49,8 +52,7 @@ final class LineWriter {
     static String members(RunEvent event) {
         String object = Json.text(json -> {
             json.writeStartObject();
-            RecordJson.writeFields(
-                    json, (Record) event, event instanceof RunEvent.OfTest ? LEFT_TO_THE_LINE : Set.of());
+            writer(json).members((Record) event, event instanceof RunEvent.OfTest ? LEFT_TO_THE_LINE : Set.of());
             json.writeEndObject();
         });
         return object.equals("{}") ? "" : "," + object.substring(1, object.length() - 1);
@@ -67,7 +69,8 @@ final class LineWriter {
         StringBuilder line = new StringBuilder();
         sequence++;
         @Nullable TestId test = event instanceof RunEvent.OfTest of ? of.test() : null;
-        @Nullable Told told = tests.get(test);
+        @Nullable String key = test == null ? null : test.id() + '\n' + test.name();
+        @Nullable Told told = tests.get(key);
         if (told == null) {
             time = now;
             line.append("{\"seq\":")
@@ -79,13 +82,13 @@ final class LineWriter {
             line.append("{\"us\":").append(ChronoUnit.MICROS.between(time, now));
         }
         if (told == null || !(event instanceof RunEvent.PhaseStarted || event instanceof RunEvent.TestFinished)) {
-            line.append(",\"event\":\"").append(RunLine.name(event.getClass())).append('"');
+            line.append(",\"event\":\"").append(name(event.getClass())).append('"');
         }
         if (test != null) {
             line.append(",\"test\":");
             if (told == null) {
                 told = new Told(++numbers);
-                tests.put(test, told);
+                tests.put(key, told);
                 line.append("{\"number\":")
                         .append(told.number)
                         .append(',')
@@ -96,19 +99,36 @@ final class LineWriter {
             cores(line, event, told);
         }
         if (event instanceof RunEvent.TestFinished) {
-            tests.remove(test);
+            tests.remove(key);
         }
         return line.append(members).append("}\n").toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Returns the name of a type of events, which is found without loading all of them. */
+    static String name(Class<?> type) {
+        String name = type.getSimpleName();
+        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    }
+
     private static String fields(TestId test) {
-        return Json.text(json -> RecordJson.write(json, test));
+        return Json.text(json -> writer(json).object(test));
+    }
+
+    /** Masks each text by itself, so that an object stays JSON. */
+    private static RecordWriter writer(JsonGenerator json) {
+        return new RecordWriter(json, LineWriter::masked);
+    }
+
+    static String masked(String name, String text) {
+        String named = name.isEmpty() ? "" : name + "=";
+        String masked = Redaction.mask(named + text);
+        return masked.startsWith(named) ? masked.substring(named.length()) : Redaction.mask(text);
     }
 
     private static void cores(StringBuilder line, RunEvent event, Told told) {
         if (event instanceof RunEvent.OnCores on && !on.cores().equals(told.cores)) {
             told.cores = on.cores();
-            line.append(",\"cores\":").append(Json.text(json -> RecordJson.write(json, on.cores())));
+            line.append(",\"cores\":").append(Json.text(json -> writer(json).value(on.cores())));
         }
     }
 

@@ -5,10 +5,12 @@ import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.text.CountText;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -299,15 +301,19 @@ public sealed interface RunEvent {
      * The error counters of the whole host were read.
      *
      * @param moment {@code start} or {@code end} of what this JVM does on the host
-     * @param counters a number for each by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; null for
-     *     what cannot be read
+     * @param counters a number for each by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty
+     *     for one that cannot be read
      * @param identities what tells the directories of the module and of the devices from others that take their places, by path
      * @param unhealthy the components that devices report as broken, by device; empty for one that is well
      * @param kernelLog the lines of the kernel log with the serial number of a device, since the boot, by device and time such as
      *     {@code neuron3 kernel log [65.345678]}; empty for a line that failed a test of this JVM
      */
     record HostErrors(
-            String moment, JsonObject counters, JsonObject identities, JsonObject unhealthy, JsonObject kernelLog)
+            String moment,
+            Map<String, Optional<BigInteger>> counters,
+            Map<String, String> identities,
+            Map<String, String> unhealthy,
+            Map<String, String> kernelLog)
             implements RunEvent {}
 
     /**
@@ -503,7 +509,6 @@ public sealed interface RunEvent {
      * An event that this version does not know, or that lacks something that it needs; never written.
      *
      * @param type its name in the file
-     * @param fields all that it says
      */
-    record Unknown(String type, JsonObject fields) implements RunEvent {}
+    record Unknown(String type) implements RunEvent {}
 }

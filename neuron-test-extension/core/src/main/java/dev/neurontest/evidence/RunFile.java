@@ -160,6 +160,15 @@ public final class RunFile implements AutoCloseable {
         return out == null ? Optional.empty() : Optional.of(path);
     }
 
+    /**
+     * Its name, which no other run file has.
+     *
+     * @return such as {@code run-4711-6d7a….jsonl}
+     */
+    public String name() {
+        return path.getFileName().toString();
+    }
+
     /** How the run file names another file: relative to its own folder where that is possible. */
     String relative(Path file) {
         Path folder = path.toAbsolutePath().normalize().getParent();

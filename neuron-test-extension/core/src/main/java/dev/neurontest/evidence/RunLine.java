@@ -1,12 +1,8 @@
 package dev.neurontest.evidence;
 
-import dev.neurontest.json.Json;
-import dev.neurontest.json.JsonObject;
-import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +20,7 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
     private static final Map<String, Class<? extends Record>> TYPES = Arrays.stream(
                     RunEvent.class.getPermittedSubclasses())
             .filter(type -> type != RunEvent.Unknown.class)
-            .collect(Collectors.toMap(RunLine::name, type -> type.asSubclass(Record.class)));
-
-    /** Members that are kept as they are written. */
-    private static final Set<String> WHOLE = TYPES.values().stream()
-            .flatMap(type -> Arrays.stream(type.getRecordComponents()))
-            .filter(component -> component.getType() == JsonObject.class)
-            .map(RecordComponent::getName)
-            .collect(Collectors.toSet());
+            .collect(Collectors.toMap(LineWriter::name, type -> type.asSubclass(Record.class)));
 
     /**
      * Whether this version knows such an event.
@@ -43,25 +32,8 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
         return TYPES.containsKey(type);
     }
 
-    static boolean hasCores(String type) {
-        Class<? extends Record> known = TYPES.get(type);
-        return known != null && RunEvent.OnCores.class.isAssignableFrom(known);
-    }
-
-    /** Gives null when these bytes are no JSON object. */
-    static @Nullable Map<String, @Nullable Object> members(byte[] line) {
-        return Json.parse(line, WHOLE);
-    }
-
-    /** Takes an event as {@link RunEvent.Unknown} that is not known, or lacks something. */
-    static RunEvent event(String type, Map<String, @Nullable Object> fields) {
-        Class<? extends Record> known = TYPES.get(type);
-        Record event = known == null ? null : RecordJson.of(known).read(fields);
-        return event == null ? new RunEvent.Unknown(type, new JsonObject(Json.text(fields))) : (RunEvent) event;
-    }
-
-    static String name(Class<?> type) {
-        String name = type.getSimpleName();
-        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    /** Returns null for an unknown event. */
+    static @Nullable Class<? extends Record> type(String name) {
+        return TYPES.get(name);
     }
 }

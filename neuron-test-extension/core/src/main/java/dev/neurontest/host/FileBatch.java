@@ -1,5 +1,6 @@
 package dev.neurontest.host;
 
+import dev.neurontest.thread.Uninterrupted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -62,25 +63,41 @@ final class FileBatch implements HostTree.Batch {
     private final @Nullable Path[] files;
 
     FileBatch(FileTree tree, List<String> paths, OpenOption... options) {
-        this.tree = tree;
-        this.paths = List.copyOf(paths);
-        this.options = options.clone();
-        this.files = new Path[this.paths.size()];
+        this(tree, paths, new Path[paths.size()], options.clone());
+        FileTree walk = tree.forWalk();
         Map<String, @Nullable Path> directories = new HashMap<>();
         for (int index = 0; index < files.length; index++) {
             String path = this.paths.get(index);
             int name = path.lastIndexOf('/') + 1;
-            Path directory = directories.computeIfAbsent(path.substring(0, name), this::directory);
+            Path directory = directories.computeIfAbsent(path.substring(0, name), below -> directory(walk, below));
             files[index] = directory == null ? null : directory.resolve(path.substring(name));
         }
     }
 
-    private @Nullable Path directory(String path) {
+    private static @Nullable Path directory(FileTree walk, String path) {
         try {
-            return tree.inside(path);
+            return walk.inside(path);
         } catch (IOException missing) {
             return null;
         }
+    }
+
+    private FileBatch(FileTree tree, List<String> paths, @Nullable Path[] files, OpenOption... options) {
+        this.tree = tree;
+        this.paths = List.copyOf(paths);
+        this.files = files;
+        this.options = options;
+    }
+
+    @Override
+    public HostTree.Batch part(int[] positions) {
+        List<String> some = new ArrayList<>();
+        @Nullable Path[] places = new Path[positions.length];
+        for (int position : positions) {
+            places[some.size()] = files[position];
+            some.add(paths.get(position));
+        }
+        return new FileBatch(tree, some, places, options);
     }
 
     /** How long one file is waited for, of which there is a limit, and something left for all. */
@@ -183,19 +200,8 @@ final class FileBatch implements HostTree.Batch {
         }
 
         private void awaitEnd() {
-            boolean interrupted = false;
-            while (true) {
-                try {
-                    if (ended.await(FileTree.LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
-                        break;
-                    }
-                    List.copyOf(readers).forEach(this::look);
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+            while (!Uninterrupted.get(() -> ended.await(FileTree.LOOK.toNanos(), TimeUnit.NANOSECONDS))) {
+                List.copyOf(readers).forEach(this::look);
             }
         }
 

@@ -2,7 +2,6 @@ package dev.neurontest.host;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -16,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,16 +46,19 @@ public final class FileTree implements HostTree {
     /** After that it is looked whether what does not answer is a file at all. */
     static final Duration LOOK = Duration.ofMillis(100);
 
-    private static final Duration POLL = Duration.ofMillis(10);
-
     private final Path root;
     private final boolean whole;
     private final SilentFiles silent;
+
+    /** The real places of the directories of one walk; null where each path is followed anew. */
+    private final @Nullable Map<Path, Path> walked;
+
     private volatile @Nullable Boolean numbersLast;
 
-    private FileTree(Path root, SilentFiles silent) {
+    private FileTree(Path root, SilentFiles silent, @Nullable Map<Path, Path> walked) {
         this.root = root;
         this.silent = silent;
+        this.walked = walked;
         this.whole = root.getParent() == null;
     }
 
@@ -73,7 +76,7 @@ public final class FileTree implements HostTree {
     static FileTree at(Path root, SilentFiles silent) throws IOException {
         Path real = root.toRealPath();
         Files.newDirectoryStream(real).close();
-        return new FileTree(real, silent);
+        return new FileTree(real, silent, null);
     }
 
     @Override
@@ -147,78 +150,39 @@ public final class FileTree implements HostTree {
 
     @Override
     public boolean exists(String path) {
-        try {
-            return Files.exists(inside(path));
-        } catch (IOException unknown) {
-            return false;
-        }
+        Path named = named(path);
+        return known(() -> Files.exists(contained(named))).orElse(false);
     }
 
     @Override
     public OptionalInt mode(String path) {
-        try {
-            Object mode = Files.getAttribute(inside(path), "unix:mode");
-            return OptionalInt.of((Integer) mode & 07777);
-        } catch (IOException | UnsupportedOperationException unknown) {
-            return OptionalInt.empty();
-        }
+        Path named = named(path);
+        return known(() -> (Integer) Files.getAttribute(contained(named), "unix:mode")).stream()
+                .mapToInt(mode -> mode & 07777)
+                .findFirst();
     }
 
     @Override
     public Optional<DeviceNumber> deviceNumber(String path) {
-        try {
-            Map<String, Object> node = Files.readAttributes(inside(path), "unix:mode,rdev");
-            return ((Integer) node.get("mode") & KIND) == CHARACTER_DEVICE
-                    ? Optional.of(DeviceNumber.of((Long) node.get("rdev")))
-                    : Optional.empty();
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
-            return Optional.empty();
-        }
+        return known(() -> Files.readAttributes(inside(path), "unix:mode,rdev"))
+                .filter(node -> ((Integer) node.get("mode") & KIND) == CHARACTER_DEVICE)
+                .map(node -> DeviceNumber.of((Long) node.get("rdev")));
     }
 
     @Override
     public Optional<String> linkTarget(String path) {
         Path link = named(path);
-        try {
-            return target(contained(link.getParent()).resolve(link.getFileName()));
-        } catch (IOException unknown) {
-            return Optional.empty();
-        }
-    }
-
-    /** Where the directory really is, is asked once for all of its links. */
-    @Override
-    public List<String> linkTargets(String directory) {
-        List<String> targets = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
-            for (Path entry : entries) {
-                target(entry).ifPresent(targets::add);
-            }
-        } catch (IOException | DirectoryIteratorException gone) {
-            // What was seen before is all there is.
-        }
-        return targets;
-    }
-
-    private static Optional<String> target(Path link) {
-        try {
-            return Optional.of(Files.readSymbolicLink(link).toString());
-        } catch (IOException | UnsupportedOperationException unknown) {
-            return Optional.empty();
-        }
+        return known(() -> Files.readSymbolicLink(contained(link.getParent()).resolve(link.getFileName()))
+                .toString());
     }
 
     /** Gives the inode alone: sysfs has the same ones in each container, where it is another file system. */
     @Override
     public Optional<String> identity(String path) {
-        try {
+        return known(() -> {
             Path directory = inside(path);
-            return numbersLast(directory)
-                    ? Optional.of("inode " + Files.getAttribute(directory, "unix:ino"))
-                    : Optional.empty();
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
-            return Optional.empty();
-        }
+            return numbersLast(directory) ? "inode " + Files.getAttribute(directory, "unix:ino") : null;
+        });
     }
 
     /** Returns whether a directory keeps its number: overlayfs may give an unused one another number. */
@@ -234,39 +198,34 @@ public final class FileTree implements HostTree {
     @Override
     public Optional<EntryKind> kind(String path) {
         Path entry = named(path);
+        return known(() -> attributes(contained(entry.getParent()).resolve(entry.getFileName())))
+                .map(found -> found.isSymbolicLink()
+                        ? EntryKind.LINK
+                        : found.isDirectory()
+                                ? EntryKind.DIRECTORY
+                                : found.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
+    }
+
+    private interface Look<T extends @Nullable Object> {
+        T take() throws IOException;
+    }
+
+    /** Returns what a look finds; empty where there is nothing, or that cannot be found out. */
+    private static <T> Optional<T> known(Look<@Nullable T> look) {
         try {
-            BasicFileAttributes found = Files.readAttributes(
-                    contained(entry.getParent()).resolve(entry.getFileName()),
-                    BasicFileAttributes.class,
-                    LinkOption.NOFOLLOW_LINKS);
-            if (found.isSymbolicLink()) {
-                return Optional.of(EntryKind.LINK);
-            }
-            if (found.isDirectory()) {
-                return Optional.of(EntryKind.DIRECTORY);
-            }
-            return Optional.of(found.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
-        } catch (IOException unknown) {
+            return Optional.ofNullable(look.take());
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
             return Optional.empty();
         }
     }
 
+    private static BasicFileAttributes attributes(Path entry) throws IOException {
+        return Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
     @Override
-    public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
-        long start = System.nanoTime();
-        while (Arrays.equals(read(path), seen)) {
-            long left = atMost.toNanos() - (System.nanoTime() - start);
-            if (left <= 0) {
-                return false;
-            }
-            try {
-                Thread.sleep(Math.max(1, Math.min(POLL.toMillis(), left / 1_000_000)));
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
-            }
-        }
-        return true;
+    public FileTree forWalk() {
+        return new FileTree(root, silent, new HashMap<>());
     }
 
     @Override
@@ -281,14 +240,11 @@ public final class FileTree implements HostTree {
     }
 
     private static void requireInside(String path) {
-        Path relative = Path.of(path);
-        if (relative.isAbsolute()) {
+        if (path.startsWith("/")) {
             throw new IllegalArgumentException(path + " is not relative to the root of the host");
         }
-        for (Path step : relative) {
-            if (step.toString().equals("..")) {
-                throw new IllegalArgumentException(path + " leads upwards");
-            }
+        if (path.contains("..") && ("/" + path + "/").contains("/../")) {
+            throw new IllegalArgumentException(path + " leads upwards");
         }
     }
 
@@ -306,9 +262,18 @@ public final class FileTree implements HostTree {
         if (whole) {
             return path;
         }
-        Path real = path.toRealPath();
-        if (!real.startsWith(root)) {
-            throw new FileSystemException(path.toString(), real.toString(), "leads out of the host's root " + root);
+        Path real = walked == null ? null : walked.get(path);
+        if (real == null) {
+            Path entry = walked == null || path.equals(root)
+                    ? null
+                    : contained(path.getParent()).resolve(path.getFileName());
+            real = entry == null || attributes(entry).isSymbolicLink() ? path.toRealPath() : entry;
+            if (!real.startsWith(root)) {
+                throw new FileSystemException(path.toString(), real.toString(), "leads out of the host's root " + root);
+            }
+            if (walked != null) {
+                walked.put(path, real);
+            }
         }
         return real;
     }

@@ -1,8 +1,10 @@
 package dev.neurontest.host;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -105,8 +107,10 @@ public interface HostTree {
      */
     default List<String> linkTargets(String directory) {
         List<String> targets = new ArrayList<>();
+        HostTree walk = forWalk();
         try {
-            list(directory).forEach(name -> linkTarget(directory + "/" + name).ifPresent(targets::add));
+            walk.list(directory)
+                    .forEach(name -> walk.linkTarget(directory + "/" + name).ifPresent(targets::add));
         } catch (IOException gone) {
             // Nothing was seen.
         }
@@ -142,6 +146,15 @@ public interface HostTree {
     }
 
     /**
+     * Returns the tree for one walk by one thread, which finds out once where each directory really is.
+     *
+     * @return the same files
+     */
+    default HostTree forWalk() {
+        return this;
+    }
+
+    /**
      * Waits until a file reads differently from what the caller has seen.
      *
      * @param path a path of this tree
@@ -150,7 +163,22 @@ public interface HostTree {
      * @return whether it did change
      * @throws IOException when it cannot be read
      */
-    boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException;
+    default boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
+        long start = System.nanoTime();
+        while (Arrays.equals(read(path), seen)) {
+            long left = atMost.toNanos() - (System.nanoTime() - start);
+            if (left <= 0) {
+                return false;
+            }
+            try {
+                Thread.sleep(Math.max(1, Math.min(10, left / 1_000_000)));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
+            }
+        }
+        return true;
+    }
 
     /**
      * Prepares reading the same files again and again, as fast as the host allows.
@@ -177,6 +205,14 @@ public interface HostTree {
          * @return as it was given to {@link HostTree#prepare(List)}
          */
         String path(int index);
+
+        /**
+         * Selects some of the files, without a new search for them.
+         *
+         * @param positions of these files
+         * @return those
+         */
+        Batch part(int[] positions);
 
         /**
          * Reads every file once.

@@ -3,6 +3,8 @@ package dev.neurontest.json;
 import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
 /** JSON that is broken, or says something else than what was expected. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -14,11 +16,38 @@ public final class JsonException extends IllegalArgumentException {
     private final String pointer;
     private final String problem;
 
+    /**
+     * Creates what is wrong with a whole file.
+     *
+     * @param problem in words, with what was expected
+     */
+    public JsonException(String problem) {
+        this(1, "", problem, null);
+    }
+
     JsonException(int line, String pointer, String problem, @Nullable Throwable cause) {
         super(VisibleText.of(pointer.isEmpty() ? problem : pointer + ": " + problem), cause);
         this.line = line;
         this.pointer = pointer;
         this.problem = problem;
+    }
+
+    /**
+     * Creates what is wrong with a text that is no JSON. What is too deep or too long has no place.
+     *
+     * @param broken thrown by the parser
+     * @return with its line
+     */
+    public static JsonException of(JacksonException broken) {
+        return new JsonException(
+                broken.getLocation() == null
+                        ? 1
+                        : Math.max(1, broken.getLocation().getLineNr()),
+                "",
+                broken instanceof UnexpectedEndOfInputException
+                        ? "breaks off, expected a whole JSON object"
+                        : broken.getOriginalMessage().lines().findFirst().orElse("is no JSON"),
+                broken);
     }
 
     /**

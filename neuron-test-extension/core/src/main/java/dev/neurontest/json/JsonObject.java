@@ -1,16 +1,14 @@
 package dev.neurontest.json;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BinaryOperator;
-import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.TokenStreamLocation;
 
 /** A JSON object on one line. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -25,7 +23,17 @@ public final class JsonObject {
      * @throws IllegalArgumentException when it is anything else
      */
     public JsonObject(String text) {
-        this.text = Json.compact(text);
+        try (JsonParser parser = Json.parser(text)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("not a JSON object: " + text);
+            }
+            this.text = copyOf(parser).text;
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException("more than one JSON object: " + text);
+            }
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("not a JSON object: " + e.getOriginalMessage() + ": " + text, e);
+        }
     }
 
     private JsonObject(CharSequence onOneLine) {
@@ -33,17 +41,13 @@ public final class JsonObject {
     }
 
     /**
-     * Writes an object.
+     * Writes a record.
      *
-     * @param members writes its members
+     * @param value with any components
      * @return the object
      */
-    public static JsonObject of(Consumer<JsonGenerator> members) {
-        return new JsonObject((CharSequence) Json.text(json -> {
-            json.writeStartObject();
-            members.accept(json);
-            json.writeEndObject();
-        }));
+    public static JsonObject of(Record value) {
+        return new JsonObject((CharSequence) RecordWriter.text(value));
     }
 
     /**
@@ -53,16 +57,15 @@ public final class JsonObject {
      * @return the object
      */
     public static JsonObject copyOf(JsonParser parser) {
-        return new JsonObject((CharSequence) Json.text(json -> json.copyCurrentStructureExact(parser)));
-    }
-
-    /** One that a parser has found to be whole in a line. */
-    static JsonObject ofLine(String text) {
-        return new JsonObject((CharSequence) text);
-    }
-
-    Map<String, @Nullable Object> members() {
-        return Objects.requireNonNull(Json.parse(text.getBytes(StandardCharsets.UTF_8), Set.of()));
+        TokenStreamLocation begin = parser.currentTokenLocation();
+        if (begin.contentReference().getRawContent() instanceof byte[] line) {
+            // Most of a run file are such objects.
+            int start = (int) begin.getByteOffset();
+            parser.skipChildren();
+            int end = (int) parser.currentLocation().getByteOffset();
+            return new JsonObject((CharSequence) new String(line, start, end - start, StandardCharsets.UTF_8));
+        }
+        return copy(parser, (name, text) -> text);
     }
 
     /**
@@ -72,17 +75,27 @@ public final class JsonObject {
      * @return another object
      */
     public JsonObject withTexts(BinaryOperator<String> change) {
+        try (JsonParser parser = Json.parser(text)) {
+            parser.nextToken();
+            return copy(parser, change);
+        }
+    }
+
+    private static JsonObject copy(JsonParser parser, BinaryOperator<String> texts) {
         return new JsonObject((CharSequence) Json.text(json -> {
-            try (JsonParser parser = Json.parser(text)) {
-                for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                    if (token == JsonToken.VALUE_STRING) {
-                        json.writeString(
-                                change.apply(Objects.requireNonNullElse(parser.currentName(), ""), parser.getString()));
-                    } else {
-                        json.copyCurrentEventExact(parser);
-                    }
+            int open = 0;
+            do {
+                JsonToken token = parser.currentToken();
+                open += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                if (token == JsonToken.VALUE_STRING) {
+                    json.writeString(
+                            texts.apply(Objects.requireNonNullElse(parser.currentName(), ""), parser.getString()));
+                } else if (token.isNumeric()) {
+                    json.writeNumber(parser.getString());
+                } else {
+                    json.copyCurrentEvent(parser);
                 }
-            }
+            } while (open > 0 && parser.nextToken() != null);
         }));
     }
 

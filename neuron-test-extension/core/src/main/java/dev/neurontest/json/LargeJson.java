@@ -23,6 +23,7 @@ public final class LargeJson {
 
     static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .enable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
             // The tools write UTF-8; anything else is a broken file and no other encoding.
             .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
             .streamReadConstraints(StreamReadConstraints.builder()

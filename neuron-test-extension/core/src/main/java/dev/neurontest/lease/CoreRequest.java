@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which cores a test wants. Unless it says otherwise, a request for several cores means consecutive indices, because that is
@@ -125,6 +126,17 @@ public sealed interface CoreRequest {
          */
         public InARow {
             requireSome(count);
+        }
+
+        /** The method that a record has delays the first test of a JVM. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof InARow row && count == row.count;
+        }
+
+        @Override
+        public int hashCode() {
+            return count;
         }
 
         @Override

@@ -41,8 +41,9 @@ public final class PageTemplate {
 
     private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)(?=(\\d{3})+$)");
 
-    /** Of paths, packages and calls. */
-    private static final Pattern PARTS = Pattern.compile("(?<=[/_])|(?<=\\S\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
+    /** Of paths, packages and calls; a name in quotes stays whole where there is room. */
+    private static final Pattern PARTS =
+            Pattern.compile("(?<=[/_])(?![\\w/.-]{0,60}&quot;)|(?<=\\S\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
 
     /** Wider than a phone, such as the name of a class. */
     private static final Pattern LONG_WORD = Pattern.compile("[A-Za-z0-9]{24,}");

@@ -11,7 +11,6 @@ import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NoAnswerException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NotDirectoryException;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The in-process view of a fake host, read by method calls. */
 final class FakeHostTree implements HostTree {
@@ -93,30 +94,17 @@ final class FakeHostTree implements HostTree {
 
     @Override
     public boolean exists(String path) {
-        try {
-            target(path);
-            return true;
-        } catch (IOException absent) {
-            return false;
-        }
+        return known(() -> target(path)).isPresent();
     }
 
     @Override
     public OptionalInt mode(String path) {
-        try {
-            return OptionalInt.of(target(path).mode());
-        } catch (IOException absent) {
-            return OptionalInt.empty();
-        }
+        return known(() -> target(path)).stream().mapToInt(FakeEntry::mode).findFirst();
     }
 
     @Override
     public Optional<DeviceNumber> deviceNumber(String path) {
-        try {
-            return Optional.ofNullable(target(path).device()).flatMap(DeviceNumber::parse);
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
+        return known(() -> target(path).device()).flatMap(DeviceNumber::parse);
     }
 
     /** What a path leads to: a link in the middle of a path is followed, also where only a dot comes after it. */
@@ -126,39 +114,29 @@ final class FakeHostTree implements HostTree {
 
     @Override
     public Optional<String> linkTarget(String path) {
-        try {
-            FakeEntry entry = tree.stat(path);
-            return Optional.ofNullable(entry.linkTarget());
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
+        return known(() -> tree.stat(path).linkTarget());
     }
 
     @Override
     public Optional<String> identity(String path) {
-        try {
-            return Optional.of("generation " + target(path).generation());
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
+        return known(() -> "generation " + target(path).generation());
     }
 
     @Override
     public Optional<EntryKind> kind(String path) {
-        try {
-            return Optional.of(EntryKind.valueOf(tree.stat(path).type().name()));
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
+        return known(() -> EntryKind.valueOf(tree.stat(path).type().name()));
     }
 
-    @Override
-    public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
+    private interface Look<T extends @Nullable Object> {
+        T take() throws IOException;
+    }
+
+    /** Returns what a look finds; empty where there is nothing. */
+    private static <T> Optional<T> known(Look<@Nullable T> look) {
         try {
-            return tree.awaitChange(path, new String(seen, StandardCharsets.UTF_8), atMost);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
+            return Optional.ofNullable(look.take());
+        } catch (IOException absent) {
+            return Optional.empty();
         }
     }
 
@@ -174,6 +152,11 @@ final class FakeHostTree implements HostTree {
             @Override
             public String path(int index) {
                 return paths.get(index);
+            }
+
+            @Override
+            public Batch part(int[] positions) {
+                return prepare(IntStream.of(positions).mapToObj(paths::get).toList());
             }
 
             @Override

@@ -500,7 +500,7 @@ public final class DevicePrints implements Recording {
 
     /**
      * The index of the prints for a program: {@code version} 1, {@code kind}, {@code completeness} ({@code proven},
-     * {@code unproven} or {@code doubted}), {@code doubts}, {@code prefixes} with their numbers,
+     * {@code unproven} or {@code doubted}), {@code doubts}, {@code prefixes} with how many prints each has,
      * {@code prints} with everything that is known of each but its values, {@code file} with what follows the name of this recording in
      * the name of its {@code .npy}, {@code mismatches} that assertions found, {@code odd} events, and {@code notListed} and
      * {@code notAttached} with how many were left out.

@@ -124,50 +124,38 @@ final class PrintCheck {
         return notices;
     }
 
-    /** Prints with NaN, but where a demand tells them, and with infinities. */
-    private List<String> notFinite(List<PrintDemand> demands) {
+    /** Prints with NaN or infinity, of each prefix with such a print that a message should not do without. */
+    private List<String> notFinite(Predicate<DevicePrint> wantsNaN, Predicate<DevicePrint> wantsInfinity) {
         List<String> found = new ArrayList<>();
         byPrefix.keySet().forEach(prefix -> {
-            if (demands.stream()
-                    .noneMatch(demand -> demand.noNaN() && demand.prefix().equals(prefix))) {
-                nan(prefix).ifPresent(found::add);
+            List<DevicePrint> group = notFinite.getOrDefault(prefix, List.of());
+            if (group.stream()
+                    .filter(wantsNaN)
+                    .anyMatch(print -> prints.summary(print).nan() > 0)) {
+                told(prefix, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
+                        .ifPresent(text -> found.add(PrintNames.quoted(prefix) + " has " + text));
             }
-            infinities(prefix).ifPresent(found::add);
+            if (group.stream()
+                    .filter(wantsInfinity)
+                    .anyMatch(print -> prints.summary(print).infinite() > 0)) {
+                told(prefix, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
+                        .ifPresent(text -> found.add(PrintNames.quoted(prefix) + " has " + text));
+            }
         });
         return found;
     }
 
     /** The same, for those with a print that the test has not looked at. */
     List<String> notFinite(Predicate<DevicePrint> unseen) {
-        List<String> found = new ArrayList<>();
-        byPrefix.keySet().forEach(prefix -> {
-            List<ValueSummary> group = notFinite.getOrDefault(prefix, List.of()).stream()
-                    .filter(unseen)
-                    .map(prints::summary)
-                    .toList();
-            if (group.stream().anyMatch(summary -> summary.nan() > 0)) {
-                nan(prefix).ifPresent(found::add);
-            }
-            if (group.stream().anyMatch(summary -> summary.infinite() > 0)) {
-                infinities(prefix).ifPresent(found::add);
-            }
-        });
-        return found;
-    }
-
-    private Optional<String> nan(String prefix) {
-        return told(prefix, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
-                .map(text -> PrintNames.quoted(prefix) + " has " + text);
-    }
-
-    private Optional<String> infinities(String prefix) {
-        return told(prefix, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
-                .map(text -> PrintNames.quoted(prefix) + " has " + text);
+        return notFinite(unseen, unseen);
     }
 
     /** Of the values, but NaN where a demand tells them, and of the events. */
     List<String> remarkable(List<PrintDemand> demands) {
-        List<String> notices = new ArrayList<>(notFinite(demands));
+        List<String> notices = new ArrayList<>(notFinite(
+                print -> demands.stream()
+                        .noneMatch(demand -> demand.noNaN() && demand.prefix().equals(print.prefix())),
+                print -> true));
         List<OddEvent> odd = prints.oddEvents();
         if (!odd.isEmpty()) {
             notices.add("%s; the first: %s"

@@ -9,6 +9,7 @@ import dev.neurontest.tensor.TensorView;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -46,10 +47,7 @@ final class PrintJson {
         json.writeStringProperty("kind", prints.kind());
         json.writeStringProperty("completeness", prints.completeness().name().toLowerCase(Locale.ROOT));
         array("doubts", prints.doubts(), this::doubt);
-        json.writeName("prefixes");
-        json.writeStartObject();
-        prints.prefixes().forEach(json::writeNumberProperty);
-        json.writeEndObject();
+        array("prefixes", List.copyOf(prints.prefixes().entrySet()), this::prefix);
         List<DevicePrint> listed = listed(all);
         array("prints", listed, print -> print(prints, print, attached.contains(print.order())));
         json.writeNumberProperty("notListed", all.size() - listed.size());
@@ -75,6 +73,11 @@ final class PrintJson {
             json.writeEndObject();
         });
         json.writeEndArray();
+    }
+
+    private void prefix(Map.Entry<String, Integer> prefix) {
+        json.writeStringProperty("prefix", prefix.getKey());
+        json.writeNumberProperty("count", prefix.getValue());
     }
 
     private void doubt(PrintDoubt doubt) {

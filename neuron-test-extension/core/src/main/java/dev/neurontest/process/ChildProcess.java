@@ -1,5 +1,6 @@
 package dev.neurontest.process;
 
+import dev.neurontest.thread.Uninterrupted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -404,21 +405,10 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     private static <T> T uninterrupted(Future<T> ended) {
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return ended.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException(e.getCause());
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return Uninterrupted.get(ended::get);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
         }
     }
 

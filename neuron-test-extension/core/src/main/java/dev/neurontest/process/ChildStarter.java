@@ -1,5 +1,6 @@
 package dev.neurontest.process;
 
+import dev.neurontest.thread.Uninterrupted;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,22 +60,10 @@ final class ChildStarter {
     }
 
     private static Process onTheThread(Starting starting) throws IOException {
-        Future<Process> started = THREAD.submit(starting::start);
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return started.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw unwrapped(e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return Uninterrupted.get(THREAD.submit(starting::start)::get);
+        } catch (ExecutionException e) {
+            throw unwrapped(e);
         }
     }
 

@@ -31,8 +31,7 @@ final class KnownSecrets {
         List<String> all = new ArrayList<>(values);
         for (Map.Entry<String, String> variable : environment.entrySet()) {
             if (Redaction.mayNameSecret(variable.getKey() + "=")
-                    && SecretNames.secretsOf(variable.getKey(), SecretNames.Place.ASSIGNMENT)
-                            .test(variable.getValue())) {
+                    && SecretNames.secretsOf(variable.getKey()).test(variable.getValue())) {
                 for (String line : variable.getValue().split("\n")) {
                     if (all.size() < MOST && isDistinct(line.strip()) && !all.contains(line.strip())) {
                         all.add(line.strip());

@@ -24,11 +24,18 @@ final class LineRedaction {
             Pattern.compile("( *+)(?:- )?+[\"']?+([\\w.-]++)[\"']?+:[ \\t]++[|>][+-]?+\\s*+");
 
     private final int linesOfASecret;
-    private final NamedValues values = new NamedValues();
-    private @Nullable String keyEnd;
-    private BracketedValue bracketed = BracketedValue.CLOSED;
-    private int blockIndent = -1;
+    private @Nullable NamedValues values;
+    private @Nullable Rest rest;
     private int lines;
+
+    /** The rest of a secret that continues in later lines. */
+    interface Rest {
+
+        int GOES_ON = -1;
+
+        /** Returns where the secret ends in a line. */
+        int end(String line);
+    }
 
     LineRedaction(int linesOfASecret) {
         this.linesOfASecret = linesOfASecret;
@@ -47,53 +54,35 @@ final class LineRedaction {
     }
 
     private String maskPlain(String line) {
-        if (isInside() && ++lines > linesOfASecret) {
-            keyEnd = null;
-            bracketed = BracketedValue.CLOSED;
-            blockIndent = -1;
-        }
-        if (blockIndent >= 0) {
-            if (line.isBlank() || indent(line) > blockIndent) {
-                return "";
-            }
-            blockIndent = -1;
-        }
         int start = 0;
-        if (keyEnd != null) {
-            start = line.indexOf(keyEnd);
-            if (start < 0) {
+        if (rest != null && ++lines <= linesOfASecret) {
+            start = rest.end(line);
+            if (start == Rest.GOES_ON) {
                 return "";
             }
-            keyEnd = null;
         }
-        if (bracketed.isOpen()) {
-            bracketed = bracketed.read(line, start);
-            if (bracketed.isOpen()) {
-                return "";
-            }
-            start = bracketed.end();
-        }
+        rest = null;
         lines = 0;
         return maskValues(Redaction.maskTokens(withoutKeys(line.substring(start))));
     }
 
-    private boolean isInside() {
-        return keyEnd != null || bracketed.isOpen() || blockIndent >= 0;
-    }
-
     private String maskValues(String line) {
-        if (!values.isOpen() && !Redaction.mayNameSecret(line)) {
+        boolean isOpen = values != null && values.isOpen();
+        if (!isOpen && !Redaction.mayNameSecret(line)) {
             return line;
         }
         Matcher block = BLOCK.matcher(line);
-        if (block.matches()
-                && SecretNames.secretsOf(block.group(2), SecretNames.Place.ASSIGNMENT) != SecretNames.NEVER) {
-            blockIndent = block.group(1).length();
+        if (block.matches() && SecretNames.secretsOf(block.group(2)) != SecretNames.NEVER) {
+            int indent = block.group(1).length();
+            rest = next -> isBlank(next, 0) || indent(next) > indent ? Rest.GOES_ON : 0;
             return line.substring(0, block.end(2)) + ": " + Redaction.MASK + "\n";
         }
-        NamedValues.Masked masked = values.mask(line);
-        bracketed = masked.open();
-        return masked.text();
+        // Its patterns would make the first test of a JVM slower that masks nothing.
+        NamedValues values = this.values == null ? new NamedValues() : this.values;
+        this.values = values;
+        String masked = values.mask(line);
+        rest = values.rest() == null ? rest : values.rest();
+        return masked;
     }
 
     private static boolean isBlank(String line, int from) {
@@ -105,11 +94,7 @@ final class LineRedaction {
     }
 
     private static int indent(String line) {
-        int at = 0;
-        while (at < line.length() && line.charAt(at) == ' ') {
-            at++;
-        }
-        return at;
+        return line.length() - line.stripLeading().length();
     }
 
     /** A key with something after its first line, such as one in JSON, has no further lines. */
@@ -126,7 +111,7 @@ final class LineRedaction {
             at = begin.end();
             String end = begin.group(1) == null ? PUTTY_END : begin.group(1) + "END";
             if (isBlank(line, at)) {
-                keyEnd = end;
+                rest = next -> next.indexOf(end);
                 return masked.toString();
             }
             // Once an end was searched in vain, it is in no later part of the line.

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Masks the values of names that look secret, line by line: {@code NAME=…}, {@code "name": "…"}, {@code --name …},
@@ -13,31 +14,6 @@ import java.util.regex.Pattern;
  * {@code name: NAME, value: …}, whose value may be in a later line.
  */
 final class NamedValues {
-
-    /** A line, and the brackets of a secret value that it leaves open. */
-    record Masked(String text, BracketedValue open) {}
-
-    /** The ends of values without quotes. A long value with many names in it is read once, and not for each of them. */
-    private static final class BareEnds {
-
-        private final String text;
-        private String ends = "";
-        private int from;
-        private int to = -1;
-
-        BareEnds(String text) {
-            this.text = text;
-        }
-
-        int after(int start, String wanted) {
-            if (start < from || start > to || !wanted.equals(ends)) {
-                from = start;
-                to = Redaction.bareEnd(text, start, wanted);
-                ends = wanted;
-            }
-            return to;
-        }
-    }
 
     private static final String NAME = "[A-Za-z_][\\w.-]*+";
     private static final String TYPE = "(?::[ \\t]*+)?+(?:Optional\\[)?+&?+(?:str|bytes|[Ss]tring|SecretStr|Any)\\]?+"
@@ -56,7 +32,7 @@ final class NamedValues {
 
     /** A method that takes a secret, such as {@code .password("…")} or {@code setApiKey("…")}. */
     private static final Pattern CALLED =
-            Pattern.compile("(?i)(?:.*\\.|(?:.*\\.)?(?=set|with))(?<what>(?:set_?|with_?)?"
+            Pattern.compile("(?i)(?:.*\\.|(?:.*\\.)?(?=set|with))(?<what>(?!secret$)(?:set_?|with_?)?"
                     + "(?:(?:user|db|access|api|secret|auth|client|session|refresh|hf|bearer|private)_?){0,3}"
                     + "(?:password|passphrase|token|key|secret))");
 
@@ -89,6 +65,7 @@ final class NamedValues {
             Pattern.compile("\\b(?i:name|key)\\\\?[\"']?+[ \\t]*+[=:][ \\t]*+\\\\?[\"']?+(?<name>" + NAME + ")");
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][\\w.-]*+(?=\\\\?[\"']|[\\s,}]|$)");
     private static final int LONGEST_PAIR = 300;
+    private static final int LONGEST_NAME = 200;
     private static final int LINES_OF_A_PAIR = 3;
 
     private static final Pattern LOGIN_LINE = Pattern.compile("\\s*+login[ \\t]++\\S++\\s*+");
@@ -111,88 +88,154 @@ final class NamedValues {
     private Predicate<String> paired = SecretNames.NEVER;
     private int linesOfPair;
     private boolean login;
+    private @Nullable Brackets open;
+    private String text = "";
+    private String ends = "";
+    private int bareFrom;
+    private int bareTo = -1;
+
+    /** A secret value in brackets, which may go on in later lines. Brackets in double quotes are text. */
+    private static final class Brackets implements LineRedaction.Rest {
+
+        private int depth;
+
+        @Override
+        public int end(String text) {
+            return end(text, 0);
+        }
+
+        int end(String text, int start) {
+            for (int at = start; at < text.length(); at++) {
+                switch (text.charAt(at)) {
+                    case '"' -> at = Redaction.quotedEnd(text, at + 1, "\"");
+                    case '[', '{' -> depth++;
+                    case ']', '}' -> depth--;
+                    default -> {}
+                }
+                if (depth == 0) {
+                    return Redaction.bareEnd(text, at + 1, Redaction.ENDS);
+                }
+            }
+            return GOES_ON;
+        }
+    }
 
     /** Returns whether a line may hold the value of a name in a line before. */
     boolean isOpen() {
         return paired != SecretNames.NEVER || login;
     }
 
-    Masked mask(String text) {
+    /** Returns the brackets of a secret value that the last line leaves open. */
+    LineRedaction.@Nullable Rest rest() {
+        return open;
+    }
+
+    String mask(String line) {
+        text = line;
+        bareTo = -1;
+        open = null;
         if (++linesOfPair > LINES_OF_A_PAIR) {
             paired = SecretNames.NEVER;
         }
-        if (login && PASSWORD_LINE.matcher(text).matches()) {
+        Matcher password = PASSWORD_LINE.matcher(text);
+        if (login && password.matches()) {
             login = false;
-            return new Masked(
-                    PASSWORD_LINE.matcher(text).replaceFirst("$1" + Redaction.MASK + "$2"), BracketedValue.CLOSED);
+            return password.group(1) + Redaction.MASK + password.group(2);
         }
         login = LOGIN_LINE.matcher(text).matches();
         StringBuilder masked = new StringBuilder(text.length());
         Matcher key = KEY.matcher(text);
-        BracketedValue open = BracketedValue.CLOSED;
-        BareEnds bare = new BareEnds(text);
         int done = 0;
         while (key.find(done)) {
             String name = name(key);
-            masked.append(text, done, key.end());
-            done = key.end();
-            Predicate<String> secrets = secrets(text, key, name);
-            if (secrets == SecretNames.NEVER) {
-                continue;
-            }
-            Matcher before = BEFORE_VALUE.matcher(text).region(done, text.length());
-            if (before.lookingAt()) {
-                masked.append(before.group());
-                done = before.end();
-            }
-            String quote = quoteAt(text, done);
-            int start = done + quote.length();
-            if (quote.isEmpty() && isCompared(text, key) || isReference(text, start, quote, name, key, bare)) {
-                continue;
-            }
-            String ends = endsOf(text, name, key);
-            int end = quote.isEmpty() ? bare.after(start, ends) : Redaction.quotedEnd(text, start, quote);
-            boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
-            BracketedValue value = BracketedValue.CLOSED;
-            // A header goes on behind its brackets.
-            if (quote.isEmpty() && (ends.equals(Redaction.ENDS) || json) && BracketedValue.startAt(text, start)) {
-                value = BracketedValue.CLOSED.read(text, start);
-                end = value.end();
-            }
-            if (end > start && secrets.test(text.substring(start, end)) && !isSampled(text, end, name)) {
-                open = value;
-                masked.append(quote).append(json ? '"' + Redaction.MASK + '"' : Redaction.MASK);
-                done = end;
-            }
+            done = maskValue(name, key, masked, done);
         }
-        return new Masked(masked.append(text, done, text.length()).toString(), open);
+        return masked.append(text, done, text.length()).toString();
     }
 
-    private Predicate<String> secrets(String text, Matcher key, String name) {
+    /** Appends the text up to the end of a name and of its value, and returns that end. */
+    private int maskValue(String name, Matcher key, StringBuilder masked, int done) {
+        masked.append(text, done, key.end());
+        Predicate<String> secrets = secrets(key, name);
+        if (secrets == SecretNames.NEVER) {
+            return key.end();
+        }
+        Matcher before = BEFORE_VALUE.matcher(text).region(key.end(), text.length());
+        int begin = before.lookingAt() ? before.end() : key.end();
+        masked.append(text, key.end(), begin);
+        String quote = quoteAt(begin);
+        int start = begin + quote.length();
+        if (quote.isEmpty() && isCompared(key) || isReference(start, quote, name, key)) {
+            return begin;
+        }
+        String wanted = endsOf(name, key);
+        int end = end(start, quote, wanted);
+        boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
+        Brackets goesOn = null;
+        // A header goes on behind its brackets.
+        if (quote.isEmpty()
+                && (wanted.equals(Redaction.ENDS) || json)
+                && (text.startsWith("[", start) || text.startsWith("{", start))) {
+            Brackets brackets = new Brackets();
+            end = brackets.end(text, start);
+            goesOn = end == LineRedaction.Rest.GOES_ON ? brackets : null;
+            end = goesOn == null ? end : text.length();
+        }
+        if (end > start
+                && secrets.test(text.substring(start, end))
+                && !(name.equals("token") && begins(SAMPLED, end))) {
+            masked.append(quote).append(json ? '"' + Redaction.MASK + '"' : Redaction.MASK);
+            open = goesOn;
+            return end;
+        }
+        return begin;
+    }
+
+    /** Returns the end of a value. A long one without quotes is read once, and not for each name in it. */
+    private int end(int start, String quote, String wanted) {
+        if (!quote.isEmpty()) {
+            return Redaction.quotedEnd(text, start, quote);
+        }
+        if (start < bareFrom || start > bareTo || !wanted.equals(ends)) {
+            bareFrom = start;
+            bareTo = Redaction.bareEnd(text, start, wanted);
+            ends = wanted;
+        }
+        return bareTo;
+    }
+
+    private boolean begins(Pattern pattern, int at) {
+        return pattern.matcher(text).region(at, text.length()).lookingAt();
+    }
+
+    private Predicate<String> secrets(Matcher key, String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         Predicate<String> secrets = paired;
         if (NAME_OF_PAIR.contains(lower) && key.group("name") != null) {
-            readPair(text, key.end());
+            pair(nameAt(key.end()));
         } else if (VALUE_OF_PAIR.contains(lower)) {
             paired = SecretNames.NEVER;
-            return secrets == SecretNames.NEVER ? pairedBehind(text, key.end()) : secrets;
+            return secrets == SecretNames.NEVER ? pairedBehind(key.end()) : secrets;
         }
         if (key.group("name") != null && text.charAt(key.end() - 1) == '(') {
-            return calledWith(text, key);
+            Matcher called = CALLED.matcher((text.startsWith(")", key.start() - 2) ? "." : "") + name);
+            return called.matches() ? SecretNames.secretsOf(called.group("what")) : SecretNames.NEVER;
         }
         if (lower.equals("key") && text.startsWith(LOGIN, key.start() - LOGIN.length())) {
-            return SecretNames.secretsOf("api_key", SecretNames.Place.ASSIGNMENT);
-        }
-        if (lower.equals("token") && SecretNames.isOfModel(wordBefore(text, key.start()))) {
-            return SecretNames.NEVER;
+            return SecretNames.secretsOf("api_key");
         }
         String plain = name.startsWith(QUERY_IN_JSON) ? name.substring(QUERY_IN_JSON.length()) : name;
+        if (lower.equals("token")
+                && SecretNames.secretsOf(wordBefore(key.start()).toLowerCase(Locale.ROOT) + "_token")
+                        == SecretNames.NEVER) {
+            return SecretNames.NEVER;
+        }
         boolean described = key.group("set") != null && plain.indexOf('_') < 0
-                || key.group("argument") != null && isName(text, key.end());
-        return described ? SecretNames.NEVER : SecretNames.secretsOf(plain, place(text, key));
+                || key.group("argument") != null && isNameOfList(key.end());
+        return described ? SecretNames.NEVER : SecretNames.secretsOf(plain, place(key));
     }
 
-    private static String wordBefore(String text, int end) {
+    private String wordBefore(int end) {
         if (end == 0 || " -/".indexOf(text.charAt(end - 1)) < 0) {
             return "";
         }
@@ -203,99 +246,69 @@ final class NamedValues {
         return text.substring(start, end - 1);
     }
 
-    /** Returns whether a token has a probability, as those that a language model has chosen. */
-    private static boolean isSampled(String text, int end, String name) {
-        return name.equals("token")
-                && SAMPLED.matcher(text).region(end, text.length()).lookingAt();
-    }
-
-    private static Predicate<String> calledWith(String text, Matcher key) {
-        Matcher called = CALLED.matcher((text.startsWith(")", key.start() - 2) ? "." : "") + key.group("name"));
-        return called.matches() && !called.group("what").equalsIgnoreCase("secret")
-                ? SecretNames.secretsOf(called.group("what"), SecretNames.Place.ASSIGNMENT)
-                : SecretNames.NEVER;
-    }
-
     /** Keeps the name of a pair for its value. */
-    private void readPair(String text, int start) {
-        Matcher name =
-                PLAIN_NAME.matcher(text).region(start + quoteAt(text, start).length(), text.length());
-        paired = name.lookingAt()
-                ? SecretNames.secretsOf(name.group(), SecretNames.Place.ASSIGNMENT)
-                : SecretNames.NEVER;
+    private void pair(String name) {
+        paired = SecretNames.secretsOf(name);
         linesOfPair = 0;
     }
 
-    private static Predicate<String> pairedBehind(String text, int start) {
-        int end = text.indexOf('}', start);
-        int limit = Math.min(end < 0 ? text.length() : end, start + LONGEST_PAIR);
-        Matcher name = NAME_BEHIND.matcher(text).region(start, Math.max(start, limit));
-        return name.find()
-                ? SecretNames.secretsOf(name.group("name"), SecretNames.Place.ASSIGNMENT)
-                : SecretNames.NEVER;
+    private Predicate<String> pairedBehind(int start) {
+        String behind = text.substring(start, Math.min(text.length(), start + LONGEST_PAIR));
+        Matcher name = NAME_BEHIND.matcher(behind.split("}", 2)[0]);
+        return name.find() ? SecretNames.secretsOf(name.group("name")) : SecretNames.NEVER;
+    }
+
+    /** Returns the name that is the value here; an empty text where it is none. */
+    private String nameAt(int start) {
+        Matcher name = PLAIN_NAME.matcher(text).region(start + quoteAt(start).length(), text.length());
+        return name.lookingAt() ? name.group() : "";
     }
 
     /** Returns whether the second argument is a name like the first: then both are names of a list. */
-    private static boolean isName(String text, int start) {
-        int from = start + quoteAt(text, start).length();
-        Matcher name = PLAIN_NAME.matcher(text).region(from, text.length());
-        return name.lookingAt()
-                && text.startsWith(quoteAt(text, start), name.end())
-                && SecretNames.secretsOf(name.group(), SecretNames.Place.ASSIGNMENT) != SecretNames.NEVER;
+    private boolean isNameOfList(int start) {
+        String name = nameAt(start);
+        String quote = quoteAt(start);
+        return text.startsWith(quote, start + quote.length() + name.length())
+                && SecretNames.secretsOf(name) != SecretNames.NEVER;
     }
 
     /** What a name is compared with is a name too, unless it is in quotes. */
-    private static boolean isCompared(String text, Matcher key) {
-        String separator = key.group("name") == null
-                ? ""
-                : text.substring(key.end("quote"), key.end()).strip();
-        return separator.startsWith("==") || separator.startsWith("!=");
+    private boolean isCompared(Matcher key) {
+        return key.group("name") != null
+                && text.substring(key.end("quote"), key.end()).strip().matches("[=!]=.*");
     }
 
-    private static boolean isReference(String text, int start, String quote, String name, Matcher key, BareEnds bare) {
-        if (REFERENCE.matcher(text).region(start, text.length()).lookingAt()) {
+    private boolean isReference(int start, String quote, String name, Matcher key) {
+        String head = text.substring(start, Math.min(text.length(), start + LONGEST_NAME));
+        String value = head.substring(0, Redaction.bareEnd(head, 0, Redaction.ENDS));
+        if (begins(REFERENCE, start)
+                || key.group("option") != null && (isPlaceholder(value, name) || begins(OTHER_ARGUMENT, start))) {
             return true;
         }
-        if (key.group("option") != null
-                && (isPlaceholder(text.substring(start, bare.after(start, Redaction.ENDS)), name)
-                        || OTHER_ARGUMENT
-                                .matcher(text)
-                                .region(start, text.length())
-                                .lookingAt())) {
-            return true;
-        }
-        if (!quote.isEmpty() || key.group("tag") != null || key.group("entry") != null) {
-            return false;
-        }
-        String value = text.substring(start, bare.after(start, Redaction.ENDS));
-        return CODE.matcher(text).region(start, text.length()).lookingAt()
-                || text.startsWith("= ", start - 2)
-                        && SPACED_CODE
-                                .matcher(text)
-                                .region(start, text.length())
-                                .lookingAt()
-                || name.substring(name.lastIndexOf('.') + 1).equals(value)
-                || value.equals("token") && name.endsWith("_token");
+        return quote.isEmpty()
+                && key.group("tag") == null
+                && key.group("entry") == null
+                && (begins(CODE, start)
+                        || text.startsWith("= ", start - 2) && begins(SPACED_CODE, start)
+                        || name.substring(name.lastIndexOf('.') + 1).equals(value)
+                        || value.equals("token") && name.endsWith("_token"));
     }
 
     /** Returns whether a value is the name of its option in capitals, as in the text of {@code --help}. */
     private static boolean isPlaceholder(String value, String name) {
-        String option = name.toUpperCase(Locale.ROOT).replace('-', '_');
-        return option.equals(value) || !value.isEmpty() && option.endsWith("_" + value);
+        return !value.isEmpty() && ("_" + name.toUpperCase(Locale.ROOT).replace('-', '_')).endsWith("_" + value);
     }
 
-    private static SecretNames.Place place(String text, Matcher key) {
+    private SecretNames.Place place(Matcher key) {
         int start = key.start();
         char before = start == 0 ? ' ' : text.charAt(start - 1);
-        boolean escaped = before == '\\' && text.startsWith(QUERY_IN_JSON, start);
-        if (before == '?' || before == '&' || before == '#' || escaped) {
+        if ("?&#".indexOf(before) >= 0 || text.startsWith('\\' + QUERY_IN_JSON, start - 1)) {
             return SecretNames.Place.QUERY;
         }
         boolean label = key.group("name") != null
                 && key.group("quote").isEmpty()
                 && text.substring(key.end("name"), key.end()).indexOf('=') < 0;
-        boolean blank = text.charAt(key.end() - 1) == ' ';
-        boolean path = label && (blank ? before == '/' : before == ':');
+        boolean path = label && before == (text.charAt(key.end() - 1) == ' ' ? '/' : ':');
         return path ? SecretNames.Place.PATH : label ? SecretNames.Place.LABEL : SecretNames.Place.ASSIGNMENT;
     }
 
@@ -308,7 +321,7 @@ final class NamedValues {
         throw new IllegalStateException(key.toString());
     }
 
-    private static String quoteAt(String text, int start) {
+    private String quoteAt(int start) {
         for (String quote : QUOTES) {
             if (text.startsWith(quote, start)) {
                 return quote;
@@ -317,7 +330,7 @@ final class NamedValues {
         return "";
     }
 
-    private static String endsOf(String text, String name, Matcher key) {
+    private String endsOf(String name, Matcher key) {
         if (key.group("tag") != null || key.group("entry") != null) {
             return "<\r\n";
         }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,7 +129,7 @@ final class ProgramArguments {
             return word;
         }
         for (Option option : OPTIONS.getOrDefault(program, List.of())) {
-            Matcher found = Pattern.compile(option.word()).matcher(word);
+            Matcher found = Redaction.pattern(option.word()).matcher(word);
             if (!option.kind().equals("attached") && found.matches()) {
                 next = option;
                 return word;

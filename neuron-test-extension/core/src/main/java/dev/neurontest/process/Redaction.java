@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -37,6 +39,7 @@ public final class Redaction {
     private static final Pattern ASSIGNMENT = Pattern.compile("-{0,2}(?<name>[A-Za-z_][\\w.-]*+)=(?=.)");
     private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][\\w.-]*+");
 
+    private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
     private static final List<String[]> WORDS = table("secret-words.txt");
 
     /** Every value that is a secret by its name has one of these near it. */
@@ -57,6 +60,11 @@ public final class Redaction {
             throw new UncheckedIOException(e);
         }
         return rows;
+    }
+
+    /** Returns an expression of a table, compiled when it is needed first: most never are. */
+    static Pattern pattern(String expression) {
+        return PATTERNS.computeIfAbsent(expression, Pattern::compile);
     }
 
     /** Returns the words of a kind. */
@@ -111,8 +119,7 @@ public final class Redaction {
     private static String maskArgument(String argument) {
         Matcher assignment = ASSIGNMENT.matcher(argument);
         return assignment.lookingAt()
-                        && SecretNames.secretsOf(assignment.group("name"), SecretNames.Place.ASSIGNMENT)
-                                .test(argument.substring(assignment.end()))
+                        && SecretNames.secretsOf(assignment.group("name")).test(argument.substring(assignment.end()))
                 ? assignment.group() + MASK
                 : mask(argument);
     }

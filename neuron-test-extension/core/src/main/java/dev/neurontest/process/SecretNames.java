@@ -1,7 +1,10 @@
 package dev.neurontest.process;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -55,35 +58,42 @@ final class SecretNames {
     private static final Predicate<String> SIGNED =
             value -> value.length() >= 28 && BASE64.matcher(value).matches();
 
+    private static final Map<String, Predicate<String>> SECRETS = Map.of(
+            "never", NEVER,
+            "always", ALWAYS,
+            "number", NO_NUMBER,
+            "token", TOKEN,
+            "folder", NO_FOLDER,
+            "random", RANDOM,
+            "signed", SIGNED);
     private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
     private static final Pattern VARIABLE = Pattern.compile("[A-Z0-9_]++");
-
     /** A class that is named for what it does, or a file: a message follows, or a line number. */
     private static final Pattern CODE = Pattern.compile(
             "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)|^(?:aio)?botocore\\.|^(?:[a-z]\\w*+\\.)++[A-Z]\\w*[a-z]\\w*$"
                     + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$");
 
     private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
+    private static final Pattern LAST = Pattern.compile("(?<=[a-z0-9])(?=(?:token|pass|pwd)$)");
+    /** The end of a name that counts, since rules take long for names of thousands of words. */
+    private static final int LONGEST = 200;
 
-    /** In any word. */
     private static final Set<String> PARTS = Redaction.words("parts");
+    private static final List<String[]> RULES = new ArrayList<>();
+    /** The kinds of words, each in brackets. */
+    private static final Map<String, String> KINDS = new HashMap<>();
 
-    private static final Set<String> WORD = Redaction.words("word");
-    /** Other things have cookies, and a number of secrets is none. */
-    private static final Set<String> NO_NUMBER_WORD = Redaction.words("no-number-word");
-
-    private static final Set<String> INNOCENT = Redaction.words("innocent");
-    /** What is said about a secret is none. */
-    private static final Set<String> ABOUT = Redaction.words("about");
-
-    private static final Set<String> BEFORE_KEY = Redaction.words("before-key");
-    private static final Set<String> CERTIFICATE = Redaction.words("certificate");
-    /** A variable that ends in KEY holds one, but for these. */
-    private static final Set<String> NOT_BEFORE_KEY = Redaction.words("not-before-key");
-
-    private static final Set<String> NOT_BEFORE_TOKEN = Redaction.words("not-before-token");
-    private static final Set<String> AFTER_TOKEN = Redaction.words("after-token");
-    private static final Set<String> NOT_BEFORE_PASS = Redaction.words("not-before-pass");
+    static {
+        for (String[] row : Redaction.table("secret-words.txt")) {
+            if (row[0].equals("rule")) {
+                RULES.add(row);
+            } else if (!row[0].equals("trace")) {
+                for (int word = 1; word < row.length; word++) {
+                    KINDS.put(row[word], KINDS.getOrDefault(row[word], "") + "<" + row[0] + ">");
+                }
+            }
+        }
+    }
 
     private SecretNames() {}
 
@@ -100,90 +110,37 @@ final class SecretNames {
                 : secrets;
     }
 
-    /** Returns whether the word before "token" makes it one of a language model or a parser: "time to first token". */
-    static boolean isOfModel(String before) {
-        return NOT_BEFORE_TOKEN.contains(before.toLowerCase(Locale.ROOT));
+    /** Returns what values are secrets that are assigned to this name. */
+    static Predicate<String> secretsOf(String name) {
+        return secretsOf(name, Place.ASSIGNMENT);
     }
 
     private static Predicate<String> byWords(String name, Place place) {
-        List<String> words = List.of(WORDS.matcher(name)
-                .replaceAll(" ")
-                .strip()
-                .toLowerCase(Locale.ROOT)
-                .split(" "));
-        for (int index = 0; index < words.size(); index++) {
-            String word = words.get(index);
-            String before = index == 0 ? "" : words.get(index - 1);
-            if (WORD.contains(word)
-                    || !INNOCENT.contains(word) && !NO_NUMBER_WORD.contains(word) && holdsPart(word)
-                    || word.equals("phrase") && before.equals("pass")
-                    || word.equals("key") && BEFORE_KEY.contains(before)
-                    || word.equals("data") && before.equals("key")
-                    || word.equals("signature") && words.get(0).equals("x") && words.size() > 2) {
-                return ABOUT.contains(words.get(words.size() - 1)) ? NEVER : ALWAYS;
-            }
-            if (NO_NUMBER_WORD.contains(word)) {
-                return ABOUT.contains(words.get(words.size() - 1)) ? NEVER : NO_NUMBER;
-            }
-            if (word.equals("token") && index == words.size() - 2 && AFTER_TOKEN.contains(words.get(index + 1))) {
-                return TOKEN;
+        String end = name.substring(Math.max(0, name.length() - LONGEST));
+        String words = WORDS.matcher(end).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
+        boolean variable = words.indexOf(' ') > 0 && VARIABLE.matcher(end).matches();
+        StringBuilder described = new StringBuilder(place.name().substring(0, 1)).append(variable ? "V" : "");
+        for (String word : LAST.matcher(words).replaceAll(" ").split(" ")) {
+            described.append('_').append(word).append(kinds(word));
+        }
+        for (String[] rule : RULES) {
+            if (described.indexOf(rule[2]) >= 0
+                    && Redaction.pattern(rule[3]).matcher(described).find()) {
+                return SECRETS.get(rule[1]);
             }
         }
-        return byLastWord(name, words, place);
+        return NEVER;
     }
 
-    private static boolean holdsPart(String word) {
-        for (String part : PARTS) {
-            if (word.contains(part)) {
-                return true;
+    private static String kinds(String word) {
+        String kinds = KINDS.getOrDefault(word, "");
+        if (!kinds.contains("<innocent>") && !kinds.contains("<no-number-word>")) {
+            for (String part : PARTS) {
+                if (word.contains(part)) {
+                    return kinds + "<parts>";
+                }
             }
         }
-        return false;
-    }
-
-    private static Predicate<String> byLastWord(String name, List<String> words, Place place) {
-        String last = words.get(words.size() - 1);
-        String before = words.size() == 1 ? "" : words.get(words.size() - 2);
-        boolean variable = words.size() > 1 && VARIABLE.matcher(name).matches();
-        if (last.endsWith("token")) {
-            return NOT_BEFORE_TOKEN.contains(beginning(last, "token", before)) ? NEVER : TOKEN;
-        }
-        if (last.endsWith("pass")) {
-            return pass(beginning(last, "pass", before), variable, place);
-        }
-        if (last.endsWith("pwd")) {
-            return words.size() == 1 && (last.equals("pwd") || last.equals("oldpwd"))
-                    ? place == Place.LABEL ? NEVER : NO_FOLDER
-                    : ALWAYS;
-        }
-        return switch (last) {
-            case "key" ->
-                CERTIFICATE.contains(before)
-                        ? NO_FOLDER
-                        : variable && !NOT_BEFORE_KEY.contains(before)
-                                ? NO_NUMBER
-                                : place == Place.QUERY ? RANDOM : NEVER;
-            case "bearer" -> place == Place.ASSIGNMENT ? ALWAYS : NEVER;
-            case "pat" -> variable ? NO_NUMBER : NEVER;
-            case "sig", "sas", "hmac", "jwt" -> place == Place.QUERY ? ALWAYS : NEVER;
-            case "signature" -> place == Place.QUERY ? ALWAYS : place == Place.LABEL ? NEVER : SIGNED;
-            case "auth", "code" -> last.equals("auth") || place == Place.QUERY ? RANDOM : NEVER;
-            default -> NEVER;
-        };
-    }
-
-    /** What the last part follows, in its own word or in the one before. */
-    private static String beginning(String word, String end, String before) {
-        return word.equals(end) ? before : word.substring(0, word.length() - end.length());
-    }
-
-    private static Predicate<String> pass(String before, boolean variable, Place place) {
-        if (NOT_BEFORE_PASS.contains(before)) {
-            return NEVER;
-        }
-        if (before.isEmpty()) {
-            return place == Place.LABEL ? NEVER : NO_NUMBER;
-        }
-        return variable ? ALWAYS : NO_NUMBER;
+        return kinds;
     }
 }

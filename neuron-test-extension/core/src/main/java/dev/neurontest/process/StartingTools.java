@@ -1,5 +1,6 @@
 package dev.neurontest.process;
 
+import dev.neurontest.thread.Uninterrupted;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -103,19 +104,9 @@ record StartingTools(Optional<Path> setpriv, Optional<Path> flock) {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            boolean interrupted = false;
-            boolean ended = false;
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            while (!ended && System.nanoTime() < deadline) {
-                try {
-                    ended = process.waitFor(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            boolean ended = Uninterrupted.get(
+                    () -> process.waitFor(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
             process.destroyForcibly();
             return ended ? process.exitValue() : -1;
         } catch (IOException broken) {

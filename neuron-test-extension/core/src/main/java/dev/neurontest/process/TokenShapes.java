@@ -6,7 +6,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,60 +15,22 @@ import java.util.regex.Pattern;
  */
 final class TokenShapes {
 
-    /**
-     * A prefix and what follows it.
-     *
-     * @param least the least number of characters after the prefix
-     * @param mixed whether a capital and a digit must be among these
-     */
-    private record Shape(String prefix, String characters, int least, boolean mixed) {}
-
-    private static final Map<String, String> CHARACTERS = Map.of(
-            "hex", "[0-9a-f]",
-            "upper", "[0-9A-Z]",
-            "alnum", "[0-9A-Za-z]",
-            "word", "\\w",
-            "dash", "[\\w-]",
-            "dots", "[\\w.-]",
-            "base64", "[0-9A-Za-z+/=]");
-
-    /** Bounds the search in a long line of prefixes. */
-    private static final int MIXED_WITHIN = 64;
-
-    /** Shapes by the first character of their prefix. */
-    private static final Map<Character, List<Shape>> SHAPES = new HashMap<>();
+    /** The rows by the first character of their prefix. */
+    private static final Map<Character, List<String[]>> SHAPES = new HashMap<>();
 
     static {
         for (String[] row : Redaction.table("token-shapes.txt")) {
-            SHAPES.computeIfAbsent(row[0].charAt(0), first -> new ArrayList<>())
-                    .add(new Shape(row[0], row[1], Integer.parseInt(row[2]), row.length > 3));
+            SHAPES.computeIfAbsent(row[0].charAt(0), first -> new ArrayList<>()).add(row);
         }
     }
-
-    private static final Map<Shape, Pattern> RESTS = new ConcurrentHashMap<>();
-
-    /** All of it up to the end is one token, however many parts it has. */
-    private static final Pattern JWT =
-            Pattern.compile("(?:(?<![\\w-])|(?<=\\\\[nrt]))eyJ[\\w-]{8,}+\\.eyJ[\\w-]{4,}+(?:\\.[\\w-]*+){0,3}+");
 
     private static final Pattern BEARER = Pattern.compile("(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+");
     private static final Pattern BASIC = Pattern.compile("\\b([Bb]asic[ \\t]{1,4})([A-Za-z0-9+/]{6,}+={0,2}+)");
 
     private TokenShapes() {}
 
-    /** Returns what follows the prefix, compiled when a prefix is met: most are in no line. */
-    private static Pattern rest(Shape shape) {
-        String all = CHARACTERS.get(shape.characters());
-        String within = "(?=" + all + "{0," + (shape.least() + MIXED_WITHIN) + "}?";
-        String mixed = shape.mixed() ? within + "[A-Z])" + within + "[0-9])" : "";
-        // A full stop ends the sentence, not the token.
-        String end = shape.characters().equals("dots") ? ",}(?<!\\.)" : ",}+";
-        return Pattern.compile(mixed + all + "{" + shape.least() + end + "(?![0-9A-Za-z])");
-    }
-
     static String mask(String line) {
         String masked = masked(line);
-        masked = masked.contains("eyJ") ? JWT.matcher(masked).replaceAll("eyJ" + Redaction.MASK) : masked;
         masked = masked.contains("earer") || masked.contains("EARER")
                 ? BEARER.matcher(masked).replaceAll("$1 " + Redaction.MASK)
                 : masked;
@@ -81,34 +42,32 @@ final class TokenShapes {
     }
 
     private static String masked(String line) {
-        StringBuilder masked = null;
+        StringBuilder masked = new StringBuilder();
         boolean escapes = line.indexOf('\\') >= 0 || line.indexOf('%') >= 0;
         boolean inWord = false;
         int done = 0;
         for (int at = 0; at < line.length(); at++) {
             char first = line.charAt(at);
             boolean within = inWord;
-            inWord = isLetterOrDigit(first) || first == '-';
+            inWord = first < 128 && Character.isLetterOrDigit(first) || first == '-';
             if (!inWord || within && !(escapes && isAfterEscape(line, at))) {
                 continue;
             }
-            for (Shape shape : SHAPES.getOrDefault(first, List.of())) {
-                if (!line.startsWith(shape.prefix(), at)) {
-                    continue;
-                }
-                Matcher rest = RESTS.computeIfAbsent(shape, TokenShapes::rest)
-                        .matcher(line)
-                        .region(at + shape.prefix().length(), line.length());
-                if (rest.lookingAt()) {
-                    masked = masked == null ? new StringBuilder(line.length()) : masked;
-                    masked.append(line, done, rest.regionStart()).append(Redaction.MASK);
-                    done = rest.end();
-                    at = done - 1;
-                    break;
+            for (String[] shape : SHAPES.getOrDefault(first, List.of())) {
+                if (line.startsWith(shape[0], at)) {
+                    Matcher rest = Redaction.pattern(shape[1] + "(?![0-9A-Za-z])")
+                            .matcher(line)
+                            .region(at + shape[0].length(), line.length());
+                    if (rest.lookingAt()) {
+                        masked.append(line, done, rest.regionStart()).append(Redaction.MASK);
+                        done = rest.end();
+                        at = done - 1;
+                        break;
+                    }
                 }
             }
         }
-        return masked == null ? line : masked.append(line, done, line.length()).toString();
+        return done == 0 ? line : masked.append(line, done, line.length()).toString();
     }
 
     /** A token may follow an escape: <code>&#92;n</code>, <code>&#92;u003d</code>, {@code %3D}. */
@@ -116,12 +75,6 @@ final class TokenShapes {
         return at >= 2 && line.charAt(at - 2) == '\\'
                 || at >= 3 && line.charAt(at - 3) == '%'
                 || line.startsWith("\\u00", at - 6);
-    }
-
-    private static boolean isLetterOrDigit(char character) {
-        return character >= 'a' && character <= 'z'
-                || character >= 'A' && character <= 'Z'
-                || character >= '0' && character <= '9';
     }
 
     /** The word "Basic" has other uses. */

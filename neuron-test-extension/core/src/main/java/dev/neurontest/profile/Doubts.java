@@ -132,25 +132,11 @@ public final class Doubts {
      * @return without the doubts about throttling
      */
     public static Profile withoutThrottling(Profile profile) {
-        return new Profile(
-                profile.title(),
-                profile.capture(),
-                profile.tool(),
+        return profile.with(
                 profile.executions().stream()
-                        .map(each -> new TracedExecution(
-                                each.neff(),
-                                each.ntff(),
-                                each.rank(),
-                                each.index(),
-                                each.header(),
-                                each.summary(),
-                                withoutThrottling(each.doubts())))
+                        .map(each -> each.with(each.summary(), withoutThrottling(each.doubts())))
                         .toList(),
-                profile.helpers(),
-                withoutThrottling(profile.doubts()),
-                profile.notices(),
-                profile.runs(),
-                profile.folder());
+                withoutThrottling(profile.doubts()));
     }
 
     private static List<Doubt> withoutThrottling(List<Doubt> doubts) {

@@ -34,7 +34,7 @@ public record Profile(
         List<String> notices,
         List<ToolRun> runs,
         Path folder)
-        implements Recording, SummaryMetrics {
+        implements Recording {
 
     /**
      * Keeps its own copies.
@@ -75,7 +75,6 @@ public record Profile(
      * @param metric as the tool names it
      * @return as the tool wrote it; empty when it is in none of them
      */
-    @Override
     public OptionalDouble number(String metric) {
         return ProfileValue.number(this, metric);
     }
@@ -86,7 +85,6 @@ public record Profile(
      * @param metric as the tool names it
      * @return empty when it is absent, or they differ
      */
-    @Override
     public Optional<String> text(String metric) {
         return ProfileValue.text(this, metric);
     }
@@ -114,12 +112,24 @@ public record Profile(
         if (all.size() != 1) {
             throw new IllegalStateException(
                     all.isEmpty()
-                            ? "The profile of %s has no tables. Ask for them by @ProfileNeff(tables = true) or capture(neff).alsoTables(); its notices say when they could not be made: %s"
+                            ? "The profile of %s has no tables. Ask for them by @ProfileNeff(tables = true) or capture(neff).also(TraceExport.TABLES); its notices say when they could not be made: %s"
                                     .formatted(title, notices)
                             : "The profile of %s has tables of %s executions. Ask one of executions() for its tables()."
                                     .formatted(title, all.size()));
         }
         return all.get(0);
+    }
+
+    /**
+     * Returns the same with other executions and doubts.
+     *
+     * @param others in the order of the executions
+     * @param doubtsOfTheWhole those that are not of single executions
+     * @return another profile
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Profile with(List<TracedExecution> others, List<Doubt> doubtsOfTheWhole) {
+        return new Profile(title, capture, tool, others, helpers, doubtsOfTheWhole, notices, runs, folder);
     }
 
     /**

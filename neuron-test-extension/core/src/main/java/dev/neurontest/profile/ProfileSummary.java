@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param oddities what was written and is not kept as a number, such as {@code total_time: NaN}: the metric, a colon, the rest
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record ProfileSummary(String key, Map<String, Object> values, List<String> oddities) implements SummaryMetrics {
+public record ProfileSummary(String key, Map<String, Object> values, List<String> oddities) {
 
     /** For a trace of which there is no summary. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -34,14 +34,24 @@ public record ProfileSummary(String key, Map<String, Object> values, List<String
         oddities = List.copyOf(oddities);
     }
 
-    @Override
+    /**
+     * Returns a number as the tool wrote it: seconds, bytes, a fraction of 1.
+     *
+     * @param metric as the tool names it, such as {@code total_time}
+     * @return empty when it is absent, no number, or a negative one, which the tools write for "not available"
+     */
     public OptionalDouble number(String metric) {
         return values.get(metric) instanceof Double number && number >= 0 && Double.isFinite(number)
                 ? OptionalDouble.of(number)
                 : OptionalDouble.empty();
     }
 
-    @Override
+    /**
+     * Returns a text as the tool wrote it.
+     *
+     * @param metric as the tool names it, such as {@code profiler_version}
+     * @return empty when it is absent or a number
+     */
     public Optional<String> text(String metric) {
         return values.get(metric) instanceof String text ? Optional.of(text) : Optional.empty();
     }

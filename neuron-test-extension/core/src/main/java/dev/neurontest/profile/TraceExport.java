@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.apiguardian.api.API;
 
 /** A format in which a trace is written beside itself. */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum TraceExport {
     /** For Perfetto. */
     PERFETTO("perfetto", ".pftrace"),
@@ -26,6 +26,7 @@ public enum TraceExport {
      *
      * @return the value of {@code --output-format}
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public String format() {
         return format;
     }
@@ -36,6 +37,7 @@ public enum TraceExport {
      * @param ntff the trace
      * @return in the same folder, named as the trace is but for its suffix
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public Path of(Path ntff) {
         String name = ntff.getFileName().toString();
         int end = name.lastIndexOf('.');

@@ -47,6 +47,18 @@ public record TracedExecution(
     }
 
     /**
+     * Returns the same with other metrics and doubts.
+     *
+     * @param others its metrics
+     * @param its why nothing can be decided by it
+     * @return another execution
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public TracedExecution with(ProfileSummary others, List<Doubt> its) {
+        return new TracedExecution(neff, ntff, rank, index, header, others, its);
+    }
+
+    /**
      * The trace as full JSON, beside the NTFF.
      *
      * @return empty when it was not asked for, or was not made

@@ -31,6 +31,35 @@ public record Judgement(List<Violation> violations, List<Undecided> undecided, L
     }
 
     /**
+     * Checks whether nothing was found.
+     *
+     * @return true without violations, undecided demands and notices
+     */
+    public boolean isNothing() {
+        return violations.isEmpty() && undecided.isEmpty() && notices.isEmpty();
+    }
+
+    /**
+     * Creates the judgement of one demand that was not met.
+     *
+     * @param violation of it
+     * @return without anything else
+     */
+    public static Judgement of(Violation violation) {
+        return new Judgement(List.of(violation), List.of(), List.of());
+    }
+
+    /**
+     * Creates the judgement of one demand that could not be judged.
+     *
+     * @param undecided why
+     * @return without anything else
+     */
+    public static Judgement of(Undecided undecided) {
+        return new Judgement(List.of(), List.of(undecided), List.of());
+    }
+
+    /**
      * Puts several judgements together, in their order; a notice that repeats is kept once.
      *
      * @param judgements what single expectations found

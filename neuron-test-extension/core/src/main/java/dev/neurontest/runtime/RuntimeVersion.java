@@ -13,17 +13,11 @@ import org.apiguardian.api.API;
  * @param minor such as 31
  * @param patch such as 24
  * @param maintenance such as 0
- * @param detail what else the library says; may be empty
- * @param gitHash of its sources; may be empty
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record RuntimeVersion(long major, long minor, long patch, long maintenance, String detail, String gitHash) {
+public record RuntimeVersion(long major, long minor, long patch, long maintenance) {
 
     private static final int SIZE = 224;
-    private static final int DETAIL = 32;
-    private static final int DETAIL_LENGTH = 128;
-    private static final int GIT_HASH = 160;
-    private static final int GIT_HASH_LENGTH = 64;
 
     /** Of the library that is bound, which tells it before it is initialised too. */
     static RuntimeVersion read(CallsInFlight calls) {
@@ -35,13 +29,7 @@ public record RuntimeVersion(long major, long minor, long patch, long maintenanc
             if (status != 0) {
                 memory.clear();
             }
-            return new RuntimeVersion(
-                    memory.getLong(0),
-                    memory.getLong(8),
-                    memory.getLong(16),
-                    memory.getLong(24),
-                    NativeText.bounded(memory, DETAIL, DETAIL_LENGTH),
-                    NativeText.bounded(memory, GIT_HASH, GIT_HASH_LENGTH));
+            return new RuntimeVersion(memory.getLong(0), memory.getLong(8), memory.getLong(16), memory.getLong(24));
         }
     }
 

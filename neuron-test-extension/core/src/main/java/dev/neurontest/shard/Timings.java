@@ -3,6 +3,7 @@ package dev.neurontest.shard;
 import dev.neurontest.file.InputFile;
 import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordReader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -65,7 +66,8 @@ public record Timings(Map<String, Long> nanos, String hash) {
                                 && json.getString().equals("neuron-report");
                     } else if (name.equals("tests") && value == JsonToken.START_ARRAY) {
                         while (json.nextToken() == JsonToken.START_OBJECT) {
-                            test(json, nanos);
+                            Test test = RecordReader.LENIENT.read(json, Test.class);
+                            TestClassName.in(test.id).ifPresent(owner -> nanos.merge(owner, test.nanos(), Long::sum));
                         }
                     } else {
                         json.skipChildren();
@@ -99,26 +101,11 @@ public record Timings(Map<String, Long> nanos, String hash) {
         return new Timings(nanos, Digest.text(digest));
     }
 
-    /** A class that leases for its tests has their time already. */
-    private static void test(JsonParser json, Map<String, Long> nanos) {
-        String id = "";
-        boolean isContainer = false;
-        long took = 0;
-        for (String name = json.nextName(); name != null; name = json.nextName()) {
-            JsonToken value = json.nextToken();
-            if (name.equals("id") && value == JsonToken.VALUE_STRING) {
-                id = json.getString();
-            } else if (name.equals("container")) {
-                isContainer = value == JsonToken.VALUE_TRUE;
-            } else if (name.equals("tookNanos") && value == JsonToken.VALUE_NUMBER_INT) {
-                took += json.getLongValue();
-            } else if (name.equals("waitedNanos") && value == JsonToken.VALUE_NUMBER_INT) {
-                took -= json.getLongValue();
-            } else {
-                json.skipChildren();
-            }
+    /** A test of a report; a class that leases for its tests has their time already. */
+    private record Test(String id, boolean container, long tookNanos, long waitedNanos) {
+
+        long nanos() {
+            return container ? 0 : Math.max(0, tookNanos - waitedNanos);
         }
-        long its = isContainer ? 0 : Math.max(0, took);
-        TestClassName.in(id).ifPresent(owner -> nanos.merge(owner, its, Long::sum));
     }
 }

@@ -231,10 +231,6 @@ public enum DType {
         return code << Long.SIZE - bits >> Long.SIZE - bits;
     }
 
-    boolean isNaN(long code) {
-        return format != null && format.isNaN(code);
-    }
-
     /**
      * How many values of this dtype lie between a code and a number that is rounded to this dtype, to the nearest and ties to even.
      * Both zeros are the same; an infinity is one behind the largest value, and so is what overflows.

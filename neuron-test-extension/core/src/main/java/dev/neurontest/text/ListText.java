@@ -34,6 +34,18 @@ public final class ListText {
     }
 
     /**
+     * Returns the first of several things that may contain commas, and how many more there are.
+     *
+     * @param things in their order
+     * @param most how many are named
+     * @return such as {@code a; b; and 3 more}
+     */
+    public static String apart(Collection<?> things, int most) {
+        String first = things.stream().limit(most).map(String::valueOf).collect(Collectors.joining("; "));
+        return things.size() > most ? first + "; and " + (things.size() - most) + " more" : first;
+    }
+
+    /**
      * The first of them, and how many more there are.
      *
      * @param things in their order

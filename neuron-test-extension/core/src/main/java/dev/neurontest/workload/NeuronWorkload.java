@@ -645,7 +645,7 @@ public final class NeuronWorkload implements AutoCloseable {
             seen.add("%s after its end devices were still open: %s."
                     .formatted(DurationText.limit(settings.releasedWithin), String.join(", ", stillOwned)));
         }
-        WorkloadResult ended = new WorkloadResult(
+        Supplier<WorkloadResult> ended = () -> new WorkloadResult(
                 settings.name,
                 Redaction.mask(settings.command),
                 pid(),
@@ -666,10 +666,12 @@ public final class NeuronWorkload implements AutoCloseable {
                 stillOwned,
                 seen);
         try {
-            settings.observer.ended(child.handle(), ended);
-            return ended;
+            WorkloadResult result = ended.get();
+            settings.observer.ended(child.handle(), result);
+            return result;
         } catch (RuntimeException | Error refused) {
-            return ended.noting("Who observes workloads failed at its end: " + refused);
+            seen.add("Who observes workloads failed at its end: " + refused);
+            return ended.get();
         }
     }
 

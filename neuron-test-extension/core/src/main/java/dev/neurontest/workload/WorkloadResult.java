@@ -8,7 +8,6 @@ import dev.neurontest.status.RuntimeStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -186,28 +185,5 @@ public record WorkloadResult(
     @Override
     public String toString() {
         return WorkloadText.headline(this);
-    }
-
-    WorkloadResult noting(String notice) {
-        List<String> more = new ArrayList<>(notices);
-        more.add(notice);
-        return new WorkloadResult(
-                name,
-                command,
-                pid,
-                visibleCores,
-                cause,
-                exitCode,
-                unmet,
-                killed,
-                started,
-                duration,
-                stdout,
-                stderr,
-                folder,
-                report,
-                survivors,
-                stillOwned,
-                more);
     }
 }

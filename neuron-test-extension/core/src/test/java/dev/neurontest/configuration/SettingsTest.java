@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -227,6 +228,35 @@ class SettingsTest {
             assertThat(settings().value(Setting.LNC)).hasValue(expected);
         }
 
+        @ParameterizedTest
+        @CsvSource({
+            "neuron.test.settle.interval, AUTO",
+            "neuron.test.shard, Auto",
+            "neuron.test.shard, AUTO/8",
+            "neuron.test.shard, None",
+            "neuron.test.shard.timings, NONE",
+            "neuron.test.lease.directory, Default",
+            "neuron.test.lnc, DEFAULT",
+            "neuron.test.invocation, ALL",
+            "neuron.test.evidence, ALWAYS",
+            "neuron.test.platform, Auto"
+        })
+        void are_read_in_capitals(String name, String text) {
+            // given
+            Setting<?> setting = Setting.all().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            properties.put(name, text);
+            Object value = settings().value(setting);
+
+            // when
+            properties.put(name, text.toLowerCase(Locale.ROOT));
+
+            // then
+            assertThat(value).isEqualTo(settings().value(setting));
+        }
+
         @Test
         void are_read_in_any_case_and_with_space_around() {
             // given
@@ -427,7 +457,10 @@ class SettingsTest {
             "profile.undecided, undecided",
             "runtime.missing, missing",
             "record.redact, record",
-            "print.undecided, undecided"
+            "print.undecided, undecided",
+            "shard.count, shard",
+            "profile.throttled, undecided",
+            "baseline.no_baseline, undecided"
         })
         void name_the_setting_that_a_longer_name_begins_or_ends_with(String written, String setting) {
             // given

@@ -137,16 +137,29 @@ class SavedSnapshotTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    {"version": 2, "kind": "neuron-counter-snapshot"} | it is of version 2, this one knows 1: use the version that wrote it
+                    {"version": 2, "kind": "neuron-counter-snapshot"} | line 1: is of version 2, this one knows 1: use the version that wrote it
+                    {"version": 1, "kind": "other"}    | line 1: is of kind "other", expected "neuron-counter-snapshot"
                     {"version": 1}                     | line 1: has no "kind", expected an object with that member
-                    {"kind": "other"}                  | line 1, /kind: is "other", expected "neuron-counter-snapshot", a snapshot of counters
                     {"version": 1, "kind": "neuron-counter-snapshot", "counters": {}} | line 1: has no "host", expected an object with that member
-                    {"version": 1, "kind": "neuron-counter-snapshot", "counters": {"cpu0": {}}} | line 1, /counters/cpu0: is no place, expected neuronN or neuronN/neuron_coreN
-                    {"version": 1, "kind": "neuron-counter-snapshot", "counters": {"neuron0": {"a/total": -1}}} | line 1, /counters/neuron0/a~1total: is -1, expected a whole number of 64 bits
                     {"version": 1, "kind": "neuron-counter-snapshot", "counters": {"neuron0": {"a/total": "1"}}} | line 1, /counters/neuron0/a~1total: is "1", expected a whole number of 64 bits
                     []                                                | line 1: is an array, expected an object
                     """)
     void saysWhatIsWrongWithAFile(String json, String problem) {
+        // then
+        assertThatThrownBy(() -> SavedSnapshot.parse(json))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    neuron0/neuron_core1 | cpu0 | "cpu0" is no place, expected neuronN or neuronN/neuron_coreN
+                    :3                   | :-3  | status/timeout/total of neuron0/neuron_core1 is -3, expected a number that is not negative
+                    """)
+    void refusesAnImpossibleCounter(String written, String instead, String problem) {
+        // given
+        String json = snapshot(Map.of(TIMEOUT, "3")).toJson().replace(written, instead);
+
         // then
         assertThatThrownBy(() -> SavedSnapshot.parse(json))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -161,9 +174,9 @@ class SavedSnapshotTest {
         // then
         assertThatThrownBy(() -> SavedSnapshot.parse(json.substring(0, json.length() / 2)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("line 1: Unexpected end-of-input");
+                .hasMessage("line 1: breaks off, expected a whole JSON object");
         assertThatThrownBy(() -> SavedSnapshot.parse("{"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("line 1: Unexpected end-of-input: expected close marker for Object");
+                .hasMessage("line 1: breaks off, expected a whole JSON object");
     }
 }

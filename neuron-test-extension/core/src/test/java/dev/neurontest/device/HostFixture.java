@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -247,12 +246,6 @@ public final class HostFixture {
         @Override
         public Optional<EntryKind> kind(String path) {
             return tree.kind(path);
-        }
-
-        @Override
-        public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
-            check(path);
-            return tree.awaitChange(path, seen, atMost);
         }
 
         @Override

@@ -5,8 +5,11 @@ import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Events of a short run, and a recording as a wing would give it. */
 public final class EventsFixture {
@@ -83,10 +86,10 @@ public final class EventsFixture {
                 new RunEvent.Compared(TEST, new JsonObject("{\"outcome\":\"worse\"}")),
                 new RunEvent.HostErrors(
                         "start",
-                        new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":1}"),
-                        new JsonObject("{\"sys/module/neuron\":\"(dev=16,inode=7)\"}"),
-                        new JsonObject("{\"neuron3\":\"hbm\"}"),
-                        new JsonObject("{\"neuron3 kernel log [65.345678]\":\"NEURON_HW_ERR=DMA_ERROR\"}")),
+                        Map.of("neuron3 hardware/mem_ecc_uncorrected", Optional.of(BigInteger.ONE)),
+                        Map.of("sys/module/neuron", "(dev=16,inode=7)"),
+                        Map.of("neuron3", "hbm"),
+                        Map.of("neuron3 kernel log [65.345678]", "NEURON_HW_ERR=DMA_ERROR")),
                 new RunEvent.VersionKnown("profiler", "2.31.0"),
                 new RunEvent.Replayed(TEST, false),
                 new RunEvent.Interrupted(TEST, Phase.BODY, "junit-timeout-thread-1"),

@@ -2,6 +2,7 @@ package dev.neurontest.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -21,12 +22,7 @@ class RunFileKilledIT {
     @Test
     void every_event_that_was_appended_before_the_jvm_was_killed_is_there() throws Exception {
         // given
-        Process jvm = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        WriterFixture.class.getName(),
-                        folder.toString()))
+        Process jvm = new ProcessBuilder(JvmCommand.program(WriterFixture.class, folder.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         Path file;

@@ -86,20 +86,6 @@ class RunLogTest {
     }
 
     @Test
-    void bytes_that_are_no_text_are_a_broken_line() throws IOException {
-        // given
-        byte[] content = (notice(1, "one") + notice(2, "X")).getBytes(StandardCharsets.UTF_8);
-        content[content.length - 4] = (byte) 0xff;
-
-        // when
-        RunLog log = RunLog.read(file(content));
-
-        // then
-        assertThat(log.lines()).extracting(RunLine::event).containsExactly(noticed("one"));
-        assertThat(log.problems()).singleElement().asString().endsWith("line 2 is no event and was left out");
-    }
-
-    @Test
     void missing_events_are_reported() throws IOException {
         // given
         Path file = file(notice(1, "one") + notice(4, "four"));

@@ -3,6 +3,7 @@ package dev.neurontest.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.HostFixture;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
@@ -89,17 +90,10 @@ class OpenFileLimitIT {
         Path printed = folder.resolve("printed");
 
         // when
-        Process process = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        "ulimit -n 80; exec \"$@\"",
-                        "sh",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FullProcess.class.getName(),
-                        root.toString(),
-                        folder.resolve("leases").toString())
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 80; exec \"$@\"", "sh"));
+        command.addAll(JvmCommand.program(
+                FullProcess.class, root.toString(), folder.resolve("leases").toString()));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile())
                 .start();

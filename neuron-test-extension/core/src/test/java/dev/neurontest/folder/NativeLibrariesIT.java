@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.fuse.FuseMount;
+import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,13 +51,9 @@ class NativeLibrariesIT {
 
     private Process jvm(String... launcher) throws IOException {
         List<String> words = new ArrayList<>(List.of(launcher));
-        words.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djava.io.tmpdir=" + temporary,
-                "-Duser.home=" + home,
-                "-cp",
-                System.getProperty("java.class.path"),
-                NativeLibrariesJvm.class.getName(),
+        words.addAll(JvmCommand.program(
+                List.of("-Djava.io.tmpdir=" + temporary, "-Duser.home=" + home),
+                NativeLibrariesJvm.class,
                 Files.createTempDirectory(folder, "jvm").toString()));
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().put("HOME", home.toString());

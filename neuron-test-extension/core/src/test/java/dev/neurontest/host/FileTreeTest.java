@@ -153,21 +153,23 @@ class FileTreeTest {
         assertThat(tree.identity("neuron0")).isPresent().isNotEqualTo(tree.identity("gone"));
     }
 
-    @Test
-    void tellsWhatThereIsWithoutFollowingALinkAtTheEnd() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void tellsWhatThereIsWithoutFollowingALinkAtTheEnd(boolean walks) throws IOException {
         // given
         file("sys/neuron0/core_count", "2");
         Files.createSymbolicLink(root.resolve("sys/link"), Path.of("neuron0"));
         Files.createFile(outside.resolve("secret"));
         Files.createSymbolicLink(root.resolve("sys/out"), outside);
+        FileTree seen = walks ? tree.forWalk() : tree;
 
         // then
-        assertThat(tree.kind("sys/neuron0")).contains(EntryKind.DIRECTORY);
-        assertThat(tree.kind("sys/link/core_count")).contains(EntryKind.FILE);
-        assertThat(tree.kind("sys/link")).contains(EntryKind.LINK);
-        assertThat(tree.kind("sys/out")).contains(EntryKind.LINK);
-        assertThat(tree.kind("sys/out/secret")).isEmpty();
-        assertThat(tree.kind("sys/none")).isEmpty();
+        assertThat(seen.kind("sys/neuron0")).contains(EntryKind.DIRECTORY);
+        assertThat(seen.kind("sys/link/core_count")).contains(EntryKind.FILE);
+        assertThat(seen.kind("sys/link")).contains(EntryKind.LINK);
+        assertThat(seen.kind("sys/out")).contains(EntryKind.LINK);
+        assertThat(seen.kind("sys/out/secret")).isEmpty();
+        assertThat(seen.kind("sys/none")).isEmpty();
         assertThat(FileTree.at(Path.of("/")).kind("dev/null")).contains(EntryKind.OTHER);
     }
 
@@ -212,16 +214,21 @@ class FileTreeTest {
         assertThat(tree.mode("sys/neuron0/planted")).isEmpty();
     }
 
-    @Test
-    void doesNotFollowALinkedDirectoryOutOfTheTree() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void doesNotFollowALinkedDirectoryOutOfTheTree(boolean walks) throws IOException {
         // given
         Path secret = Files.writeString(outside.resolve("secret"), "secret");
+        Files.createDirectory(outside.resolve("below"));
         Files.createSymbolicLink(root.resolve("sys/neuron1"), outside);
+        FileTree seen = walks ? tree.forWalk() : tree;
 
         // then
         assertThatExceptionOfType(FileSystemException.class)
-                .isThrownBy(() -> tree.list("sys/neuron1"))
+                .isThrownBy(() -> seen.list("sys/neuron1"))
                 .withMessageContaining("leads out of the host's root");
+        assertThatExceptionOfType(FileSystemException.class).isThrownBy(() -> seen.list("sys/neuron1/below"));
+        assertThat(seen.linkTargets("sys/neuron1")).isEmpty();
         assertThatExceptionOfType(FileSystemException.class).isThrownBy(() -> tree.read("sys/neuron1/secret"));
         assertThatExceptionOfType(FileSystemException.class)
                 .isThrownBy(() -> tree.write("sys/neuron1/secret", new byte[] {'1'}));

@@ -5,6 +5,7 @@ import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildEnd.Cause;
 import java.io.IOException;
@@ -342,12 +343,7 @@ class ChildProcessIT {
     @Test
     void keepsLittleOfWhatAGrandchildFloodsUntilItIsKilled() throws Exception {
         // given a JVM that has no room for it
-        Process jvm = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx40m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FloodedFixture.class.getName())
+        Process jvm = new ProcessBuilder(JvmCommand.program(List.of("-Xmx40m"), FloodedFixture.class))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
 
@@ -492,11 +488,7 @@ class ChildProcessIT {
     @Test
     void isEndedWhenItsJvmExits() throws Exception {
         // given
-        Process jvm = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ExitingFixture.class.getName())
+        Process jvm = new ProcessBuilder(JvmCommand.program(ExitingFixture.class))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.process.orphan.Orphans;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -44,14 +45,7 @@ class ChildStarterIT {
 
     /** Another JVM with a child that ignores SIGTERM and has a child. */
     private Process jvm(String path, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                StubbornChild.class.getName()));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command);
+        ProcessBuilder builder = new ProcessBuilder(JvmCommand.program(StubbornChild.class, arguments));
         builder.environment().put("PATH", path);
         return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }

@@ -180,6 +180,8 @@ class SecretFormsTest {
             docker,login,-p,a b               | docker,login,-p,***
             docker,run,-p,80:80               | docker,run,-p,80:80
             mysql,-pgeheim,db                 | mysql,-p***,db
+            run,--token,a b,--batch,8,A_KEY=x | run,--token,***,--batch,8,A_KEY=***
+            run,--api-key=y z,--token         | run,--api-key=***,--token
             python,-u,infer.py,--max-tokens,8 | python,-u,infer.py,--max-tokens,8
             """)
     void masksArguments(String arguments, String expected) {

@@ -4,25 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.neurontest.metric.ByteSize;
 import dev.neurontest.metric.Direction;
-import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.summary.SummaryReader;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,66 +185,6 @@ class ProfileMetricsTest {
     }
 
     @Test
-    void everyMetricHasAMethodOfItsType() throws ReflectiveOperationException {
-        // given
-        SummaryMetrics all = new SummaryMetrics() {
-            @Override
-            public OptionalDouble number(String metric) {
-                return ProfileMetrics.find(metric).orElseThrow().metric().unit() == Unit.TEXT
-                        ? OptionalDouble.empty()
-                        : OptionalDouble.of(2);
-            }
-
-            @Override
-            public Optional<String> text(String metric) {
-                return Optional.of(metric);
-            }
-        };
-
-        // then
-        for (ProfileMetric metric : ProfileMetrics.all()) {
-            Object value = call(all, method(SummaryMetrics.class, metric));
-            assertThat(value)
-                    .as(metric.name())
-                    .hasToString(
-                            switch (metric.metric().unit()) {
-                                case SECONDS -> "Optional[PT2S]";
-                                case NANOSECONDS -> "Optional[PT0.000000002S]";
-                                case BYTES -> "Optional[2 B]";
-                                case FRACTION -> "Optional[200 %]";
-                                case FLOPS_PER_BYTE -> "OptionalDouble[2.0]";
-                                case TEXT -> "Optional[" + metric.name() + "]";
-                                default -> "OptionalLong[2]";
-                            });
-        }
-    }
-
-    @Test
-    void throttlingIsAskedForByTheNumberOfTheCore() {
-        // given
-        ProfileSummary summary = SummaryReader.read(
-                        "{\"n_a\": {\"throttle_activity_1_active_time_nc4_percent\": 0.27}}")
-                .get(0);
-
-        // then
-        assertThat(summary.throttleActivity1ActiveTimePercent(4)).contains(new Fraction(0.27));
-        assertThat(summary.throttleActivity1ActiveTimePercent(0)).isEmpty();
-    }
-
-    @Test
-    void whatIsTooLargeForItsTypeIsItsLargestValue() {
-        // given
-        ProfileSummary summary = SummaryReader.read(
-                        "{\"n_a\": {\"total_time\": 1e300, \"hbm_read_bytes\": 1e300, \"event_count\": 1e300}}")
-                .get(0);
-
-        // then
-        assertThat(summary.totalTime()).contains(Duration.ofSeconds(Long.MAX_VALUE));
-        assertThat(summary.hbmReadBytes()).contains(new ByteSize(Long.MAX_VALUE));
-        assertThat(summary.eventCount()).hasValue(Long.MAX_VALUE);
-    }
-
-    @Test
     void unknownMetricsStayReachableByTheirName() {
         // given
         ProfileSummary summary = SummaryReader.read("{\"n_a\": {\"new_count\": 7, \"new_name\": \"a\"}}")
@@ -272,17 +204,5 @@ class ProfileMetricsTest {
         } catch (IllegalAccessException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static Method method(Class<?> type, ProfileMetric metric) throws NoSuchMethodException {
-        String words = Arrays.stream(metric.name().replace("_nc0", "").split("_"))
-                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
-                .collect(Collectors.joining());
-        String name = words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
-        return metric.name().contains("_nc0") ? type.getMethod(name, int.class) : type.getMethod(name);
-    }
-
-    private static Object call(SummaryMetrics metrics, Method method) throws ReflectiveOperationException {
-        return method.getParameterCount() == 0 ? method.invoke(metrics) : method.invoke(metrics, 0);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,14 +68,7 @@ class KilledJvmIT {
     }
 
     private static Process start(Path root, Path neff) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Child.class.getName(),
-                        root.toString(),
-                        neff.toString())
+        return new ProcessBuilder(JvmCommand.program(Child.class, root.toString(), neff.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

@@ -77,8 +77,7 @@ class TensorInfoTest {
     })
     void sizesOfPackedTypesAreNotTrustedBelow233(String version, int dtype, long bytes, boolean doubted) {
         String[] numbers = version.split("\\.");
-        RuntimeVersion runtime =
-                new RuntimeVersion(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), 0, 0, "", "");
+        RuntimeVersion runtime = new RuntimeVersion(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), 0, 0);
 
         assertThat(TensorInfo.read(array(0, dtype, bytes)).orElseThrow().get(0).mayBeQuarter(runtime))
                 .isEqualTo(doubted);

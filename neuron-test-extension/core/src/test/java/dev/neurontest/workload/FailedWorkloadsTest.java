@@ -172,9 +172,8 @@ class FailedWorkloadsTest {
     @Test
     void passesOnThatLegacyNeffsWereAllowed() {
         // given
-        WorkloadResult result = ResultFixture.ended(Cause.EXITED, 0)
-                .noting("NEURON_RT_ALLOW_LEGACY_NEFF=1 was set for it: NEFFs of old compilers are loaded.")
-                .noting("another notice");
+        WorkloadResult result = ResultFixture.noticed(
+                "NEURON_RT_ALLOW_LEGACY_NEFF=1 was set for it: NEFFs of old compilers are loaded.", "another notice");
 
         // then
         assertThat(FailedWorkloads.of(List.of(result)).judgement().notices())

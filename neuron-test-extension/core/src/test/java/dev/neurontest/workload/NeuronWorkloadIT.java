@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.ProgramNotStartedException;
@@ -96,13 +97,7 @@ class NeuronWorkloadIT {
     }
 
     private NeuronWorkload.Builder server(int port, Path go) {
-        return NeuronWorkload.command(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ServerFixture.class.getName(),
-                        Integer.toString(port),
-                        go.toString())
+        return NeuronWorkload.command(JvmCommand.program(ServerFixture.class, Integer.toString(port), go.toString()))
                 .on(cores.get(0));
     }
 

@@ -15,6 +15,8 @@ import java.util.Optional;
 /** Ends of workloads, written by hand. */
 final class ResultFixture {
 
+    private static final String CORES = "8-11";
+
     private ResultFixture() {}
 
     static WorkloadResult ended(Cause cause, int exitCode) {
@@ -28,33 +30,37 @@ final class ResultFixture {
 
     static WorkloadResult printed(Cause cause, int exitCode, String line, Optional<String> unmet) {
         return result(
-                cause, Optional.of(new ExitCode(exitCode)), unmet, false, RuntimeLines.in(line), List.of(), line, "");
+                CORES,
+                cause,
+                Optional.of(new ExitCode(exitCode)),
+                unmet,
+                false,
+                RuntimeLines.in(line),
+                List.of(),
+                line,
+                "");
     }
 
     static WorkloadResult onCores(String visibleCores) {
-        WorkloadResult ended = ended(Cause.EXITED, 0);
-        return new WorkloadResult(
-                ended.name(),
-                ended.command(),
-                ended.pid(),
+        return result(
                 visibleCores,
-                ended.cause(),
-                ended.exitCode(),
-                ended.unmet(),
-                ended.killed(),
-                ended.started(),
-                ended.duration(),
-                ended.stdout(),
-                ended.stderr(),
-                ended.folder(),
-                ended.report(),
+                Cause.EXITED,
+                Optional.of(new ExitCode(0)),
+                Optional.empty(),
+                false,
+                RuntimeReport.EMPTY,
                 List.of(),
-                List.of(),
-                List.of());
+                "",
+                "");
+    }
+
+    static WorkloadResult noticed(String... notices) {
+        return result(Cause.EXITED, Optional.of(new ExitCode(0)), false, List.of(), List.of(notices), "", "");
     }
 
     static WorkloadResult missing(Cause cause, int exitCode, String unmet) {
         return result(
+                CORES,
                 cause,
                 Optional.of(new ExitCode(exitCode)),
                 Optional.of(unmet),
@@ -74,6 +80,7 @@ final class ResultFixture {
             String stdout,
             String stderr) {
         return result(
+                CORES,
                 cause,
                 exitCode,
                 ExpectedEnd.SUCCESS.unmet(cause, exitCode, false),
@@ -85,6 +92,7 @@ final class ResultFixture {
     }
 
     private static WorkloadResult result(
+            String visibleCores,
             Cause cause,
             Optional<ExitCode> exitCode,
             Optional<String> unmet,
@@ -97,7 +105,7 @@ final class ResultFixture {
                 "infer.py",
                 List.of("python", "infer.py", "--token", "***"),
                 4711,
-                "8-11",
+                visibleCores,
                 cause,
                 exitCode,
                 unmet,

@@ -8,7 +8,6 @@ import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
@@ -55,7 +54,7 @@ public record TestLines(RunFile runFile, TestId test) {
 
     /** Says what was left open. */
     public Verdict undecided(Undecided undecided, Leniency leniency, String message) {
-        return verdict(new Judgement(List.of(), List.of(undecided), List.of()), leniency, () -> Failure.error(message));
+        return verdict(Judgement.of(undecided), leniency, () -> Failure.error(message));
     }
 
     /** Where the files of the test go. */

@@ -3,7 +3,6 @@ package dev.neurontest.fake.driver.instance;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -20,18 +19,17 @@ public final class NearNames {
      *
      * @param what what the values are
      * @param name the name of one of them
-     * @param all the values
-     * @param nameOf returns the name of a value
+     * @param all the values, which print as their names
      * @return the value
      * @param <T> the type of the values
      * @throws IllegalArgumentException when none has the name; the message lists the names
      */
-    public static <T> T named(String what, String name, List<T> all, Function<T, String> nameOf) {
+    public static <T> T named(String what, String name, List<T> all) {
         return all.stream()
-                .filter(each -> nameOf.apply(each).equals(name))
+                .filter(each -> each.toString().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no " + what + " \"" + name + "\"; there are: "
-                        + all.stream().map(nameOf).collect(Collectors.joining(", "))));
+                        + all.stream().map(String::valueOf).collect(Collectors.joining(", "))));
     }
 
     /**

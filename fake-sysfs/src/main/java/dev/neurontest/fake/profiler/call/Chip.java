@@ -1,106 +1,49 @@
 package dev.neurontest.fake.profiler.call;
 
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a chip can do, as far as metrics depend on it.
+ * The abilities of a chip, as far as metrics depend on them.
  *
  * <p>Clock, bandwidth and peak of Trn1, Inf2 and Trn2 follow from the identities that genuine summaries obey; the limits under
  * throttling and the sizes of SBUF are those that were published. For Trn3 nothing else is known: it counts as Trn2.
+ *
+ * @param family such as {@code Trn2}
+ * @param clock cycles per second
+ * @param bandwidth bytes per second from and to one stack of device memory
+ * @param peak operations per second of one physical core
+ * @param throttledLimit fraction of its speed that the Tensor Engine keeps while it is throttled
+ * @param sbufBytes of one physical core
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public enum Chip {
-    /** Trn1. */
-    TRN1("Trn1", 1.4e9, 410e9, 91.7504e12, 0.63, 24),
-    /** Inf2. */
-    INF2("Inf2", 1.4e9, 410e9, 91.7504e12, 0.63, 24),
-    /** Trn2. */
-    TRN2("Trn2", 1.2e9, 716e9, 78.6432e12, 0.5, 28),
-    /** Trn3. */
-    TRN3("Trn3", 1.2e9, 716e9, 78.6432e12, 0.5, 32);
+public record Chip(String family, double clock, double bandwidth, double peak, double throttledLimit, long sbufBytes) {
 
-    private final String family;
-    private final double clock;
-    private final double bandwidth;
-    private final double peak;
-    private final double throttledLimit;
-    private final long sbufBytes;
-
-    Chip(String family, double clock, double bandwidth, double peak, double throttledLimit, long sbufMebibytes) {
-        this.family = family;
-        this.clock = clock;
-        this.bandwidth = bandwidth;
-        this.peak = peak;
-        this.throttledLimit = throttledLimit;
-        this.sbufBytes = sbufMebibytes << 20;
-    }
+    private static final List<Chip> ALL = List.of(
+            new Chip("Trn1", 1.4e9, 410e9, 91.7504e12, 0.63, 24 << 20),
+            new Chip("Inf2", 1.4e9, 410e9, 91.7504e12, 0.63, 24 << 20),
+            new Chip("Trn2", 1.2e9, 716e9, 78.6432e12, 0.5, 28 << 20),
+            new Chip("Trn3", 1.2e9, 716e9, 78.6432e12, 0.5, 32 << 20));
 
     /**
-     * By family or by instance type; the nearest for one that is not known.
+     * Finds a chip by family or by instance type, the nearest for one that is not known.
      *
      * @param name such as {@code Trn2} or {@code trn2.48xlarge}
      * @return the chip
      */
     public static Chip of(String name) {
-        for (Chip chip : values()) {
-            if (name.regionMatches(true, 0, chip.family, 0, chip.family.length())) {
-                return chip;
-            }
-        }
-        return TRN1;
+        return ALL.stream()
+                .filter(chip -> name.regionMatches(true, 0, chip.family, 0, chip.family.length()))
+                .findFirst()
+                .orElse(ALL.get(0));
     }
 
     /**
-     * Cycles per second.
+     * Returns the time that a first execution takes longer.
      *
-     * @return a frequency
-     */
-    public double clock() {
-        return clock;
-    }
-
-    /**
-     * Bytes per second from and to one stack of device memory.
-     *
-     * @return a rate
-     */
-    public double bandwidth() {
-        return bandwidth;
-    }
-
-    /**
-     * Operations per second of one physical core.
-     *
-     * @return a rate
-     */
-    public double peak() {
-        return peak;
-    }
-
-    /**
-     * How much of its speed the Tensor Engine keeps while it is throttled.
-     *
-     * @return a fraction
-     */
-    public double throttledLimit() {
-        return throttledLimit;
-    }
-
-    /**
-     * Bytes of SBUF of one physical core.
-     *
-     * @return an amount
-     */
-    public long sbufBytes() {
-        return sbufBytes;
-    }
-
-    /**
-     * Only there the first execution has a start-up in it.
-     *
-     * @return 0 elsewhere
+     * @return 0 unless it is Trn1
      */
     public long startUpPicoseconds() {
-        return this == TRN1 ? 2_080_000_000L : 0;
+        return family.equals("Trn1") ? 2_080_000_000L : 0;
     }
 }

@@ -1,75 +1,58 @@
 package dev.neurontest.fake.profiler.call;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** What can be different about a call of the profiler: its word, and what comes behind the word. */
+/** A scripted effect on a call of the profiler: its word, and the arguments behind the word. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Effect {
-    /** Executions take so many times as long for the same work. */
-    SLOWDOWN(Stage.CAPTURE, "Executions take so many times as long for the same work.", Argument.FACTOR),
-    /** Captures differ by this coefficient of variation. */
-    RUN_NOISE(Stage.CAPTURE, "Captures differ by this coefficient of variation.", Argument.FACTOR, Argument.SEED),
-    /** The Tensor Engine is held back for this fraction of the time. */
-    THROTTLE(Stage.CAPTURE, "The Tensor Engine is held back for this fraction of the time.", Argument.FACTOR),
-    /** So many notifications are lost. */
-    DROPPED(Stage.CAPTURE, "So many notifications are lost.", Argument.COUNT),
-    /** Executions end with this status. */
-    STATUS(Stage.CAPTURE, "Executions end with this status.", Argument.STATUS),
-    /** The device has no memory for all tensors. */
-    OUT_OF_MEMORY(Stage.CAPTURE, "The device has no memory for all tensors."),
-    /** Loading fails, and the runtime dumps the environment. */
-    DUMP_ENVIRONMENT(Stage.CAPTURE, "Loading fails, and the runtime dumps the environment."),
-    /** The trace says that it is of another NEFF. */
-    WRONG_UUID(Stage.CAPTURE, "The trace says that it is of another NEFF."),
-    /** The trace is cut to so many bytes. */
-    NTFF_BYTES(Stage.CAPTURE, "The trace is cut to so many bytes.", Argument.COUNT),
-    /** No trace is written. */
-    NO_TRACE(Stage.CAPTURE, "No trace is written."),
-    /** A metric is printed with exactly this value. */
-    METRIC(Stage.VIEW, "A metric is printed with exactly this value.", Argument.NAME, Argument.TEXT),
-    /** So many instructions are in the full JSON and in the tables. */
-    RECORDS(Stage.VIEW, "So many instructions are in the full JSON and in the tables.", Argument.COUNT),
-    /** The profile has this warning, of a category. */
-    WARNING(Stage.VIEW, "The profile has this warning; \\s is a blank.", Argument.NAME, Argument.TEXT),
-    /** The tables have an error that the hardware reported. */
-    HARDWARE_ERROR(Stage.VIEW, "The tables have this error of the hardware; \\s is a blank.", Argument.TEXT),
-    /** Instructions of a layer or a source line take so many times as long. */
-    SLOWER(
-            Stage.VIEW,
-            "Instructions of a layer or source line take so many times as long.",
-            Argument.NAME,
-            Argument.FACTOR),
-    /** A layer or source line spills so many bytes more. */
-    SPILL(Stage.VIEW, "A layer or source line spills so many bytes more.", Argument.NAME, Argument.COUNT),
-    /** The tables say that their schema has this version. */
-    SCHEMA(Stage.VIEW, "The tables say that their schema has this version.", Argument.TEXT),
+    /** Executions take longer. */
+    SLOWDOWN(Stage.CAPTURE, "FACTOR", "Executions take so many times as long for the same work."),
+    /** Captures differ from each other. */
+    RUN_NOISE(Stage.CAPTURE, "FACTOR SEED", "Captures differ by this coefficient of variation."),
+    /** The Tensor Engine is throttled. */
+    THROTTLE(Stage.CAPTURE, "FACTOR", "The Tensor Engine is held back for this fraction of the time."),
+    /** Notifications are lost. */
+    DROPPED(Stage.CAPTURE, "COUNT", "So many notifications are lost."),
+    /** Executions end with a status. */
+    STATUS(Stage.CAPTURE, "STATUS", "Executions end with this status."),
+    /** The trace belongs to another NEFF. */
+    WRONG_UUID(Stage.CAPTURE, "", "The trace says that it is of another NEFF."),
+    /** The trace is cut. */
+    NTFF_BYTES(Stage.CAPTURE, "COUNT", "The trace is cut to so many bytes."),
+    /** The trace is missing. */
+    NO_TRACE(Stage.CAPTURE, "", "No trace is written."),
+    /** A metric has a given text. */
+    METRIC(Stage.VIEW, "NAME TEXT", "A metric is printed with exactly this value."),
+    /** The number of instructions. */
+    RECORDS(Stage.VIEW, "COUNT", "So many instructions are in the full JSON and in the tables."),
+    /** The profile has a warning. */
+    WARNING(Stage.VIEW, "NAME TEXT", "The profile has this warning; \\s is a blank."),
+    /** The tables have an error of the hardware. */
+    HARDWARE_ERROR(Stage.VIEW, "TEXT", "The tables have this error of the hardware; \\s is a blank."),
+    /** A layer or source line takes longer. */
+    SLOWER(Stage.VIEW, "NAME FACTOR", "Instructions of a layer or source line take so many times as long."),
+    /** A layer or source line spills more. */
+    SPILL(Stage.VIEW, "NAME COUNT", "A layer or source line spills so many bytes more."),
+    /** The version of the schema. */
+    SCHEMA(Stage.VIEW, "TEXT", "The tables say that their schema has this version."),
     /** A column has another name. */
-    RENAMED(Stage.VIEW, "A column, named as Table.column, has another name.", Argument.NAME, Argument.NAME),
-    /** The file of a table is cut to so many bytes. */
-    TABLE_BYTES(Stage.VIEW, "The file of a table is cut to so many bytes.", Argument.NAME, Argument.COUNT),
-    /** A table is not written. */
-    NO_TABLE(Stage.VIEW, "A table is not written.", Argument.NAME),
+    RENAMED(Stage.VIEW, "NAME NAME", "A column, named as Table.column, has another name."),
+    /** The file of a table is cut. */
+    TABLE_BYTES(Stage.VIEW, "NAME COUNT", "The file of a table is cut to so many bytes."),
+    /** A table is missing. */
+    NO_TABLE(Stage.VIEW, "NAME", "A table is not written."),
     /** An output format is refused. */
-    NO_FORMAT(Stage.VIEW, "This output format is refused.", Argument.NAME),
-    /** What is logged comes on standard output. */
-    LOG_ON_STDOUT(Stage.VIEW, "What is logged comes on standard output."),
-    /** It serves when it has finished, whatever the format is. */
-    SERVE(Stage.VIEW, "It serves when it has finished, whatever the format is."),
-    /** It never comes to an end. */
-    HANG(Stage.NAMED, "It never comes to an end.", Argument.STAGE),
-    /** SIGTERM does not end it. */
-    IGNORE_TERM(Stage.NAMED, "SIGTERM does not end it.", Argument.STAGE),
-    /** It prints what is no UTF-8, on both. */
-    NOT_UTF8(Stage.NAMED, "It prints what is no UTF-8, on both.", Argument.STAGE),
-    /** It logs this line. */
-    LOG(Stage.NAMED, "It logs this line; \\s is a blank.", Argument.STAGE, Argument.TEXT),
-    /** SIGKILL ends it in the middle. */
-    KILLED(Stage.NAMED, "SIGKILL ends it in the middle.", Argument.STAGE),
-    /** There is no space left for half of what it writes. */
-    DISK_FULL(Stage.NAMED, "There is no space left for half of what it writes.", Argument.STAGE);
+    NO_FORMAT(Stage.VIEW, "NAME", "This output format is refused."),
+    /** A call that never ends. */
+    HANG(Stage.NAMED, "capture|view", "It never comes to an end."),
+    /** A line of the log. */
+    LOG(Stage.NAMED, "capture|view TEXT", "It logs this line; \\s is a blank."),
+    /** A call that SIGKILL ends. */
+    KILLED(Stage.NAMED, "capture|view", "SIGKILL ends it in the middle.");
 
     /** Which command it happens to. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -82,7 +65,7 @@ public enum Effect {
         NAMED;
 
         /**
-         * Its word.
+         * Returns its word.
          *
          * @return in lower case
          */
@@ -91,28 +74,18 @@ public enum Effect {
         }
     }
 
-    private enum Argument {
-        NAME,
-        TEXT,
-        FACTOR,
-        SEED,
-        COUNT,
-        STATUS,
-        STAGE
-    }
-
     private final Stage stage;
+    private final List<String> arguments;
     private final String happens;
-    private final Argument[] arguments;
 
-    Effect(Stage stage, String happens, Argument... arguments) {
+    Effect(Stage stage, String arguments, String happens) {
         this.stage = stage;
+        this.arguments = arguments.isEmpty() ? List.of() : List.of(arguments.split(" "));
         this.happens = happens;
-        this.arguments = arguments;
     }
 
     /**
-     * Its word.
+     * Returns its word.
      *
      * @return such as {@code run-noise}
      */
@@ -121,20 +94,16 @@ public enum Effect {
     }
 
     /**
-     * How it is written.
+     * Returns how it is written.
      *
      * @return its word and the kinds of its arguments
      */
     public String usage() {
-        StringBuilder usage = new StringBuilder(word());
-        for (Argument each : arguments) {
-            usage.append(' ').append(each == Argument.STAGE ? "capture|view" : each.name());
-        }
-        return usage.toString();
+        return (word() + ' ' + String.join(" ", arguments)).strip();
     }
 
     /**
-     * What it does.
+     * Returns what it does.
      *
      * @return a sentence
      */
@@ -142,13 +111,13 @@ public enum Effect {
         return happens;
     }
 
-    /** How many words come behind its own. */
+    /** Returns how many words come behind its own. */
     int argumentCount() {
-        return arguments.length;
+        return arguments.size();
     }
 
     /**
-     * Whether it happens to a command.
+     * Checks whether it happens to a command.
      *
      * @param words its arguments
      * @param at the command
@@ -165,18 +134,13 @@ public enum Effect {
      * @throws IllegalArgumentException when one of them is not what it should be; the message says how it is written
      */
     public void check(List<String> words) {
-        if (words.size() != arguments.length) {
+        if (words.size() != arguments.size()) {
             throw new IllegalArgumentException(
-                    word() + " takes " + arguments.length + " words, not " + words.size() + "; usage: " + usage());
+                    word() + " takes " + arguments.size() + " words, not " + words.size() + "; usage: " + usage());
         }
-        for (int i = 0; i < arguments.length; i++) {
-            String word = words.get(i);
-            if (word.isEmpty()
-                    || word.indexOf('\n') >= 0
-                    || word.indexOf(' ') >= 0
-                    || word.indexOf('|') >= 0
-                    || !fits(arguments[i], word)) {
-                throw wrong(i, word);
+        for (int i = 0; i < words.size(); i++) {
+            if (!words.get(i).matches("[^\n |]+") || !fits(arguments.get(i), words.get(i))) {
+                throw wrong(i, words.get(i));
             }
         }
     }
@@ -190,18 +154,18 @@ public enum Effect {
      */
     public IllegalArgumentException wrong(int position, String word) {
         return new IllegalArgumentException(
-                "\"" + word + "\" is no " + arguments[position] + " of " + word() + "; usage: " + usage());
+                "\"" + word + "\" is no " + arguments.get(position) + " of " + word() + "; usage: " + usage());
     }
 
-    private static boolean fits(Argument argument, String word) {
+    private static boolean fits(String argument, String word) {
         try {
             return switch (argument) {
+                case "FACTOR" -> Double.parseDouble(word) >= 0 && Double.parseDouble(word) < Double.POSITIVE_INFINITY;
+                case "SEED" -> Long.parseLong(word) <= Long.MAX_VALUE;
+                case "COUNT" -> Long.parseLong(word) >= 0;
+                case "capture|view" -> word.matches(argument);
                 // Which statuses there are is for the host to say.
-                case NAME, TEXT, STATUS -> true;
-                case FACTOR -> Double.parseDouble(word) >= 0 && Double.parseDouble(word) < Double.POSITIVE_INFINITY;
-                case SEED -> Long.parseLong(word) <= Long.MAX_VALUE;
-                case COUNT -> Long.parseLong(word) >= 0;
-                case STAGE -> word.equals(Stage.CAPTURE.word()) || word.equals(Stage.VIEW.word());
+                default -> true;
             };
         } catch (IllegalArgumentException wrong) {
             return false;
@@ -216,14 +180,11 @@ public enum Effect {
      * @throws IllegalArgumentException when there is none; the message lists those that there are
      */
     public static Effect of(String word) {
-        List<String> usages = new ArrayList<>();
-        for (Effect effect : values()) {
-            if (effect.word().equals(word)) {
-                return effect;
-            }
-            usages.add(effect.usage());
-        }
-        throw new IllegalArgumentException(
-                "nothing that the profiler can do is called \"" + word + "\"; there are: " + String.join(", ", usages));
+        return Stream.of(values())
+                .filter(effect -> effect.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("nothing that the profiler can do is called \"" + word
+                        + "\"; there are: "
+                        + Stream.of(values()).map(Effect::usage).collect(Collectors.joining(", "))));
     }
 }

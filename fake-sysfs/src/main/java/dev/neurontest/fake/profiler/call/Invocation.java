@@ -120,6 +120,17 @@ public record Invocation(
     }
 
     /**
+     * Warns of events that were dropped.
+     *
+     * @param dropped how many
+     */
+    public void warnOfDropped(long dropped) {
+        if (dropped > 0) {
+            err.println("Warning: " + dropped + " trace events were dropped");
+        }
+    }
+
+    /**
      * Writes a line as the tools themselves log.
      *
      * @param level such as {@code ERRO}

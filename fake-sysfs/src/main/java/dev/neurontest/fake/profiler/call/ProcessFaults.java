@@ -8,8 +8,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProcessFaults {
 
-    private static final byte[] NO_UTF8 = {'l', 'o', 'g', ' ', (byte) 0xff, (byte) 0xfe, (byte) 0xc3, '(', '\n'};
-
     private final Call call;
     private final Effect.Stage stage;
     private final Invocation invocation;
@@ -34,17 +32,10 @@ public final class ProcessFaults {
 
     /** What happens before the command does anything. */
     public void begin() {
-        if (has(Effect.IGNORE_TERM)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(ProcessFaults::waitForever));
-        }
         for (Script each : call.scripts()) {
             if (each.effect() == Effect.LOG && each.effect().happensTo(each.arguments(), stage)) {
                 invocation.err().println(Script.text(each.arguments().get(1)));
             }
-        }
-        if (has(Effect.NOT_UTF8)) {
-            invocation.err().write(NO_UTF8, 0, NO_UTF8.length);
-            invocation.out().write(NO_UTF8, 0, NO_UTF8.length);
         }
     }
 
@@ -54,9 +45,9 @@ public final class ProcessFaults {
      * @throws IOException when the command cannot kill itself
      */
     public void inTheMiddle() throws IOException {
+        invocation.out().flush();
+        invocation.err().flush();
         if (has(Effect.KILLED)) {
-            invocation.out().flush();
-            invocation.err().flush();
             new ProcessBuilder(
                             "kill",
                             "-KILL",
@@ -65,19 +56,8 @@ public final class ProcessFaults {
             waitForever();
         }
         if (has(Effect.HANG)) {
-            invocation.out().flush();
-            invocation.err().flush();
             waitForever();
         }
-    }
-
-    /**
-     * Whether the disk is full when half is written.
-     *
-     * @return true when it is
-     */
-    public boolean diskFull() {
-        return has(Effect.DISK_FULL);
     }
 
     /** Until a signal ends the process. */

@@ -59,24 +59,6 @@ public record Release(String tool, String version) {
     }
 
     /**
-     * Whether the schema of the tables is asked of the tool itself, as in 2.31 and 2.32.
-     *
-     * @return true for those
-     */
-    public boolean hasGlobalSchema() {
-        return explorer() && (minor() == 31 || minor() == 32);
-    }
-
-    /**
-     * Whether it is asked of {@code view}.
-     *
-     * @return true from 2.33 on
-     */
-    public boolean viewsSchema() {
-        return explorer() && minor() >= 33;
-    }
-
-    /**
      * The version of the schema: that of 2.31 and 2.32, then that of 2.33.
      *
      * @return as the tool prints it

@@ -51,6 +51,9 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
             if (number < 0) {
                 throw new IllegalArgumentException("a number is missing behind " + words.get(i));
             }
+            if (number == 0 && words.get(i).equals("times")) {
+                throw new IllegalArgumentException("a script for 0 calls would never be seen");
+            }
             switch (words.get(i)) {
                 case "times" -> times = number;
                 case "rank" -> rank = number;

@@ -21,7 +21,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** {@code capture}: loads a NEFF, executes it, and writes a trace for each execution and worker that is traced. */
@@ -58,7 +59,6 @@ public final class CaptureCommand {
 
     private static final String NUMERICAL_ERROR = "NRT_EXEC_COMPLETED_WITH_NUM_ERR";
     private static final String NUMERICAL_ERROR_CODE = "1003";
-    private static final int MOST_RECORDS = 4096;
 
     private final Invocation invocation;
     private final GoFlags flags;
@@ -210,15 +210,10 @@ public final class CaptureCommand {
                     "Not enough Neuron Cores: " + workers.here() + " needed, " + process.size() + " visible");
             throw new ToolFailure("nrt_load failed: NRT_LOAD_NOT_ENOUGH_NC (9)");
         }
-        if (call.has(Effect.DUMP_ENVIRONMENT)) {
-            log.dump(invocation.environment());
-            log.error("nrt_load", "Failed to load " + neff.name());
-            throw new ToolFailure("nrt_load failed: NRT_FAILURE (1)");
-        }
         for (int worker = 0; worker < workers.here(); worker++) {
             process.load(worker, neff.bytes());
         }
-        allocate(process, call, log);
+        allocate(process);
         String status = call.argument(Effect.STATUS, 0, -1, "");
         boolean numerical = status.equals(NUMERICAL_ERROR) || status.equals(NUMERICAL_ERROR_CODE);
         boolean goesOn = status.isEmpty() || numerical || flags.has("ignore-exec-errors");
@@ -237,33 +232,18 @@ public final class CaptureCommand {
         if (flags.get("capture-type", "").equals("systrace")) {
             writeEvents(process, call);
         } else if (!flags.has("disable-profile")) {
-            writeTraces(process, call, mishaps);
+            writeTraces(process, call);
         }
         return status.isEmpty() || flags.has("ignore-exec-errors") ? 0 : 1;
     }
 
-    private void allocate(DeviceProcess process, Call call, RuntimeLog log) throws ToolFailure, IOException {
-        long all = 0;
-        long largest = 0;
-        for (Map<String, NeffTensor> tensors : List.of(
-                neff.model().inputs() == null
-                        ? Map.<String, NeffTensor>of()
-                        : neff.model().inputs(),
-                neff.model().written())) {
-            for (NeffTensor tensor : tensors.values()) {
-                long bytes = tensor.bytes();
-                all += bytes;
-                largest = Math.max(largest, bytes);
-            }
-        }
-        boolean single = flags.has("single-io");
-        if (call.has(Effect.OUT_OF_MEMORY) && !single) {
-            log.error("dmem_alloc_internal", "Failed to alloc DEVICE memory: " + all);
-            log.error("nrt_tensor_allocate", "Failed to allocate tensor: out of memory");
-            throw new ToolFailure("nrt_tensor_allocate failed: NRT_RESOURCE (4)");
-        }
+    private void allocate(DeviceProcess process) throws ToolFailure, IOException {
+        LongStream sizes = Stream.of(neff.model().inputs(), neff.model().written())
+                .flatMap(tensors -> tensors.values().stream())
+                .mapToLong(NeffTensor::bytes);
+        long bytes = flags.has("single-io") ? sizes.max().orElse(0) : sizes.sum();
         for (int worker = 0; worker < workers.here(); worker++) {
-            process.allocate(worker, single ? largest : all);
+            process.allocate(worker, bytes);
         }
     }
 
@@ -283,16 +263,15 @@ public final class CaptureCommand {
                 events.trace(InspectOutput.INSTANCE).toBytes());
     }
 
-    private void writeTraces(DeviceProcess process, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {
+    private void writeTraces(DeviceProcess process, Call call) throws IOException {
         for (int worker = 0; worker < workers.here(); worker++) {
             int rank = workers.first() + worker;
             if (nth == 0 || !workers.traces(rank) || call.has(Effect.NO_TRACE, rank)) {
                 continue;
             }
             for (int execution = nth; execution <= executions; execution += nth) {
-                Ntff ntff = new Trace(invocation.release(), call, neff, process::physical)
-                        .of(worker, rank, execution, MOST_RECORDS);
-                write(invocation.path(fileName(rank, execution)), ntff, call, mishaps);
+                Ntff ntff = new Trace(invocation.release(), call, neff, process::physical).of(worker, rank, execution);
+                write(invocation.path(fileName(rank, execution)), ntff, call);
             }
         }
     }
@@ -311,16 +290,11 @@ public final class CaptureCommand {
         return name.append(".ntff").toString();
     }
 
-    private void write(Path file, Ntff ntff, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {
+    private static void write(Path file, Ntff ntff, Call call) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
             Files.createDirectories(folder);
         }
-        byte[] bytes = Trace.bytes(ntff, call);
-        if (mishaps.diskFull()) {
-            Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
-            throw invocation.refuse("write " + file.getFileName() + ": no space left on device");
-        }
-        Files.write(file, bytes);
+        Files.write(file, Trace.bytes(ntff, call));
     }
 }

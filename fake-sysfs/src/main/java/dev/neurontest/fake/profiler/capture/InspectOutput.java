@@ -17,7 +17,6 @@ import java.util.TreeMap;
 final class InspectOutput {
 
     static final String INSTANCE = "i-0123456789abcdef0";
-    private static final int MOST_RECORDS = 4096;
     private static final int FIRST_WITH_WARM_UP = 35;
 
     private final Invocation invocation;
@@ -49,13 +48,9 @@ final class InspectOutput {
         Files.createDirectories(folder);
         if (!invocation.variable("NEURON_RT_INSPECT_SYSTEM_PROFILE").equals("0")) {
             Files.write(folder.resolve("ntrace.pb"), events().trace(INSTANCE).toBytes());
-            writeSystemProfile(folder, "trace_info.pb");
-        }
-        if (invocation.variable("NEURON_RT_INSPECT_CPU_UTIL").equals("1")) {
-            writeSystemProfile(folder, "cpu_util.pb");
-        }
-        if (invocation.variable("NEURON_RT_INSPECT_HOST_MEMORY").equals("1")) {
-            writeSystemProfile(folder, "host_mem.pb");
+            Files.write(
+                    folder.resolve("trace_info.pb"),
+                    new Protobuf().text(1, INSTANCE).toBytes());
         }
         switch (invocation.variable("NEURON_RT_INSPECT_DEVICE_PROFILE")) {
             case "1", "model" -> writeModels(folder);
@@ -76,13 +71,6 @@ final class InspectOutput {
                 invocation.variable("NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC"));
         executed.forEach(each -> events.executed(each.neff(), each.core(), each.times()));
         return events;
-    }
-
-    /** A message with the instance, which nothing here reads. */
-    private static void writeSystemProfile(Path folder, String... names) throws IOException {
-        for (String name : names) {
-            Files.write(folder.resolve(name), new Protobuf().text(1, INSTANCE).toBytes());
-        }
     }
 
     /** One execution of each NEFF on each core: that after the warm-up. What was not executed so often leaves nothing. */
@@ -125,9 +113,7 @@ final class InspectOutput {
     private byte[] trace(Executed each, int execution) {
         Release release = Release.ofDriver(call.driver());
         return Trace.bytes(
-                new Trace(release, call, each.neff(), process::physical)
-                        .of(each.core(), each.core(), execution, MOST_RECORDS),
-                call);
+                new Trace(release, call, each.neff(), process::physical).of(each.core(), each.core(), execution), call);
     }
 
     private static void copy(Neff neff, Path target) throws IOException {

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeTrace {
 
-    private static final int MOST_RECORDS = 4096;
-
     private RuntimeTrace() {}
 
     /**
@@ -30,6 +28,6 @@ public final class RuntimeTrace {
         Call said = Call.parse(call);
         Neff executed = time == null ? neff : neff.taking(time);
         Release release = Release.ofDriver(said.driver());
-        return Trace.bytes(new Trace(release, said, executed, worker -> cores).of(0, 0, execution, MOST_RECORDS), said);
+        return Trace.bytes(new Trace(release, said, executed, worker -> cores).of(0, 0, execution), said);
     }
 }

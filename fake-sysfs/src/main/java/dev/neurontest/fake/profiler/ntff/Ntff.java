@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -298,15 +298,6 @@ public record Ntff(
      * @return with hyphens
      */
     public String uuidText() {
-        return new String(hex(uuid), StandardCharsets.US_ASCII);
-    }
-
-    static byte[] hex(byte[] bytes) {
-        byte[] text = new byte[bytes.length * 2];
-        for (int i = 0; i < bytes.length; i++) {
-            text[2 * i] = (byte) Character.forDigit(bytes[i] >> 4 & 0xf, 16);
-            text[2 * i + 1] = (byte) Character.forDigit(bytes[i] & 0xf, 16);
-        }
-        return text;
+        return HexFormat.of().formatHex(uuid);
     }
 }

@@ -25,15 +25,11 @@ public final class TraceProperties {
      */
     static TraceProperties parse(String text) throws IOException {
         TraceProperties properties = new TraceProperties();
-        int from = 0;
-        while (from < text.length()) {
-            int end = text.indexOf('\n', from);
-            end = end < 0 ? text.length() : end;
-            int equals = text.indexOf('=', from);
-            if (equals > from && equals < end) {
-                properties.values.put(text.substring(from, equals), text.substring(equals + 1, end));
+        for (String line : text.split("\n")) {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                properties.values.put(line.substring(0, equals), line.substring(equals + 1));
             }
-            from = end + 1;
         }
         properties.checkNumbers();
         return properties;
@@ -58,31 +54,9 @@ public final class TraceProperties {
      * @param value its value
      * @return this
      */
-    public TraceProperties with(String name, String value) {
-        values.put(name, value);
+    public TraceProperties with(String name, Object value) {
+        values.put(name, value.toString());
         return this;
-    }
-
-    /**
-     * Adds a trait.
-     *
-     * @param name its name
-     * @param value its value
-     * @return this
-     */
-    public TraceProperties with(String name, long value) {
-        return with(name, Long.toString(value));
-    }
-
-    /**
-     * Adds a trait.
-     *
-     * @param name its name
-     * @param value its value
-     * @return this
-     */
-    public TraceProperties with(String name, double value) {
-        return with(name, Double.toString(value));
     }
 
     /**
@@ -122,9 +96,8 @@ public final class TraceProperties {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        for (Map.Entry<String, String> each : values.entrySet()) {
-            text.append(each.getKey()).append('=').append(each.getValue()).append('\n');
-        }
+        values.forEach(
+                (name, value) -> text.append(name).append('=').append(value).append('\n'));
         return text.toString();
     }
 }

@@ -84,6 +84,9 @@ final class DeviceTables {
         TraceProperties properties = ntff.properties();
         long end = Events.BEGINNING + nanoseconds;
         double megahertz = chip.clock() / 1e6;
+        for (String engine : List.of("vector_engine", "scalar_engine", "gpsimd_engine")) {
+            file.put(engine + "_clock_freq", megahertz).put(engine + "_num_channels", ROWS_OF_ENGINE);
+        }
         file.put("profile_schema_version", call.argument(Effect.SCHEMA, 0, -1, release.schema()))
                 .put("ntff_version", ntff.version())
                 .put("num_physical_cores", ntff.graphs().size())
@@ -98,12 +101,6 @@ final class DeviceTables {
                 .put("tensor_engine_num_rows", ROWS_OF_ENGINE)
                 .put("tensor_engine_num_cols", ROWS_OF_ENGINE)
                 .put("tensor_engine_clock_freq", megahertz)
-                .put("vector_engine_clock_freq", megahertz)
-                .put("vector_engine_num_channels", ROWS_OF_ENGINE)
-                .put("scalar_engine_clock_freq", megahertz)
-                .put("scalar_engine_num_channels", ROWS_OF_ENGINE)
-                .put("gpsimd_engine_clock_freq", megahertz)
-                .put("gpsimd_engine_num_channels", ROWS_OF_ENGINE)
                 .put("neuroncore_clock_freq", megahertz)
                 .put("ticks_per_nanosec", 1)
                 .put("instance_type", ntff.instanceType())
@@ -245,19 +242,16 @@ final class DeviceTables {
     }
 
     private void deviceMemory(TableFile file) throws IOException {
-        Map<String, String> types = Map.of(
-                "weights", "weight_size_bytes",
-                "io", "inputs_and_weights_size_bytes",
-                "dram_spill", "spill_save_bytes");
-        for (Map.Entry<String, String> type : types.entrySet()) {
-            long bytes = summary.count(type.getValue(), 0);
-            if (type.getKey().equals("io")) {
-                bytes = Math.max(0, bytes - summary.count("weight_size_bytes", 0));
-            }
+        long weights = summary.count("weight_size_bytes", 0);
+        Map<String, Long> types = Map.of(
+                "weights", weights,
+                "io", Math.max(0, summary.count("inputs_and_weights_size_bytes", 0) - weights),
+                "dram_spill", summary.count("spill_save_bytes", 0));
+        for (Map.Entry<String, Long> type : types.entrySet()) {
             file.put("neuron_device_idx", ntff.properties().number("device", 0))
                     .put("neuroncore_idx", ntff.graphs().get(0).core())
                     .put("usage_type", type.getKey())
-                    .put("usage_bytes", bytes)
+                    .put("usage_bytes", type.getValue())
                     .endRow();
         }
     }

@@ -51,8 +51,7 @@ final class Events {
     private final Ntff ntff;
     private final long instructions;
     private final int cores;
-    private final List<String> slowNames = new ArrayList<>();
-    private final List<Double> slowFactors = new ArrayList<>();
+    private final List<Slower> slower = new ArrayList<>();
     private final List<String> errors = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
     private final List<Spill> spills = new ArrayList<>();
@@ -91,6 +90,8 @@ final class Events {
     /** What the tool says about the quality of its numbers. */
     record Warning(String category, String message) {}
 
+    private record Slower(String name, double factor) {}
+
     private record Spill(long instruction, long bytes) {}
 
     Events(Summary summary, Ntff ntff, Call call) {
@@ -111,10 +112,7 @@ final class Events {
             switch (script.effect()) {
                 case WARNING -> warnings.add(new Warning(Script.text(words.get(0)), Script.text(words.get(1))));
                 case HARDWARE_ERROR -> errors.add(Script.text(words.get(0)));
-                case SLOWER -> {
-                    slowNames.add(words.get(0));
-                    slowFactors.add(Double.parseDouble(words.get(1)));
-                }
+                case SLOWER -> slower.add(new Slower(words.get(0), Double.parseDouble(words.get(1))));
                 case SPILL -> addSpill(words.get(0), Long.parseLong(words.get(1)));
                 default -> {
                     // Changes no event.
@@ -203,8 +201,8 @@ final class Events {
         String metric = ENGINES.get(engine).toLowerCase(Locale.ROOT) + "_engine_instruction_time";
         double mean = summary.number(metric) * 1e9 * share;
         double factor = 1;
-        for (int each = 0; each < slowNames.size(); each++) {
-            factor *= isAt(slowNames.get(each), i) ? slowFactors.get(each) : 1;
+        for (Slower each : slower) {
+            factor *= isAt(each.name(), i) ? each.factor() : 1;
         }
         return Math.max(1, Math.round(mean * factor * (0.5 + (i / ENGINES.size() % 7) / 6.0)));
     }
@@ -227,10 +225,6 @@ final class Events {
     /** How many layers and weights there are. */
     static int layers() {
         return LAYERS;
-    }
-
-    static int queues() {
-        return QUEUES;
     }
 
     /** What of the metrics single instructions spill. */

@@ -18,14 +18,12 @@ final class Ingestion {
     private final Invocation invocation;
     private final GoFlags flags;
     private final Call call;
-    private final boolean diskFull;
     private final Schema schema = new Schema();
 
-    Ingestion(Invocation invocation, GoFlags flags, Call call, boolean diskFull) {
+    Ingestion(Invocation invocation, GoFlags flags, Call call) {
         this.invocation = invocation;
         this.flags = flags;
         this.call = call;
-        this.diskFull = diskFull;
     }
 
     /** A name is needed unless the folder is named, or the tables are only to be shown. */
@@ -43,22 +41,15 @@ final class Ingestion {
         }
         Path folder = invocation.path(flags.get("session-dir", ""));
         String name = flags.get("display-name", folder.getFileName().toString());
-        SystemProfile system = SystemProfile.of(folder, pairs, name);
         if (SystemProfile.isIn(folder) && !flags.has("ignore-system-profile")) {
+            SystemProfile system = SystemProfile.read(folder);
             system.write(folder(name), invocation.release().ntffVersion());
-            warn(system.dropped());
+            invocation.warnOfDropped(system.dropped());
             report(name);
         }
-        for (SystemProfile.Execution each : system.executions()) {
-            if (!flags.has("ignore-device-profile")) {
-                write(each.pair(), each.profile());
-            }
-        }
-    }
-
-    private void warn(long dropped) {
-        if (dropped > 0) {
-            invocation.err().println("Warning: " + dropped + " trace events were dropped");
+        List<String> names = SystemProfile.names(pairs, name);
+        for (int i = 0; i < pairs.size() && !flags.has("ignore-device-profile"); i++) {
+            write(pairs.get(i), names.get(i));
         }
     }
 
@@ -69,9 +60,7 @@ final class Ingestion {
     }
 
     private void report(String name) {
-        if (!diskFull) {
-            invocation.out().println("Processing for " + name + " is complete");
-        }
+        invocation.out().println("Processing for " + name + " is complete");
     }
 
     /** A profile of that name stays as it is unless it is to be overwritten; in a folder that is named files are overwritten. */
@@ -87,7 +76,7 @@ final class Ingestion {
                 removeTables(folder);
             }
         }
-        return new TableFolder(folder, schema, call, diskFull);
+        return new TableFolder(folder, schema, call);
     }
 
     private static void removeTables(Path folder) throws IOException {

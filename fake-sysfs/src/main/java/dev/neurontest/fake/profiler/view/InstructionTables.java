@@ -14,19 +14,10 @@ final class InstructionTables {
     /** With more instructions than this there are two files of them. */
     private static final long ROWS_OF_ONE_FILE = 1500;
 
-    private static final List<String> BYTES_OF_INSTRUCTIONS = List.of(
-            "hbm_read_bytes",
-            "hbm_write_bytes",
-            "sbuf_read_bytes",
-            "sbuf_write_bytes",
-            "spill_save_bytes",
-            "spill_reload_bytes",
-            "psum_read_bytes",
-            "psum_write_bytes",
-            "psum_read_sbuf_write_bytes",
-            "input_queue_bytes",
-            "output_queue_bytes",
-            "weight_queue_bytes");
+    private static final List<String> BYTES_OF_INSTRUCTIONS =
+            List.of(("hbm_read hbm_write sbuf_read sbuf_write spill_save"
+                            + " spill_reload psum_read psum_write psum_read_sbuf_write input_queue output_queue weight_queue")
+                    .split(" "));
 
     private final Summary summary;
     private final Events events;
@@ -49,7 +40,8 @@ final class InstructionTables {
 
     private void instructions(TableFile file, long from, long to) throws IOException {
         Map<String, Long> bytes = new LinkedHashMap<>();
-        for (String metric : BYTES_OF_INSTRUCTIONS) {
+        for (String what : BYTES_OF_INSTRUCTIONS) {
+            String metric = what + "_bytes";
             if (summary.names().contains(metric) && summary.value(metric) instanceof Long sum && sum >= 0) {
                 bytes.put(metric, sum);
             }

@@ -93,11 +93,7 @@ final class Summary {
     /** What the newer tool has in a table of its own. */
     private void addIdentity(Ntff ntff, Release release) {
         TraceProperties properties = ntff.properties();
-        long cores = 0;
-        for (Ntff.Graph graph : ntff.graphs()) {
-            cores += graph.core();
-        }
-        values.put("nc_idx", cores);
+        values.put("nc_idx", ntff.graphs().stream().mapToLong(Ntff.Graph::core).sum());
         values.put("nd_idx", properties.number("device", 0));
         values.put("instance_type", ntff.instanceType());
         values.put("compiler_version", "2.21.18209.0+043b1bf7");

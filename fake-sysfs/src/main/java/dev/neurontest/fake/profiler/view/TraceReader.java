@@ -48,7 +48,7 @@ final class TraceReader {
         if (!ntff.isOf(neff) && invocation.release().explorer()) {
             throw incomplete("NEFF and NTFF have different UUIDs");
         }
-        invocationWarnings(ntff);
+        invocation.warnOfDropped(ntff.properties().number("dropped", 0));
         return new TracePair(neff, invocation.path(session), ntff, key(ntff, session));
     }
 
@@ -162,15 +162,8 @@ final class TraceReader {
         return key.toString();
     }
 
-    private void invocationWarnings(Ntff ntff) {
-        long dropped = ntff.properties().number("dropped", 0);
-        if (dropped > 0) {
-            invocation.err().println("Warning: " + dropped + " trace events were dropped");
-        }
-    }
-
     /** Whether there is one, and it is wanted. */
     boolean hasSystemProfile(Path folder) throws IOException {
-        return !format.startsWith("summary") && !flags.has("ignore-system-profile") && SystemProfile.isIn(folder);
+        return format.equals("parquet") && !flags.has("ignore-system-profile") && SystemProfile.isIn(folder);
     }
 }

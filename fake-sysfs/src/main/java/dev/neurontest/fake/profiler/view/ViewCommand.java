@@ -13,16 +13,12 @@ import dev.neurontest.fake.profiler.call.ProcessFaults;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.Script;
 import dev.neurontest.fake.profiler.call.ToolFailure;
-import dev.neurontest.fake.profiler.ntff.Protobuf;
-import dev.neurontest.fake.profiler.table.Schema;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -30,7 +26,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ViewCommand {
 
-    private static final GoFlags.Flag[] FLAGS = {
+    /** The options of {@code view}, in the order of its help. */
+    public static final GoFlags.Flag[] FLAGS = {
         text('n', "neff-path").does("The compiled model."),
         text('s', "session-file").does("The trace (NTFF) of it."),
         text('d', "session-dir").does("A folder with the traces of a run."),
@@ -67,7 +64,7 @@ public final class ViewCommand {
         text(0, "db-bucket"),
     };
 
-    private static final String SCHEMA = "show-profile-schema";
+    private static final int FIRST_MODEL = 10001;
     private static final List<String> OLD_FORMATS = List.of("db", "summary-text", "summary-json", "json", "perfetto");
     private static final List<String> NEW_FORMATS =
             List.of("parquet", "summary-text", "summary-json", "json", "perfetto");
@@ -100,11 +97,7 @@ public final class ViewCommand {
      * @throws IOException when a file cannot be read or written
      */
     public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
-        GoFlags flags = GoFlags.parse(flags(invocation.release()), arguments);
-        if (flags.has(SCHEMA)) {
-            invocation.out().print(schema(invocation.release()));
-            return 0;
-        }
+        GoFlags flags = GoFlags.parse(FLAGS, arguments);
         if (invocation.variable("HOME").isEmpty()) {
             throw new ToolFailure("$HOME is not defined");
         }
@@ -140,31 +133,6 @@ public final class ViewCommand {
         return formats;
     }
 
-    /**
-     * What {@code view} takes.
-     *
-     * @param release of the tool
-     * @return in the order of its help
-     */
-    public static GoFlags.Flag[] flags(Release release) {
-        if (!release.viewsSchema()) {
-            return FLAGS;
-        }
-        GoFlags.Flag[] all = Arrays.copyOf(FLAGS, FLAGS.length + 1);
-        all[FLAGS.length] = flag(SCHEMA).does("Prints the tables of a profile and their columns, and ends.");
-        return all;
-    }
-
-    /**
-     * The tables of a profile and their columns. What the schema of 2.33 changed is not public: it has the columns of the one before.
-     *
-     * @param release of the tool
-     * @return YAML, a document for each table
-     */
-    public static String schema(Release release) {
-        return new Schema().yaml(release.schema());
-    }
-
     private int view() throws ToolFailure, IOException {
         mishaps.begin();
         if (format.equals("db")) {
@@ -185,13 +153,13 @@ public final class ViewCommand {
         logNoise();
         mishaps.inTheMiddle();
         switch (format) {
-            case "summary-json" -> print(summaryJson(pairs));
-            case "summary-text" -> print(summaryText(pairs));
+            case "summary-json" -> invocation.out().print(summaryJson(pairs));
+            case "summary-text" -> invocation.out().print(summaryText(pairs));
             case "json", "perfetto" -> export(pairs);
-            default -> ingest(pairs);
+            default -> new Ingestion(invocation, flags, call).write(pairs);
         }
         statusFile(pairs);
-        if (format.equals("parquet") && !flags.has("ingest-only") || call.has(Effect.SERVE)) {
+        if (format.equals("parquet") && !flags.has("ingest-only")) {
             new ViewServer(invocation, flags).serve();
         }
         return 0;
@@ -209,7 +177,7 @@ public final class ViewCommand {
         }
         lines.add("ERRO[0001] invalid DMA duration - transfer rate is invalid");
         for (String line : lines) {
-            (call.has(Effect.LOG_ON_STDOUT) ? invocation.out() : invocation.err()).println(line);
+            invocation.err().println(line);
         }
     }
 
@@ -246,24 +214,6 @@ public final class ViewCommand {
         return text.toString();
     }
 
-    private void print(String text) throws ToolFailure {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int end = bytes.length;
-        if (mishaps.diskFull()) {
-            end /= 2;
-        }
-        invocation.out().write(bytes, 0, end);
-        invocation.out().flush();
-        if (mishaps.diskFull()) {
-            throw full("/dev/stdout");
-        }
-    }
-
-    private ToolFailure full(String file) {
-        invocation.log("ERRO", "write " + file + ": no space left on device");
-        return new ToolFailure("ERROR_PROCESS_INCOMPLETE");
-    }
-
     private Path target(String usual) throws IOException {
         // One name is not enough for several files: they stand beside it.
         String named = flags.get("output-file", usual);
@@ -278,56 +228,26 @@ public final class ViewCommand {
         return file;
     }
 
-    /** Of a folder, a file for the system and one for each model; else one for the trace. */
-    private void export(List<TracePair> pairs) throws ToolFailure, IOException {
+    /** Writes one file for each model of a folder, or one for the trace. */
+    private void export(List<TracePair> pairs) throws IOException {
         String suffix = format.equals("json") ? ".json" : ".pftrace";
         if (!flags.has("session-dir")) {
-            exportDevice(pairs.get(0), "ntff" + suffix);
+            export(pairs.get(0), "ntff" + suffix);
             return;
         }
-        Path folder = invocation.path(flags.get("session-dir", ""));
-        if (traces.hasSystemProfile(folder)) {
-            write(
-                    target("system_profile" + suffix),
-                    format.equals("json") ? SystemProfile.of(folder, pairs, "").json() : new Protobuf().toBytes());
-        }
         for (int i = 0; i < pairs.size() && !flags.has("ignore-device-profile"); i++) {
-            exportDevice(pairs.get(i), "device_profile_model_" + (SystemProfile.FIRST_MODEL + i) + suffix);
+            export(pairs.get(i), "device_profile_model_" + (FIRST_MODEL + i) + suffix);
         }
     }
 
-    private void exportDevice(TracePair pair, String usual) throws ToolFailure, IOException {
-        if (format.equals("json")) {
-            writeEvents(pair, target(usual));
-        } else {
-            write(target(usual), Perfetto.trace(summary(pair)));
-        }
-    }
-
-    private void writeEvents(TracePair pair, Path file) throws ToolFailure, IOException {
-        long limit = mishaps.diskFull() ? 4096 : Long.MAX_VALUE;
+    private void export(TracePair pair, String usual) throws IOException {
         Summary summary = summary(pair);
-        Events events = new Events(summary, pair.ntff(), call);
-        try (OutputStream out =
-                new LimitedStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), limit)) {
-            new EventsJson(summary, pair.ntff(), events, out).write();
-        }
-        if (mishaps.diskFull()) {
-            throw full(file.toString());
-        }
-    }
-
-    private void write(Path file, byte[] content) throws ToolFailure, IOException {
-        Files.write(file, mishaps.diskFull() ? Arrays.copyOf(content, content.length / 2) : content);
-        if (mishaps.diskFull()) {
-            throw full(file.toString());
-        }
-    }
-
-    private void ingest(List<TracePair> pairs) throws ToolFailure, IOException {
-        new Ingestion(invocation, flags, call, mishaps.diskFull()).write(pairs);
-        if (mishaps.diskFull()) {
-            throw full(flags.get("output-file", flags.get("data-path", "profiles")));
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target(usual)), 1 << 16)) {
+            if (format.equals("json")) {
+                new EventsJson(summary, pair.ntff(), new Events(summary, pair.ntff(), call), out).write();
+            } else {
+                out.write(Perfetto.trace(summary));
+            }
         }
     }
 

@@ -62,15 +62,6 @@ public final class DirectoryView implements AutoCloseable {
     private volatile Runnable beforeDeleting = () -> {};
     private volatile boolean closed;
 
-    /** How writes of other programs are noticed. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public enum Watching {
-        /** The system tells, at once. */
-        BY_EVENTS,
-        /** The system has no watches left: all files are looked at again and again. */
-        BY_RESCANNING
-    }
-
     private DirectoryView(
             InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere, WriteWatch.Source watches)
             throws IOException {
@@ -165,12 +156,12 @@ public final class DirectoryView implements AutoCloseable {
     }
 
     /**
-     * How writes of other programs are noticed.
+     * Checks whether writes are noticed by looking at all files now and then, because the system has too few watches.
      *
-     * @return by events as long as the system has watches to give
+     * @return false while the system tells of each
      */
-    public Watching watching() {
-        return watch != null ? Watching.BY_EVENTS : Watching.BY_RESCANNING;
+    public boolean rescans() {
+        return watch == null;
     }
 
     /**

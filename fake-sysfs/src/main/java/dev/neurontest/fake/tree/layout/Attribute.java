@@ -11,12 +11,10 @@ import org.apiguardian.api.API;
  * @param kind its files
  * @param mode permission bits of its files
  * @param firstArchitecture the first architecture version that has it, 1 for all
- * @param update when its value moves
  * @param driverName what the driver since 2.8.4.0 calls what the last name of the path stands for
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Attribute(
-        String path, boolean ofCore, Kind kind, int mode, int firstArchitecture, Update update, String driverName) {
+public record Attribute(String path, boolean ofCore, Kind kind, int mode, int firstArchitecture, String driverName) {
 
     /** Which files an attribute has. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -27,25 +25,6 @@ public record Attribute(
         COUNTER,
         /** A directory with {@code total}, {@code present} and {@code peak}. */
         MEMORY_COUNTER
-    }
-
-    /** When the value of an attribute moves. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public enum Update {
-        /** Never. */
-        STATIC,
-        /** At once. */
-        LIVE,
-        /** When the module's flag is written on any device. */
-        GLOBAL_FLAG,
-        /** Read from the hardware each time. */
-        REGISTER,
-        /** Read from the hardware and kept for a while. */
-        CACHED,
-        /** Once per wall-clock minute. */
-        EACH_MINUTE,
-        /** With what processes count: when they let the device go, or at once on drivers with a live datastore. */
-        DATASTORE
     }
 
     /**

@@ -98,7 +98,7 @@ final class LayoutReader {
                         .forEach(platform -> classAttributes.get(platform).addAll(group(words[2])));
             case "move" -> moves.put(words[1], words[2]);
             case "without" -> without(words);
-            case "p", "c2", "c3" -> group(words[4]).forEach(path -> add(path, words));
+            case "p", "c2", "c3" -> group(words[3]).forEach(path -> add(path, words));
             default -> throw wrong(line);
         }
     }
@@ -151,7 +151,6 @@ final class LayoutReader {
                 kind(words[0]),
                 Integer.parseInt(words[1], 8),
                 architecture(words[2]),
-                update(words[3]),
                 names.length > 1 ? names[1] : path.substring(path.lastIndexOf('/') + 1));
         attributes.put(key(attribute), attribute);
     }
@@ -166,10 +165,6 @@ final class LayoutReader {
             case "c2" -> Attribute.Kind.COUNTER;
             default -> Attribute.Kind.MEMORY_COUNTER;
         };
-    }
-
-    private static Attribute.Update update(String word) {
-        return Attribute.Update.valueOf(word.replace('-', '_').toUpperCase(Locale.ROOT));
     }
 
     /** {@code a/{b,c}} is {@code a/b} and {@code a/c}. */

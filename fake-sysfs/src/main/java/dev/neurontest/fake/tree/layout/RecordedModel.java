@@ -134,7 +134,7 @@ public record RecordedModel(
         Optional<String> version = archive.text(VERSION)
                 .or(() -> Optional.ofNullable(archive.header().get("driver-version")))
                 .map(Archive::printable);
-        Layout nearest = wanted != null ? Layout.named(wanted) : nearest(archive, version, architecture);
+        Layout nearest = wanted != null ? Layout.named(wanted) : nearest(archive, version);
         DriverRules rules = nearest.rules(architecture);
         String recorded = version.filter(text -> !text.isBlank()).orElse("unknown");
         if (!recorded.equals(rules.version())) {
@@ -151,7 +151,7 @@ public record RecordedModel(
                 nearest.moves());
     }
 
-    private static Layout nearest(Archive archive, Optional<String> version, int architecture) {
+    private static Layout nearest(Archive archive, Optional<String> version) {
         Optional<Layout> invented = Layout.invented().stream()
                 .map(Layout::named)
                 .filter(layout ->
@@ -166,45 +166,12 @@ public record RecordedModel(
                 .filter(name -> name.startsWith("docs-") == ofGuide)
                 .map(Layout::named)
                 .toList();
+        // Without a version the newest.
         Optional<Release> release = version.flatMap(Release::of);
-        if (release.isEmpty()) {
-            return byFiles(archive, candidates, architecture);
-        }
-        Layout nearest = candidates.get(0);
-        for (Layout candidate : candidates) {
-            if (release.get().atLeast(candidate.rules(1).release())) {
-                nearest = candidate;
-            }
-        }
-        return nearest;
-    }
-
-    /** The newest layout that has nothing of what only drivers have that are newer than the recorded one. */
-    private static Layout byFiles(Archive archive, List<Layout> candidates, int architecture) {
-        // What later ones alone have is there only while a parameter of the module says so.
-        int marks = Math.min(architecture, 2);
-        String device = archive.everything().keySet().stream()
-                .filter(path -> DEVICE.matcher(path).matches())
-                .findFirst()
-                .orElse(FIRST + 0);
-        Layout nearest = candidates.get(candidates.size() - 1);
-        for (int i = candidates.size() - 1; i >= 0; i--) {
-            nearest = candidates.get(i);
-            boolean all = nearest.attributes().stream()
-                    .filter(attribute -> attribute.firstArchitecture() <= marks)
-                    .allMatch(attribute -> archive.entry(device + '/' + firstFile(attribute))
-                            .filter(entry -> entry.mode() == attribute.mode())
-                            .isPresent());
-            if (all) {
-                return nearest;
-            }
-        }
-        return nearest;
-    }
-
-    private static String firstFile(Attribute attribute) {
-        return (attribute.ofCore() ? "neuron_core0/" : "")
-                + attribute.path()
-                + (attribute.kind() == Attribute.Kind.PLAIN ? "" : "/total");
+        return candidates.stream()
+                .filter(candidate -> release.isEmpty()
+                        || release.get().atLeast(candidate.rules(1).release()))
+                .reduce((older, newer) -> newer)
+                .orElse(candidates.get(0));
     }
 }

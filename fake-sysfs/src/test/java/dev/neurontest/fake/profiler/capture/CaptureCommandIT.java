@@ -7,9 +7,6 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.fake.ProfilerScript;
-import dev.neurontest.fake.ProfilerTool;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.neff.NeffModel;
 import dev.neurontest.fake.profiler.ToolFixture;
@@ -174,7 +171,7 @@ class CaptureCommandIT {
 
         @Test
         void isOfTheVersionOfTheTool() throws Exception {
-            host.profiler().tool(ProfilerTool.NEURON_PROFILE, ToolState.working("2.25.145.0"));
+            host.profiler().tool("neuron-profile", "working 2.25.145.0");
 
             assertThat(tools.profile("capture", "-n", "m.neff").exitCode()).isZero();
 
@@ -376,7 +373,7 @@ class CaptureCommandIT {
     class Scripts {
 
         private void script(String words) {
-            tools.host.profiler().script(ProfilerScript.parse(words));
+            tools.script(words);
         }
 
         private List<Long> times(int captures, String... arguments) throws IOException {
@@ -426,7 +423,7 @@ class CaptureCommandIT {
                                             "call " + number
                                                     + " instance inf2.xlarge driver 2.30.2.0 lnc 1 runtime 2.34.10.0 | run-noise 0.02 42"),
                                     new NeffModel("model", 17_000_000_000L, 1, null, Map.of()),
-                                    Chip.INF2,
+                                    Chip.of("inf2"),
                                     0,
                                     1)
                             .picoseconds())
@@ -446,9 +443,9 @@ class CaptureCommandIT {
             Call call = Call.parse(
                     "call 3 instance trn1.2xlarge driver 2.30.2.0 lnc 1 runtime 2.34.10.0 | run-noise 0.02 42");
 
-            assertThat(Execution.of(call, NeffModel.UNKNOWN, Chip.TRN1, 0, 2))
-                    .isEqualTo(Execution.of(call, NeffModel.UNKNOWN, Chip.TRN1, 0, 2))
-                    .isNotEqualTo(Execution.of(call, NeffModel.UNKNOWN, Chip.TRN1, 1, 2));
+            assertThat(Execution.of(call, NeffModel.UNKNOWN, Chip.of("trn1"), 0, 2))
+                    .isEqualTo(Execution.of(call, NeffModel.UNKNOWN, Chip.of("trn1"), 0, 2))
+                    .isNotEqualTo(Execution.of(call, NeffModel.UNKNOWN, Chip.of("trn1"), 1, 2));
         }
 
         @Test
@@ -463,7 +460,7 @@ class CaptureCommandIT {
 
         @Test
         void endExecutionsWithNaNAndLeaveACompleteTrace() throws Exception {
-            tools.host.profiler().script(ProfilerScript.status(NrtStatus.NRT_EXEC_COMPLETED_WITH_NUM_ERR));
+            tools.host.profiler().script("status", NrtStatus.NRT_EXEC_COMPLETED_WITH_NUM_ERR);
 
             Result result = capture("--num-exec", "2", "--profile-nth-exec", "2");
 
@@ -488,29 +485,6 @@ class CaptureCommandIT {
         }
 
         @Test
-        void takeTheMemoryUnlessBuffersAreShared() throws Exception {
-            script("out-of-memory");
-
-            refused(capture(), "NRT_RESOURCE (4)");
-            captured("--single-io");
-        }
-
-        @Test
-        void dumpTheEnvironmentBeforeTheReason() {
-            tools.environment("SECRET_TOKEN", "hunter2");
-            script("dump-environment");
-
-            Result result = capture();
-
-            refused(result, "SECRET_TOKEN=hunter2", "-----8<-----");
-            assertThat(result.err().indexOf("hunter2"))
-                    .isLessThan(result.err().indexOf("-----8<-----"))
-                    .isLessThan(result.err().indexOf("Failed to load"));
-            assertThat(result.err().lines().filter(line -> line.contains("hunter2")))
-                    .allMatch(line -> line.contains(" ERROR   NRT:"));
-        }
-
-        @Test
         void writeTheUuidOfAnotherNeff() throws Exception {
             script("wrong-uuid");
 
@@ -523,20 +497,11 @@ class CaptureCommandIT {
         @ParameterizedTest
         @ValueSource(longs = {0, 5, 200})
         void cutTheTrace(long bytes) {
-            tools.host.profiler().script(ProfilerScript.ntffBytes(bytes));
+            tools.host.profiler().script("ntff-bytes", bytes);
 
             captured();
 
             assertThat(folder.resolve("profile.ntff")).hasSize(bytes);
-        }
-
-        @Test
-        void fillTheDisk() {
-            tools.host.profiler().script(ProfilerScript.diskFull(ProfilerScript.Call.CAPTURE));
-
-            refused(capture(), "no space left on device");
-
-            assertThat(folder.resolve("profile.ntff")).isNotEmptyFile();
         }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The tables of schema 7.4.0, and how the tool prints them. */
@@ -37,50 +36,5 @@ class SchemaTest {
                 .filter(column -> column.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @Test
-    void isADocumentForEachTableBehindTheOneForOpenApi() {
-        String[] documents = schema.yaml("7.4.0").split(Pattern.quote("---"));
-
-        assertThat(documents).hasSize(53);
-        assertThat(documents[0]).startsWith("openapi: 3.0.0\n").contains("\n  version: 7.4.0\n");
-        assertThat(documents[3]).isEqualTo("""
-                ThrottleSummary:
-                  description: Time under a limit, for each core and limit.
-                  type: object
-                  required:
-                    - nc_idx
-                  properties:
-                    nc_idx:
-                      description: nc idx
-                      type: integer
-                      format: int32
-                    throttle_type:
-                      description: throttle type
-                      type: string
-                    throttle_active_time_ns:
-                      description: throttle active time ns
-                      type: integer
-                      format: int64
-                      x-unit: ns
-                    throttle_active_time_percent:
-                      description: throttle active time percent
-                      type: number
-                      format: float
-                      x-unit: percent
-                    max_achievable_util_with_throttling_percent:
-                      description: max achievable util with throttling percent
-                      type: number
-                      format: float
-                      x-unit: percent""");
-    }
-
-    @Test
-    void describesListsAndTheTextsThatAreAllowed() {
-        assertThat(schema.yaml("7.4.0"))
-                .contains(
-                        "    flow_id:\n      description: flow id\n      type: array\n      items:\n        type: string\n")
-                .contains("enum: [Custom Notification, Errors, Warnings]");
     }
 }

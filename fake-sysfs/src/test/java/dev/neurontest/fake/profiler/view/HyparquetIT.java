@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.fake.profiler.TablesFixture;
 import dev.neurontest.fake.profiler.ToolFixture;
 import java.io.IOException;
@@ -67,9 +66,9 @@ class HyparquetIT {
                 FakeNeuronHost.builder().instance("trn2.3xlarge").start()) {
             ToolFixture tools = new ToolFixture(host, folder);
             host.profiler()
-                    .script(ProfilerScript.throttle(0.4))
-                    .script(ProfilerScript.warning("Missing Data", "Größe"))
-                    .script(ProfilerScript.hardwareError("DMA abort"));
+                    .script("throttle", 0.4)
+                    .script("warning", "Missing Data", "Größe")
+                    .script("hardware-error", "DMA abort");
             Path session = Files.createDirectory(folder.resolve("session"));
             FakeNeff.builder().write(session.resolve("m.neff"));
             Files.write(session.resolve("ntrace.pb"), new byte[] {1});

@@ -8,13 +8,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
-import dev.neurontest.fake.ProfilerTool;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.profiler.TablesFixture;
 import dev.neurontest.fake.profiler.ToolFixture;
 import dev.neurontest.fake.profiler.ToolFixture.Result;
+import dev.neurontest.fake.profiler.ntff.SystemTrace;
 import dev.neurontest.fake.profiler.table.Column;
 import dev.neurontest.fake.profiler.table.Schema;
 import dev.neurontest.fake.profiler.table.Table;
@@ -100,8 +98,8 @@ class TablesIT {
         return result;
     }
 
-    private void script(ProfilerScript script) {
-        host.profiler().script(script);
+    private void script(String effect, Object... arguments) {
+        host.profiler().script(effect, arguments);
     }
 
     private Result view(String... more) {
@@ -133,9 +131,9 @@ class TablesIT {
 
         @Test
         void haveTheColumnsAndTypesOfTheSchema() throws Exception {
-            script(ProfilerScript.throttle(0.4));
-            script(ProfilerScript.warning("Missing Data", "x"));
-            script(ProfilerScript.hardwareError("x"));
+            script("throttle", 0.4);
+            script("warning", "Missing Data", "x");
+            script("hardware-error", "x");
             capture("p.ntff");
             Path tables = tables("t");
             Schema schema = new Schema();
@@ -202,9 +200,9 @@ class TablesIT {
 
         @Test
         void ofTheSummaryAreThoseOfSummaryJson() throws Exception {
-            script(ProfilerScript.metric("spill_save_bytes", "4096"));
-            script(ProfilerScript.metric("matmul_instruction_count", "1.5"));
-            script(ProfilerScript.metric("new_key", "\"text\""));
+            script("metric", "spill_save_bytes", "4096");
+            script("metric", "matmul_instruction_count", "1.5");
+            script("metric", "new_key", "\"text\"");
             JsonNode summary = view("--output-format", "summary-json").metrics();
             Path tables = tables("t");
 
@@ -229,8 +227,8 @@ class TablesIT {
 
         @Test
         void ofTheSummaryMayHaveNoNumber() throws Exception {
-            script(ProfilerScript.metric("hfu_estimated_percent", "NaN"));
-            script(ProfilerScript.metric("spill_save_bytes", "-1"));
+            script("metric", "hfu_estimated_percent", "NaN");
+            script("metric", "spill_save_bytes", "-1");
             Path tables = tables("t");
 
             assertThat(reader.rows("SELECT hfu_estimated_percent AS hfu, spill_save_bytes AS spill FROM "
@@ -320,12 +318,12 @@ class TablesIT {
     }
 
     private static void withTool(String version, Action action) throws Exception {
-        ToolState usual = host.profiler().tool(ProfilerTool.NEURON_EXPLORER);
-        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.working(version));
+        String usual = host.profiler().tool("neuron-explorer");
+        host.profiler().tool("neuron-explorer", "working " + version);
         try {
             action.run();
         } finally {
-            host.profiler().tool(ProfilerTool.NEURON_EXPLORER, usual);
+            host.profiler().tool("neuron-explorer", usual);
         }
     }
 
@@ -334,8 +332,8 @@ class TablesIT {
 
         @Test
         void warnInJsonAndInATable() throws Exception {
-            script(ProfilerScript.dropped(12));
-            script(ProfilerScript.warning("Missing Data", "Missing HLO stats | a\\b"));
+            script("dropped", 12);
+            script("warning", "Missing Data", "Missing HLO stats | a\\b");
             capture("p.ntff");
 
             Function<JsonNode, String> words = each ->
@@ -351,7 +349,7 @@ class TablesIT {
 
         @Test
         void letTheHardwareReportErrors() throws Exception {
-            script(ProfilerScript.hardwareError("DMA abort on queue 3"));
+            script("hardware-error", "DMA abort on queue 3");
 
             assertThat(reader.rows("SELECT type, description FROM " + from(tables("t"), "Error")))
                     .singleElement()
@@ -360,7 +358,7 @@ class TablesIT {
 
         @Test
         void throttle() throws Exception {
-            script(ProfilerScript.throttle(0.4));
+            script("throttle", 0.4);
             capture("p.ntff");
             Path tables = tables("t");
 
@@ -377,7 +375,7 @@ class TablesIT {
         @CsvSource({"layer3, layer", "attention.py:120, nki_source_location"})
         void slowALayerOrALineDown(String name, String column) throws Exception {
             Path before = tables("before");
-            script(ProfilerScript.slower(name, 3));
+            script("slower", name, 3);
             Path after = tables("after");
 
             String time = "SELECT sum(duration_ns)::BIGINT FROM ";
@@ -414,8 +412,8 @@ class TablesIT {
 
         @Test
         void fillSbufWithTheDataOfAModelThatDoesNotSpill() throws Exception {
-            script(ProfilerScript.metric("spill_save_bytes", "0"));
-            script(ProfilerScript.metric("inputs_and_weights_size_bytes", "1"));
+            script("metric", "spill_save_bytes", "0");
+            script("metric", "inputs_and_weights_size_bytes", "1");
 
             Path tables = tables("t");
 
@@ -426,7 +424,7 @@ class TablesIT {
         @Test
         void spillInALayer() throws Exception {
             Path before = tables("before");
-            script(ProfilerScript.spill("layer3", 1 << 20));
+            script("spill", "layer3", 1 << 20);
             Path after = tables("after");
 
             for (String column : List.of("spill_save_bytes", "spill_reload_bytes")) {
@@ -447,8 +445,8 @@ class TablesIT {
 
         @Test
         void changeVersionAndColumnsOfTheSchema() throws Exception {
-            script(ProfilerScript.schema("13.0.0"));
-            script(ProfilerScript.renamed("Instruction", "layer", "module"));
+            script("schema", "13.0.0");
+            script("renamed", "Instruction.layer", "module");
             Path tables = tables("t");
 
             assertThat(reader.value("SELECT profile_schema_version FROM " + from(tables, "Metadata")))
@@ -461,9 +459,9 @@ class TablesIT {
 
         @Test
         void cutATableOrLeaveItOut() throws Exception {
-            script(ProfilerScript.tableBytes("Summary", 500));
-            script(ProfilerScript.tableBytes("Metadata", 0));
-            script(ProfilerScript.noTable("Instruction"));
+            script("table-bytes", "Summary", 500);
+            script("table-bytes", "Metadata", 0);
+            script("no-table", "Instruction");
             Path tables = tables("t");
 
             assertThat(names(tables))
@@ -484,7 +482,7 @@ class TablesIT {
             "1501, 1501, 'Instruction_0 Instruction_1'"
         })
         void sayHowManyInstructionsThereAre(long records, long rows, String files) throws Exception {
-            script(ProfilerScript.records(records));
+            script("records", records);
             Path tables = tables("t");
 
             assertThat(names(tables).stream()
@@ -499,22 +497,10 @@ class TablesIT {
 
         @Test
         void refuseAFormat() {
-            script(ProfilerScript.noFormat("summary-json"));
+            script("no-format", "summary-json");
 
             assertThat(view("--output-format", "summary-json").err())
                     .contains("Invalid value `summary-json' for option `--output-format'.");
-        }
-
-        @Test
-        void fillTheDisk() throws Exception {
-            script(ProfilerScript.diskFull(ProfilerScript.Call.VIEW));
-
-            Result result = view("--output-format", "parquet", "--output-file", "t", "--ingest-only");
-
-            assertThat(result.exitCode()).isNotZero();
-            assertThat(result.err()).contains("no space left on device");
-            assertThat(result.out()).doesNotContain("is complete");
-            assertThat(names(folder.resolve("t"))).contains("Metadata").doesNotContain("Summary");
         }
     }
 
@@ -563,7 +549,7 @@ class TablesIT {
         void areOverwrittenOnlyByForce() throws Exception {
             String[] call = {"--ingest-only", "--display-name", "x", "--data-path", "store"};
             succeeded(view(call));
-            script(ProfilerScript.records(10));
+            script("records", 10);
 
             Result refused = view(call);
             assertThat(refused.exitCode()).isNotZero();
@@ -579,7 +565,7 @@ class TablesIT {
         @Test
         void thatAreNamedKeepWhatASecondRunDoesNotOverwrite() throws Exception {
             tables("t");
-            script(ProfilerScript.records(10));
+            script("records", 10);
 
             assertThat(names(tables("t"))).contains("Instruction", "Instruction_0", "Instruction_1");
         }
@@ -602,28 +588,22 @@ class TablesIT {
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_1_session_1.ntff"));
             // A core that the process had and did not use.
             Files.write(session.resolve("profile_nc_2_session_1.ntff"), new byte[0]);
-            for (String name : List.of("ntrace.pb", "cpu_util.pb", "host_mem.pb")) {
-                Files.write(session.resolve(name), new byte[] {1});
-            }
+            SystemTrace.Event event = new SystemTrace.Event("nrt_execute", 5, 20, 1, 0, -1, 10001);
+            Files.write(session.resolve("ntrace.pb"), new SystemTrace("i-1", 4711, 0, List.of(event)).toBytes());
 
             succeeded(tools.explorer(
                     "view", "-d", "session", "--ingest-only", "--data-path", "store", "--display-name", "run"));
 
             Path store = folder.resolve("store/profiles/global");
             Path system = store.resolve("run@latest");
-            assertThat(names(system))
-                    .containsExactly("CpuUsage", "HostMemUsage", "SystemProfileEvents", "SystemProfileMetadata");
+            assertThat(names(system)).containsExactly("SystemProfileEvents", "SystemProfileMetadata");
             for (int core = 0; core < 2; core++) {
                 String device = "run_i-0123456789abcdef0_4711_nc_" + core + "_session_1@latest";
                 assertThat(names(store.resolve(device))).containsExactlyElementsOf(USUAL);
             }
-            assertThat(reader.rows("SELECT name, count(*) AS n, max(duration_ns) AS time FROM "
-                            + from(system, "SystemProfileEvents") + " GROUP BY 1 ORDER BY 1"))
-                    .extracting(Object::toString)
-                    .containsExactly(
-                            "{name=nc_exec_running, n=4, time=17000000}",
-                            "{name=nrt_execute, n=2, time=17020000}",
-                            "{name=nrt_load, n=2, time=20000}");
+            assertThat(reader.rows("SELECT first_ts_ns, last_ts_ns FROM " + from(system, "SystemProfileMetadata")))
+                    .singleElement()
+                    .hasToString("{first_ts_ns=5, last_ts_ns=25}");
         }
 
         @Test

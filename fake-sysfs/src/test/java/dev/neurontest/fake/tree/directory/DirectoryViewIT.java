@@ -19,6 +19,7 @@ import dev.neurontest.fake.driver.instance.InstanceType;
 import dev.neurontest.fake.files.FakeReader;
 import dev.neurontest.fake.tree.InProcessTree;
 import dev.neurontest.fake.tree.layout.Layout;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,7 +64,7 @@ class DirectoryViewIT {
     @Test
     void writesAreNoticedByEventsWhereTheSystemGivesWatches() throws IOException {
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
-            assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_EVENTS);
+            assertThat(view.rescans()).isFalse();
         }
     }
 
@@ -439,7 +440,7 @@ class DirectoryViewIT {
     }
 
     private void assertRescans(DirectoryView view, String reason) throws IOException {
-        await().until(() -> view.watching() == DirectoryView.Watching.BY_RESCANNING);
+        await().until(view::rescans);
         assertThat(driver.journal().entries().stream().map(JournalEntry::toString))
                 .anySatisfy(entry -> assertThat(entry)
                         .contains("no inotify watches left")
@@ -498,12 +499,8 @@ class DirectoryViewIT {
     @Test
     void isRefusedWhenTheJvmIsEnding() throws Exception {
         // given
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        EndingJvmFixture.class.getName(),
-                        temporary.resolve("host").toString())
+        Process process = new ProcessBuilder(JvmCommand.program(
+                        EndingJvmFixture.class, temporary.resolve("host").toString()))
                 .redirectErrorStream(true)
                 .start();
 

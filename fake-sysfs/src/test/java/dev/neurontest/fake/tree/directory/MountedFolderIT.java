@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.folder.PrivateFolder;
+import dev.neurontest.jvm.JvmCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -191,12 +192,8 @@ class MountedFolderIT {
     @Test
     void theHostOfAJvmThatEndsSaysSoInOneLine() throws Exception {
         // given
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        EndingJvmFixture.class.getName(),
-                        place.resolve("host").toString())
+        Process process = new ProcessBuilder(JvmCommand.program(
+                        EndingJvmFixture.class, place.resolve("host").toString()))
                 .start();
         Path mount = tmpfs(
                 Files.createDirectory(Path.of(process.inputReader().readLine()).resolve("mount")));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.jvm.JvmCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -58,11 +59,8 @@ class MountedMemoryIT {
     private List<String> lines(String options, Class<?> program) throws IOException, InterruptedException {
         Process process = mounted(
                 options,
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djava.io.tmpdir=" + temporary,
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName());
+                JvmCommand.program(List.of("-Djava.io.tmpdir=" + temporary), program)
+                        .toArray(String[]::new));
         List<String> lines = process.inputReader().lines().toList();
         assertThat(process.waitFor()).as("%s", lines).isZero();
         assertThat(temporary).isEmptyDirectory();

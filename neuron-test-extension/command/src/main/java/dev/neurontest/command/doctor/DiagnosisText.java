@@ -1,13 +1,12 @@
 package dev.neurontest.command.doctor;
 
-import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
 import dev.neurontest.terminal.Look;
 import dev.neurontest.terminal.Style;
-import java.io.StringWriter;
-import java.util.Locale;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import tools.jackson.core.JsonGenerator;
 
 /** A diagnosis for people, and for programs. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -68,29 +67,22 @@ public final class DiagnosisText {
      * @return JSON
      */
     public static String json(Diagnosis diagnosis) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            json.writeStartObject();
-            json.writeNumberProperty("version", VERSION);
-            json.writeStringProperty("host", diagnosis.host());
-            json.writeBooleanProperty("well", diagnosis.isWell());
-            json.writeName("findings");
-            json.writeStartArray();
-            for (Finding finding : diagnosis.findings()) {
-                json.writeStartObject();
-                json.writeStringProperty("area", finding.area());
-                json.writeStringProperty("level", finding.level().name().toLowerCase(Locale.ROOT));
-                if (finding.code().isPresent()) {
-                    json.writeStringProperty("code", finding.code().get().toString());
-                }
-                json.writeStringProperty("what", finding.what());
-                json.writeStringProperty("advice", finding.advice());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+        List<Shown> findings = diagnosis.findings().stream().map(Shown::of).toList();
+        return RecordWriter.text(new Report(VERSION, diagnosis.host(), diagnosis.isWell(), findings)) + "\n";
+    }
+
+    private record Report(int version, String host, boolean well, List<Shown> findings) {}
+
+    private record Shown(String area, Finding.Level level, Optional<String> code, String what, String advice) {
+
+        static Shown of(Finding finding) {
+            return new Shown(
+                    finding.area(),
+                    finding.level(),
+                    finding.code().map(Object::toString),
+                    finding.what(),
+                    finding.advice());
         }
-        return text.append('\n').toString();
     }
 
     private static Style style(Finding.Level level) {

@@ -144,15 +144,21 @@ public record TestRun(
 
     private int status(ChildEnd end, RunState state, PrintWriter err) {
         int code = end.exitCode().map(ExitCode::value).orElse(-1);
+        String exit = end.exitCode().map(ExitCode::toString).orElse("no exit code");
         String what;
         if (timeout.isPresent() && end.cause() == ChildEnd.Cause.TIMED_OUT) {
             what = "was not done after %s s (--timeout) and was ended"
                     .formatted(timeout.get().toSeconds());
-        } else if (state.hasEnded(code)) {
+        } else if (state.end().equals(String.valueOf(code))) {
             return code;
+        } else if (!state.end().isEmpty()) {
+            err.println(
+                    "The JVM of the tests ended with %s after its tests, which make it end with exit code %s: look for a shutdown hook that halts it."
+                            .formatted(exit, state.end()));
+            err.flush();
+            return ExitStatus.FAILED;
         } else if (state.hasStarted()) {
-            what = "ended before its tests did, with "
-                    + end.exitCode().map(ExitCode::toString).orElse("no exit code");
+            what = "ended before its tests did, with " + exit;
         } else {
             err.println("The JVM of the tests did not start; see what it says above.");
             err.flush();

@@ -1,10 +1,11 @@
 package dev.neurontest.report.compare;
 
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.Unwrapped;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.ListText;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -20,7 +21,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Change(
-        TestId id,
+        @Unwrapped TestId id,
         String place,
         Optional<TestOutcome> before,
         Optional<TestOutcome> now,
@@ -68,9 +69,7 @@ public record Change(
             case FLAKY ->
                 "passed only when run again, "
                         + (flakyBefore && flakyNow ? "now and before" : flakyNow ? "now" : "before");
-            case SLOWER, FASTER ->
-                values.stream().limit(MOST_VALUES).map(ChangedValue::toString).collect(Collectors.joining("; "))
-                        + (values.size() > MOST_VALUES ? "; and %s more".formatted(values.size() - MOST_VALUES) : "");
+            case SLOWER, FASTER -> ListText.apart(values, MOST_VALUES);
             default -> word(now) + ", was " + word(before);
         };
     }

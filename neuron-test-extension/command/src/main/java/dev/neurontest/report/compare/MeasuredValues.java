@@ -4,7 +4,6 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.baseline.statistics.SampleMedian;
 import dev.neurontest.json.JsonObject;
-import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Unit;
@@ -12,7 +11,8 @@ import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Doubts;
 import dev.neurontest.profile.ProfileMetric;
 import dev.neurontest.profile.ProfileMetrics;
-import java.nio.charset.StandardCharsets;
+import dev.neurontest.report.RecordedDoubt;
+import dev.neurontest.report.RecordedProfile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -72,58 +72,42 @@ final class MeasuredValues {
         return metric.better() == Direction.LOWER || metric.better() == Direction.HIGHER;
     }
 
-    /** An execution that was traced. */
-    private record Execution(String rank, List<String> doubts, Map<String, Double> metrics) {
-
-        static Execution of(JsonValue execution) {
-            Map<String, Double> metrics = new HashMap<>();
-            execution
-                    .in("metrics")
-                    .numbers()
-                    // by the name in the catalogue, of which there is one for all tests
-                    .forEach((name, value) -> ProfileMetrics.find(name)
-                            .filter(known -> isDirected(known.metric()))
-                            .ifPresent(known -> metrics.put(known.name(), value.doubleValue())));
-            return new Execution(execution.text("rank"), kinds(execution), metrics);
-        }
-    }
-
-    private static List<String> kinds(JsonValue doubtful) {
-        return doubtful.each("doubts").stream()
-                .map(doubt -> doubt.text("kind"))
+    private static List<String> kinds(List<RecordedDoubt> doubts) {
+        return doubts.stream()
+                .map(RecordedDoubt::kind)
                 .filter(kind -> !kind.isEmpty())
                 .toList();
     }
 
     /** Takes the numbers of a profile. */
     void profile(JsonObject recording) {
-        JsonValue profile = JsonValue.parse(recording.text().getBytes(StandardCharsets.UTF_8));
+        RecordedProfile profile = RecordedProfile.of(recording);
         Map<String, String> stack = new TreeMap<>();
-        profile.find("capture").ifPresent(any -> stack.put("capture", profile.text("capture")));
-        profile.find("tool")
-                .ifPresent(any -> stack.putAll(HostStack.versions(Map.of("profiler", profile.text("tool")))));
-        profile(
-                profile.text("title"),
-                Stack.of(stack),
-                kinds(profile),
-                profile.each("executions").stream().map(Execution::of).toList());
+        if (!profile.capture().isEmpty()) {
+            stack.put("capture", profile.capture());
+        }
+        if (!profile.tool().isEmpty()) {
+            stack.putAll(HostStack.versions(Map.of("profiler", profile.tool())));
+        }
+        profile(profile.title(), Stack.of(stack), kinds(profile.doubts()), profile.executions());
     }
 
-    private void profile(String title, Stack stack, List<String> doubts, List<Execution> executions) {
+    private void profile(String title, Stack stack, List<String> doubts, List<RecordedProfile.Execution> executions) {
         executions.stream()
-                .flatMap(execution -> execution.metrics.keySet().stream())
+                .flatMap(execution -> execution.metrics().keySet().stream())
                 .distinct()
                 .sorted()
                 .map(ProfileMetrics::find)
                 .flatMap(Optional::stream)
                 .map(ProfileMetric::metric)
+                .filter(MeasuredValues::isDirected)
                 .forEach(metric -> {
-                    Map<String, List<Double>> ranks = new TreeMap<>();
+                    Map<Optional<Long>, List<Double>> ranks = new HashMap<>();
                     executions.stream()
-                            .filter(each -> isSure(each.doubts, metric) && isSure(doubts, metric))
-                            .filter(each -> each.metrics.containsKey(metric.name()))
-                            .forEach(each -> ranks.computeIfAbsent(each.rank, absent -> new ArrayList<>())
-                                    .add(each.metrics.get(metric.name())));
+                            .filter(each -> isSure(kinds(each.doubts()), metric) && isSure(doubts, metric))
+                            .filter(each -> each.metrics().containsKey(metric.name()))
+                            .forEach(each -> ranks.computeIfAbsent(each.rank(), absent -> new ArrayList<>())
+                                    .add(each.metrics().get(metric.name())));
                     worst(metric, ranks.values())
                             .ifPresentOrElse(value -> value(title, metric, value, stack), () -> inDoubt = true);
                 });

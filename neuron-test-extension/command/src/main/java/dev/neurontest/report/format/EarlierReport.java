@@ -1,15 +1,12 @@
 package dev.neurontest.report.format;
 
-import dev.neurontest.baseline.ComparisonJson;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.TestId;
 import dev.neurontest.file.InputFile;
 import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.Json;
-import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.JsonException;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedTest;
-import dev.neurontest.report.TestOutcome;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -17,21 +14,17 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
 /** A {@code neuron-report.json} that is read in one pass, test by test. Members that it does not know are passed over. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -55,80 +48,7 @@ public final class EarlierReport {
     private int lastJvm = -1;
     private long problems;
 
-    record Summary(@Nullable Instant started) {}
-
-    record Jvm(
-            RunEvent.@Nullable RunStarted start,
-            RunEvent.@Nullable PlatformChosen platform,
-            @Nullable Map<String, String> versions) {
-
-        ReportedJvm report() {
-            if (versions != null) {
-                versions.values().forEach(EarlierReport::present);
-            }
-            return new ReportedJvm(
-                    Path.of(""),
-                    Optional.ofNullable(start),
-                    Optional.ofNullable(platform),
-                    Instant.EPOCH,
-                    Instant.EPOCH,
-                    true,
-                    versions == null ? Map.of() : versions,
-                    List.of());
-        }
-    }
-
-    record Recording(@Nullable String kind, @Nullable JsonObject recording) {
-
-        ReportedTest.Recorded report() {
-            if (kind == null || recording == null) {
-                throw new IllegalArgumentException("has a recording without its kind or content, expected both");
-            }
-            return new ReportedTest.Recorded(kind, recording);
-        }
-    }
-
-    record Test(
-            @Nullable Integer jvm,
-            @Nullable String id,
-            @Nullable String name,
-            @Nullable TestOutcome outcome,
-            @Nullable Instant started,
-            long tookNanos,
-            long waitedNanos,
-            int retries,
-            @Nullable List<Recording> recordings,
-            @Nullable List<JsonObject> comparisons) {
-
-        ReportedTest report() {
-            if (id == null || id.isEmpty() || jvm == null || outcome == null) {
-                throw new IllegalArgumentException("has a test without its id, outcome or JVM, expected all of them");
-            }
-            return new ReportedTest(
-                    jvm,
-                    new TestId(id, name == null ? id : name),
-                    outcome,
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    started == null ? Instant.EPOCH : started,
-                    Duration.ofNanos(Math.max(0, tookNanos)),
-                    Duration.ofNanos(Math.max(0, waitedNanos)),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    list(recordings, Recording::report),
-                    list(comparisons, each -> ComparisonJson.read(each.text())),
-                    List.of(),
-                    retries);
-        }
-
-        private static <T, R> List<R> list(@Nullable List<T> elements, Function<T, R> element) {
-            return elements == null
-                    ? List.of()
-                    : elements.stream().map(EarlierReport::present).map(element).toList();
-        }
-    }
+    private record Summary(Optional<Instant> started) {}
 
     private EarlierReport(Consumer<ReportedTest> tests) {
         this.tests = tests;
@@ -157,19 +77,11 @@ public final class EarlierReport {
         if (unfit instanceof UnfitFileException refused) {
             return String.valueOf(refused.getReason());
         }
+        if (unfit instanceof JsonException wrong) {
+            return "is wrong in " + wrong.placed();
+        }
         if (unfit instanceof JacksonException broken) {
-            String line = broken.getLocation() == null
-                    ? ""
-                    : " in line " + broken.getLocation().getLineNr();
-            return broken instanceof UnexpectedEndOfInputException
-                    ? "breaks off%s, expected a whole JSON object".formatted(line)
-                    : "is no JSON of a report, or breaks off,%s: %s; expected the JSON of a report"
-                            .formatted(
-                                    line,
-                                    broken.getOriginalMessage()
-                                            .lines()
-                                            .findFirst()
-                                            .orElse(""));
+            return problem(JsonException.of(broken));
         }
         if (unfit instanceof NoSuchFileException) {
             return "is not there, expected the report of an earlier run";
@@ -208,11 +120,11 @@ public final class EarlierReport {
                     version = value(json, Integer.class);
                     requireVersion();
                 }
-                case "summary" -> started = value(json, Summary.class).started();
-                case "jvms" -> each(json, Jvm.class, jvm -> jvms.add(jvm.report()));
+                case "summary" -> started = value(json, Summary.class).started().orElse(null);
+                case "jvms" -> each(json, ReportedJvm.class, jvms::add);
                 case "tests" -> {
                     hasTests = true;
-                    each(json, Test.class, test -> test(test.report()));
+                    each(json, ReportedTest.class, this::test);
                 }
                 case "problems" -> each(json, String.class, problem -> problems++);
                 default -> json.skipChildren();
@@ -234,8 +146,8 @@ public final class EarlierReport {
 
     private void requireKind() {
         if (!KIND.equals(kind)) {
-            throw new IllegalArgumentException("is no report: its kind is \"%s\", expected \"%s\""
-                    .formatted(kind == null ? "" : ReportBinding.shortened(kind), KIND));
+            throw new IllegalArgumentException(
+                    "is no report: its kind is \"%s\", expected \"%s\"".formatted(kind == null ? "" : kind, KIND));
         }
     }
 
@@ -252,20 +164,12 @@ public final class EarlierReport {
     }
 
     private static <T> T value(JsonParser json, Class<T> type) {
-        return present(ReportBinding.RECORDS.beanFrom(type, json));
-    }
-
-    private static <T> T present(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalArgumentException("has a null where a report has a value, expected the value");
-        }
-        return value;
+        return RecordReader.OPEN.read(json, type);
     }
 
     private static <T> void each(JsonParser json, Class<T> type, Consumer<T> element) {
         if (json.currentToken() != JsonToken.START_ARRAY) {
-            throw new IllegalArgumentException(
-                    "has a \"%s\" that is no list, expected one".formatted(json.currentName()));
+            throw RecordReader.unexpected(json, "is no list", "one");
         }
         while (json.nextToken() != JsonToken.END_ARRAY) {
             element.accept(value(json, type));

@@ -4,13 +4,13 @@ import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterText;
 import dev.neurontest.counter.Movement;
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterPlace;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.device.CounterKind;
 import dev.neurontest.report.HostError;
-import dev.neurontest.report.RecordedCounters;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +68,7 @@ final class ErrorCounters {
     private List<HostError> moved(List<RunMerge.Part> host) {
         String name = host.get(0).jvm().host();
         List<JvmReading.ErrorReading> readings = host.stream()
-                .flatMap(part -> part.reading().errorReadings().stream())
+                .flatMap(part -> part.reading().errorReadings())
                 .sorted(Comparator.comparing(JvmReading.ErrorReading::time))
                 .toList();
         Map<String, Long> before = new TreeMap<>();
@@ -118,6 +118,7 @@ final class ErrorCounters {
                             .formatted(unread.size(), name, unread.iterator().next()));
         }
         appeared(name, readings);
+        clearedBetween(name, readings, before, after);
         List<CounterChange> changes = changes(before, after);
         Restart restart = restart(name, host, readings, changes);
         List<Moved> moved = new ArrayList<>();
@@ -155,6 +156,26 @@ final class ErrorCounters {
             problems.add("%s of %s appeared during the run: whether errors were counted on it is not known."
                     .formatted(String.join(", ", all), name));
         }
+    }
+
+    /** A counter that fell in between, although the whole run shows no fall, was cleared: it counts from there. */
+    private void clearedBetween(
+            String host, List<JvmReading.ErrorReading> readings, Map<String, Long> before, Map<String, Long> after) {
+        Map<String, Long> latest = new TreeMap<>();
+        readings.forEach(reading -> reading.counters().forEach((counter, value) -> {
+            Long known = latest.put(counter, value);
+            long end = after.getOrDefault(counter, 0L);
+            // Where it ends below its first value, the change of the whole run says so.
+            boolean hidden = end > value || end == value && before.getOrDefault(counter, end) <= end;
+            if (known != null && hidden) {
+                changes(Map.of(counter, known), Map.of(counter, value)).stream()
+                        .filter(change -> change.movement() == Movement.DECREASED)
+                        .forEach(change -> {
+                            problems.add(CounterText.decreased("%s of %s".formatted(change.subject(), host), change));
+                            before.put(counter, value);
+                        });
+            }
+        }));
     }
 
     /** The same decisions as on the counters of a test. */
@@ -236,8 +257,7 @@ final class ErrorCounters {
                 .flatMap(part -> part.reading().executions().stream())
                 .flatMap(execution -> execution.counters().stream()
                         .filter(recording -> recording.text().contains("\"restarted\""))
-                        .map(recording -> RecordedCounters.of(recording).restarted())
-                        .filter(evidence -> !evidence.isEmpty())
+                        .flatMap(recording -> RecordedCounters.of(recording).restarted().stream())
                         .map(evidence ->
                                 "during %s, %s".formatted(execution.id().name(), evidence)))
                 .findFirst();

@@ -1,6 +1,7 @@
 package dev.neurontest.report.merge;
 
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
@@ -10,9 +11,9 @@ import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
-import dev.neurontest.report.RecordedCounters;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.TestOutcome;
+import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,9 +111,14 @@ final class Execution {
     void printed(DevicePrints last) {
         if (recordings.stream().noneMatch(each -> each.kind().equals(last.kind()))) {
             // As in the recordings of a run file.
-            JsonObject masked = new JsonObject(last.toJson()).withTexts((name, text) -> Redaction.mask(text));
-            recordings.add(new ReportedTest.Recorded(last.kind(), masked));
-            notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
+            try {
+                JsonObject masked = new JsonObject(last.toJson()).withTexts((name, text) -> Redaction.mask(text));
+                recordings.add(new ReportedTest.Recorded(last.kind(), masked));
+                notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
+            } catch (UncheckedIOException cut) {
+                notices.add("The prints that its JVM has left were changed while they were read, and are not shown: "
+                        + cut.getMessage());
+            }
         }
     }
 

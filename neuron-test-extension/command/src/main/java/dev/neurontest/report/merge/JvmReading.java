@@ -1,12 +1,11 @@
 package dev.neurontest.report.merge;
 
-import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.baseline.Comparison;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLine;
 import dev.neurontest.evidence.RunLog;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.json.JsonObject;
-import dev.neurontest.json.JsonValue;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.DurationText;
@@ -23,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A run file, read line by line: what its JVM did, before other JVMs are known. */
@@ -35,21 +35,11 @@ final class JvmReading {
     private final List<Execution> executions = new ArrayList<>();
     private final Map<String, Execution> latest = new HashMap<>();
     private final PlanReading plan = new PlanReading();
-    private final List<ErrorReading> errorReadings = new ArrayList<>();
-    private final List<Timed> cores = new ArrayList<>();
-    private final List<RunEvent.HolderDied> died = new ArrayList<>();
-    private final List<RunEvent.Replayed> replayed = new ArrayList<>();
-    private final List<String> notices = new ArrayList<>();
+    private final List<Timed> events = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
-    private RunEvent.@Nullable PartOfRun run;
-    private final List<RunEvent.Sharded> shards = new ArrayList<>();
-    private final Map<String, String> versions = new LinkedHashMap<>();
-    private RunEvent.@Nullable RunStarted start;
-    private RunEvent.@Nullable PlatformChosen platform;
     private @Nullable Instant first;
     private @Nullable Instant last;
     private boolean clockSetBack;
-    private boolean finished;
 
     /** The error counters of the host, its directories, and what its devices and its kernel reported. */
     record ErrorReading(
@@ -62,30 +52,23 @@ final class JvmReading {
             Map<String, String> kernelLog) {
 
         static ErrorReading of(Instant time, RunEvent.HostErrors errors) {
-            JsonValue members = JsonValue.of(errors.counters());
             Map<String, Long> counters = new TreeMap<>();
-            members.numbers().forEach((counter, number) -> counters.put(counter, number.longValue()));
-            Set<String> unread = new TreeSet<>(members.object().keySet());
-            unread.removeAll(counters.keySet());
+            Set<String> unread = new TreeSet<>();
+            errors.counters()
+                    .forEach((counter, count) -> count.ifPresentOrElse(
+                            number -> counters.put(counter, number.longValue()), () -> unread.add(counter)));
             return new ErrorReading(
                     time,
                     errors.moment().equals("end"),
                     counters,
                     unread,
-                    texts(errors.identities()),
-                    texts(errors.unhealthy()),
-                    texts(errors.kernelLog()));
-        }
-
-        private static Map<String, String> texts(JsonObject object) {
-            JsonValue members = JsonValue.of(object);
-            Map<String, String> texts = new LinkedHashMap<>();
-            members.object().keySet().forEach(name -> texts.put(name, members.text(name)));
-            return texts;
+                    errors.identities(),
+                    errors.unhealthy(),
+                    errors.kernelLog());
         }
     }
 
-    /** Something that happened to cores, whichever test had them. */
+    /** An event that is of no execution. */
     record Timed(Instant time, RunEvent event) {}
 
     private JvmReading(Path file) {
@@ -108,60 +91,68 @@ final class JvmReading {
         if (first == null || last == null) {
             return Optional.empty();
         }
+        Map<String, String> versions = new LinkedHashMap<>();
+        events(RunEvent.VersionKnown.class).forEach(known -> versions.put(known.name(), known.version()));
         return Optional.of(new ReportedJvm(
                 file,
-                Optional.ofNullable(start),
-                Optional.ofNullable(platform),
+                events(RunEvent.RunStarted.class).findFirst(),
+                events(RunEvent.PlatformChosen.class).findFirst(),
                 first,
                 last,
-                finished,
+                isFinished(),
                 versions,
-                shards));
+                events(RunEvent.Sharded.class).toList()));
     }
 
     List<Execution> executions() {
         return executions;
     }
 
+    /** Returns the events of a kind that are of no execution. */
+    <E extends RunEvent> Stream<E> events(Class<E> kind) {
+        return events.stream().map(Timed::event).filter(kind::isInstance).map(kind::cast);
+    }
+
+    /** Returns the events that are of no execution, with their times. */
+    List<Timed> events() {
+        return events;
+    }
+
+    private Optional<RunEvent.PartOfRun> partOfRun() {
+        return events(RunEvent.PartOfRun.class).reduce((earlier, later) -> later);
+    }
+
     /** Returns the id of its run. Empty where it belongs to any. */
     Optional<String> run() {
-        return Optional.ofNullable(run).map(RunEvent.PartOfRun::run);
+        return partOfRun().map(RunEvent.PartOfRun::run);
     }
 
     /** Returns the shard of a suite whose shards no server and no setting gives the id of a run. */
     Optional<Integer> unnamedShard() {
-        return Optional.ofNullable(run)
+        return partOfRun()
                 .filter(named -> !named.chosen())
-                .flatMap(named -> shards.stream().map(RunEvent.Sharded::shard).findFirst());
+                .flatMap(named -> events(RunEvent.Sharded.class)
+                        .map(RunEvent.Sharded::shard)
+                        .findFirst());
+    }
+
+    private boolean isFinished() {
+        return events(RunEvent.RunFinished.class).findAny().isPresent();
     }
 
     /** Whether it came to its end and nothing in it failed. */
     boolean hasPassed() {
-        return finished && executions.stream().noneMatch(each -> each.outcome() == TestOutcome.FAILED);
+        return isFinished() && executions.stream().noneMatch(each -> each.outcome() == TestOutcome.FAILED);
     }
 
     PlanReading plan() {
         return plan;
     }
 
-    List<ErrorReading> errorReadings() {
-        return errorReadings;
-    }
-
-    List<Timed> cores() {
-        return cores;
-    }
-
-    List<RunEvent.HolderDied> died() {
-        return died;
-    }
-
-    List<RunEvent.Replayed> replayed() {
-        return replayed;
-    }
-
-    List<String> notices() {
-        return notices;
+    Stream<ErrorReading> errorReadings() {
+        return events.stream()
+                .filter(each -> each.event() instanceof RunEvent.HostErrors)
+                .map(each -> ErrorReading.of(each.time(), (RunEvent.HostErrors) each.event()));
     }
 
     List<String> problems() {
@@ -187,47 +178,26 @@ final class JvmReading {
     }
 
     private void take(int number, Instant time, RunEvent event) {
-        if (event instanceof RunEvent.RunStarted started) {
-            start = start == null ? started : start;
-        } else if (event instanceof RunEvent.PlatformChosen chosen) {
-            platform = platform == null ? chosen : platform;
-        } else if (event instanceof RunEvent.Sharded sharded) {
-            shards.add(sharded);
-        } else if (event instanceof RunEvent.RunFinished) {
-            finished = true;
-        } else if (event instanceof RunEvent.PartOfRun named) {
-            run = named;
-        } else if (plan.take(event)) {
+        Optional<TestId> test = test(event);
+        if (plan.take(event)) {
             return;
-        } else if (event instanceof RunEvent.VersionKnown known) {
-            versions.put(known.name(), known.version());
-        } else if (event instanceof RunEvent.HostErrors errors) {
-            errorReadings.add(ErrorReading.of(time, errors));
-        } else if (event instanceof RunEvent.Quarantined || event instanceof RunEvent.QuarantineEnded) {
-            cores.add(new Timed(time, event));
-        } else if (event instanceof RunEvent.HolderDied holder) {
-            died.add(holder);
-        } else if (event instanceof RunEvent.Replayed recording) {
-            replayed.add(recording);
-        } else if (event instanceof RunEvent.Noticed noticed && noticed.test() == null) {
-            notices.add(noticed.notice());
         } else if (event instanceof RunEvent.Unknown unknown) {
             unknown(number, unknown);
-        } else {
-            test(event).filter(JvmReading::isTest).ifPresent(test -> {
-                plan.begun(test);
-                Execution execution = execution(test, time, event);
-                execution.take(time, event);
-                if (event instanceof RunEvent.Compared compared) {
-                    compared(number, execution, compared);
-                }
-            });
+        } else if (test.isEmpty() || event instanceof RunEvent.Replayed) {
+            events.add(new Timed(time, event));
+        } else if (isTest(test.get())) {
+            plan.begun(test.get());
+            Execution execution = execution(test.get(), time, event);
+            execution.take(time, event);
+            if (event instanceof RunEvent.Compared compared) {
+                compared(number, execution, compared);
+            }
         }
     }
 
     private void compared(int number, Execution execution, RunEvent.Compared compared) {
         try {
-            execution.compared(ComparisonJson.read(compared.comparison().text()));
+            execution.compared(RecordReader.OPEN.read(compared.comparison(), Comparison.class));
         } catch (IllegalArgumentException unreadable) {
             problems.add("%s: line %s, a comparison of %s, was left out: %s"
                     .formatted(file, number, compared.test().name(), unreadable.getMessage()));

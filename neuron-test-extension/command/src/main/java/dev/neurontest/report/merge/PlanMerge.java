@@ -2,9 +2,8 @@ package dev.neurontest.report.merge;
 
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.report.ReportedTest;
-import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
-import java.time.Duration;
+import dev.neurontest.text.ListText;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -39,26 +38,16 @@ final class PlanMerge {
     }
 
     private ReportedTest reported(TestId test) {
-        return new ReportedTest(
+        String reason = part.reading().plan().isGivenUp()
+                ? "JUnit gave up%s, before the test had run".formatted(during())
+                : "%s was killed before the test had run".formatted(part.name());
+        return ReportedTest.lost(
                 part.index(),
                 test,
-                TestOutcome.LOST,
                 Optional.empty(),
-                Optional.of(
-                        part.reading().plan().isGivenUp()
-                                ? "JUnit gave up%s, before the test had run".formatted(during())
-                                : "%s was killed before the test had run".formatted(part.name())),
+                reason,
                 List.of(),
-                part.jvm().ended(),
-                Duration.ZERO,
-                Duration.ZERO,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                0);
+                part.jvm().ended());
     }
 
     /** Returns a problem where JUnit did not execute its plan to the end. */
@@ -75,7 +64,7 @@ final class PlanMerge {
 
     private String during() {
         Collection<String> tests = part.reading().plan().running();
-        return tests.isEmpty() ? "" : " during " + some(List.copyOf(tests));
+        return tests.isEmpty() ? "" : " during " + ListText.apart(tests, SHOWN);
     }
 
     /** Returns the sentence about planned tests where a JVM was killed. */
@@ -104,11 +93,6 @@ final class PlanMerge {
     }
 
     private static String names(List<TestId> tests) {
-        return some(tests.stream().map(TestId::name).toList());
-    }
-
-    private static String some(List<String> names) {
-        String shown = String.join("; ", names.subList(0, Math.min(SHOWN, names.size())));
-        return names.size() <= SHOWN ? shown : "%s; and %s more".formatted(shown, names.size() - SHOWN);
+        return ListText.apart(tests.stream().map(TestId::name).toList(), SHOWN);
     }
 }

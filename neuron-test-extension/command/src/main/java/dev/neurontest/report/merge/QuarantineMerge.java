@@ -30,7 +30,7 @@ final class QuarantineMerge {
     static List<ReportedQuarantine> of(List<RunMerge.Part> parts) {
         QuarantineMerge all = new QuarantineMerge();
         parts.stream()
-                .flatMap(part -> part.reading().cores().stream().map(line -> new HostLine(part, line)))
+                .flatMap(part -> part.reading().events().stream().map(line -> new HostLine(part, line)))
                 .sorted(Comparator.comparing(reported -> reported.line().time()))
                 .forEach(all::take);
         List<Map.Entry<Key, ReportedQuarantine>> quarantines = Stream.concat(

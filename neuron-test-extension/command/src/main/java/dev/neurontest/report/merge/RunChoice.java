@@ -1,5 +1,6 @@
 package dev.neurontest.report.merge;
 
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** A choice among several runs of one folder. */
@@ -10,5 +11,11 @@ public enum RunChoice {
     /** The newest. */
     NEWEST,
     /** All together. */
-    ALL
+    ALL;
+
+    /** Returns how a user writes it. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -14,6 +14,7 @@ import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,7 +109,10 @@ final class RunMerge {
      * @param whole whether this is all of a run, so that a shard without a run file is missing
      */
     RunReport report(boolean whole) {
-        parts.forEach(part -> notices.addAll(part.reading().notices()));
+        parts.forEach(part -> part.reading()
+                .events(RunEvent.Noticed.class)
+                .map(RunEvent.Noticed::notice)
+                .forEach(notices::add));
         parts.forEach(this::tests);
         parts.forEach(this::deathsOfOthers);
         toldAgain();
@@ -239,7 +243,8 @@ final class RunMerge {
                             where(execution.phase()),
                             deathOf(part).map(RunMerge::survivors).orElse(""));
         }
-        LeftPrints.in(RunFile.folder(part.jvm().file(), execution.id())).ifPresent(left -> {
+        Path folder = RunFile.folder(part.jvm().file(), execution.id());
+        (running ? Optional.<LeftPrints>empty() : LeftPrints.in(folder)).ifPresent(left -> {
             try (left) {
                 execution.printed(left.prints());
             }
@@ -276,7 +281,7 @@ final class RunMerge {
                 .filter(other -> other != part
                         && onSameMachine(other, part)
                         && !part.jvm().finished())
-                .flatMap(other -> other.reading().died().stream())
+                .flatMap(other -> other.reading().events(RunEvent.HolderDied.class))
                 .filter(death -> death.pid() == part.pid())
                 .findFirst();
     }
@@ -290,7 +295,8 @@ final class RunMerge {
 
     /** All JVMs that share the lease table see a JVM die, also one of another run; that run has its own report. */
     private void deathsOfOthers(Part teller) {
-        for (RunEvent.HolderDied death : teller.reading().died()) {
+        for (RunEvent.HolderDied death :
+                teller.reading().events(RunEvent.HolderDied.class).toList()) {
             Optional<Part> dead = parts.stream()
                     .filter(part -> part.pid() == death.pid()
                             && onSameMachine(part, teller)
@@ -315,29 +321,19 @@ final class RunMerge {
 
     /** Its own run file lacks the last lines: what it tells itself is counted already. */
     private static ReportedTest toldByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
-        return new ReportedTest(
+        return ReportedTest.lost(
                 dead.index(),
                 new TestId(death.test(), death.test()),
-                TestOutcome.LOST,
                 Optional.ofNullable(death.phase()),
-                Optional.of("%s was killed, as %s saw%s".formatted(dead.name(), teller.name(), survivors(death))),
+                "%s was killed, as %s saw%s".formatted(dead.name(), teller.name(), survivors(death)),
                 death.cores(),
-                dead.jvm().ended(),
-                Duration.ZERO,
-                Duration.ZERO,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                0);
+                dead.jvm().ended());
     }
 
     /** Every JVM of a run has the recording for its host, and one of them its test. */
     private void notReplayed() {
         List<RunEvent.Replayed> replayed = parts.stream()
-                .flatMap(part -> part.reading().replayed().stream())
+                .flatMap(part -> part.reading().events(RunEvent.Replayed.class))
                 .toList();
         replayed.stream()
                 .filter(each -> replayed.stream()

@@ -4,6 +4,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.text.CountText;
+import dev.neurontest.text.ListText;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The runs to which the read JVMs belong. Several in one folder would be judged as one. */
@@ -169,27 +169,26 @@ final class Runs {
                     .toList();
             if (choice == RunChoice.NEWEST || missing.isEmpty() && besides.isEmpty()) {
                 all = List.of(newest);
-                notices.add(
-                        "This is the newest of %s runs: %s. Left out: %s.".formatted(runs.size(), newest, some(older)));
+                notices.add("This is the newest of %s runs: %s. Left out: %s."
+                        .formatted(runs.size(), newest, ListText.apart(older, SHOWN)));
             } else {
                 String reason = missing.isEmpty()
                         ? "The newest of %s runs began before others had ended: %s."
-                                .formatted(runs.size(), some(besides))
+                                .formatted(runs.size(), ListText.apart(besides, SHOWN))
                         : "The newest of %s runs has no end of %s of the others: %s."
-                                .formatted(runs.size(), CountText.of(missing.size(), "test"), some(missing.values()));
+                                .formatted(
+                                        runs.size(),
+                                        CountText.of(missing.size(), "test"),
+                                        ListText.apart(missing.values(), SHOWN));
                 problems.add(
                         reason
                                 + " Choose by --run=newest or --run=all, clean the folder before a run, or give builds that belong together one neuron.test.run.");
-                problems.add("Run files of %s runs are together: %s.".formatted(runs.size(), some(runs)));
+                problems.add(
+                        "Run files of %s runs are together: %s.".formatted(runs.size(), ListText.apart(runs, SHOWN)));
             }
         }
         List<JvmReading> readings = new ArrayList<>(ofAny);
         all.forEach(run -> readings.addAll(run.jvms()));
         return readings;
-    }
-
-    private static String some(Collection<?> all) {
-        return all.stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining("; "))
-                + (all.size() > SHOWN ? "; and %s more".formatted(all.size() - SHOWN) : "");
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.report.page;
 
-import dev.neurontest.report.RecordedCounters;
+import dev.neurontest.counter.CounterUnit;
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.report.show.Limits;
 import dev.neurontest.report.show.Part;
 import dev.neurontest.text.CountText;
@@ -33,11 +34,15 @@ record PageCounters(RecordedCounters counters) {
         }
 
         String before() {
-            return change.unit().value(change.before());
+            return unit().value(change.before());
         }
 
         String after() {
-            return change.unit().value(change.after());
+            return unit().value(change.after());
+        }
+
+        private CounterUnit unit() {
+            return CounterUnit.ofSymbol(change.unit());
         }
 
         boolean bad() {
@@ -100,8 +105,13 @@ record PageCounters(RecordedCounters counters) {
 
     List<Part> lines() {
         return List.of(
-                Part.of("The host", counters.remarks(), Limits.PAGE),
-                Part.of("Not readable", counters.unreadable(), Limits.PAGE),
+                Part.of("The host", counters.remarks().orElse(List.of()), Limits.PAGE),
+                Part.of(
+                        "Not readable",
+                        counters.unreadable().stream()
+                                .map(RecordedCounters.Unreadable::message)
+                                .toList(),
+                        Limits.PAGE),
                 Part.of("On the same devices meanwhile", counters.neighbours(), Limits.PAGE));
     }
 }

@@ -1,7 +1,9 @@
 package dev.neurontest.report.page;
 
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.metric.Fraction;
-import dev.neurontest.report.RecordedCounters;
+import dev.neurontest.report.RecordedDoubt;
+import dev.neurontest.report.RecordedProfile;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.show.Limits;
@@ -131,9 +133,7 @@ final class PageTest extends TestView {
     }
 
     Optional<Fraction> throttled() {
-        return profiles().stream()
-                .flatMap(each -> each.profile().throttled().stream())
-                .max(Comparator.naturalOrder());
+        return profiles().stream().flatMap(each -> each.throttled().stream()).max(Comparator.naturalOrder());
     }
 
     List<PageComparison> comparisons() {
@@ -143,7 +143,10 @@ final class PageTest extends TestView {
     Part doubts() {
         return Part.of(
                 "Prints in doubt",
-                prints().stream().flatMap(each -> each.doubts().stream()).toList(),
+                prints().stream()
+                        .flatMap(each -> each.doubts().stream())
+                        .map(RecordedDoubt::reason)
+                        .toList(),
                 Limits.PAGE);
     }
 }

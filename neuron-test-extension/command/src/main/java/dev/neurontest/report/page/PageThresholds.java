@@ -1,11 +1,11 @@
 package dev.neurontest.report.page;
 
 import dev.neurontest.page.Scale;
+import dev.neurontest.report.RecordedProfile;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.show.Cut;
 import dev.neurontest.report.show.Limits;
-import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -33,11 +33,11 @@ record PageThresholds(Cut<Held> rows) {
     record Held(ReportedTest test, RecordedProfile.Threshold threshold) {
 
         private double value() {
-            return threshold.value().map(BigDecimal::doubleValue).orElse(0.0);
+            return threshold.value().orElse(0.0);
         }
 
         private double bound() {
-            return threshold.bound().map(BigDecimal::doubleValue).orElse(0.0);
+            return threshold.bound().orElse(0.0);
         }
 
         private Scale scale() {

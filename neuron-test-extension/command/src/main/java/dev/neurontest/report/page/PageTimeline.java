@@ -1,6 +1,6 @@
 package dev.neurontest.report.page;
 
-import dev.neurontest.report.RecordedCounters;
+import dev.neurontest.counter.RecordedCounters;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.text.CountText;
@@ -8,9 +8,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Cores: which tests ran on them, when, what waited for them, and which error counters moved meanwhile. */
 final class PageTimeline {
@@ -64,7 +66,7 @@ final class PageTimeline {
     }
 
     private TimelineRow row(CoreStory.Core core) {
-        return rows.computeIfAbsent(core, none -> new TimelineRow(axis));
+        return rows.computeIfAbsent(core, absent -> new TimelineRow(absent, axis, links));
     }
 
     private void add(ReportedTest test) {
@@ -72,7 +74,7 @@ final class PageTimeline {
         test.recordings().stream()
                 .filter(each -> each.kind().equals(RecordedCounters.KIND))
                 .flatMap(each -> RecordedCounters.of(each.recording()).moved().stream())
-                .filter(RecordedCounters.Change::isError)
+                .filter(RecordedCounters.Change::error)
                 .forEach(change -> add(new MovedError(test, change)));
     }
 
@@ -91,46 +93,18 @@ final class PageTimeline {
                                         error.test().id().name()));
     }
 
-    private List<Map.Entry<CoreStory.Core, TimelineRow>> drawn() {
-        return rows.entrySet().stream()
-                .sorted(Comparator.comparing((Map.Entry<CoreStory.Core, TimelineRow> each) ->
-                                !each.getValue().isBad())
-                        .thenComparing(Map.Entry::getKey, BY_NUMBER))
-                .limit(MOST_ROWS)
-                .sorted(Map.Entry.comparingByKey(BY_NUMBER))
-                .toList();
-    }
-
-    /** What the page shows of a core; the host where it is the first one of that. */
-    record Drawn(
-            String host,
-            String name,
-            String label,
-            boolean isThin,
-            String said,
-            List<TimelineRow.Bar> waits,
-            List<TimelineRow.Bar> bars,
-            List<TimelineRow.Bar> quarantines,
-            List<TimelineRow.ErrorMark> errors) {}
+    /** A row, with the host where it is the first one of that. */
+    record Drawn(String host, TimelineRow row) {}
 
     List<Drawn> rows() {
+        Comparator<TimelineRow> byNumber = Comparator.comparing(TimelineRow::core, BY_NUMBER);
         List<Drawn> drawn = new ArrayList<>();
-        String host = "";
-        for (Map.Entry<CoreStory.Core, TimelineRow> each : drawn()) {
-            CoreStory.Core core = each.getKey();
-            TimelineRow row = each.getValue();
-            drawn.add(new Drawn(
-                    core.host().equals(host) ? "" : core.host(),
-                    core.name(),
-                    core.shortName(),
-                    row.isThin(),
-                    row.said(),
-                    row.waits(),
-                    row.bars(links),
-                    row.quarantines(),
-                    row.errors()));
-            host = core.host();
-        }
+        rows.values().stream()
+                .sorted(Comparator.comparing((TimelineRow row) -> !row.isBad()).thenComparing(byNumber))
+                .limit(MOST_ROWS)
+                .sorted(byNumber)
+                .collect(Collectors.groupingBy(row -> row.core().host(), LinkedHashMap::new, Collectors.toList()))
+                .forEach((host, all) -> all.forEach(row -> drawn.add(new Drawn(row == all.get(0) ? host : "", row))));
         return drawn;
     }
 

@@ -12,13 +12,11 @@ import dev.neurontest.report.show.Cut;
 import dev.neurontest.report.show.Limits;
 import dev.neurontest.report.show.Part;
 import dev.neurontest.report.show.ReportView;
+import dev.neurontest.report.show.WholeFile;
 import dev.neurontest.text.CountText;
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -31,7 +29,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -126,21 +123,7 @@ public final class ReportPage extends ReportView {
         PageFiles files = PageFiles.of(file, report.jvms());
         String html = html(report, gates, changes, files);
         files.write();
-        Path unfinished = folder.resolve(".neuron-report-%s.html".formatted(UUID.randomUUID()));
-        try {
-            Files.writeString(unfinished, html, StandardOpenOption.CREATE_NEW);
-            move(unfinished, file);
-        } finally {
-            Files.deleteIfExists(unfinished);
-        }
-    }
-
-    private static void move(Path from, Path to) throws IOException {
-        try {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException unsupported) {
-            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-        }
+        WholeFile.write(file, out -> out.write(html));
     }
 
     static String html(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
@@ -226,7 +209,7 @@ public final class ReportPage extends ReportView {
 
     /** Gates decide where there are any, but never that nothing is good. */
     String verdict() {
-        if (overview().outcomes().keySet().stream().allMatch(TestOutcome.SKIPPED::equals)) {
+        if (outcomes().stream().map(Count::outcome).allMatch(TestOutcome.SKIPPED::equals)) {
             return "Nothing ran";
         }
         boolean failed = gates().isEmpty()
@@ -250,6 +233,7 @@ public final class ReportPage extends ReportView {
 
     List<Count> outcomes() {
         return overview().outcomes().entrySet().stream()
+                .filter(each -> each.getValue() > 0)
                 .map(each -> new Count(each.getKey(), each.getValue()))
                 .toList();
     }

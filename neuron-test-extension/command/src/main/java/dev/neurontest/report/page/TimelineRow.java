@@ -5,17 +5,20 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.ListText;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** A core over the time of the run, or a device as a whole: tests, waits, errors and quarantine. */
 final class TimelineRow {
@@ -43,15 +46,28 @@ final class TimelineRow {
     private static final int MOST_NAMED = 3;
     private static final int MOST_ERRORS = 20;
 
+    private final CoreStory.Core core;
     private final TimeAxis axis;
+    private final Function<ReportedTest, String> links;
     private final List<ReportedTest> tests = new ArrayList<>();
     private final List<ReportedQuarantine> quarantines = new ArrayList<>();
     private final Map<Integer, List<String>> errors = new TreeMap<>();
     private int failed;
     private long moved;
 
-    TimelineRow(TimeAxis axis) {
+    /**
+     * Creates an empty row.
+     *
+     * @param links of tests that are described elsewhere on the page; empty for others
+     */
+    TimelineRow(CoreStory.Core core, TimeAxis axis, Function<ReportedTest, String> links) {
+        this.core = core;
         this.axis = axis;
+        this.links = links;
+    }
+
+    CoreStory.Core core() {
+        return core;
     }
 
     /** A class that leases for its tests is here for its wait, and for a failure of its own. */
@@ -113,10 +129,10 @@ final class TimelineRow {
     List<Bar> quarantines() {
         return quarantines.stream()
                 .map(each -> bar(
-                        "quarantine",
-                        axis.at(each.at()),
-                        100,
-                        "%s since %s: %s".formatted(each.state(), TimeAxis.clock(each.at()), each.reason())))
+                        new Group("quarantine", TestOutcome.PASSED, axis.at(each.at()), 100, List.of()),
+                        "%s since %s: %s".formatted(each.state(), TimeAxis.clock(each.at()), each.reason()),
+                        "",
+                        ""))
                 .toList();
     }
 
@@ -125,16 +141,21 @@ final class TimelineRow {
         List<ReportedTest> waiting = tests.stream()
                 .filter(test -> test.leased().isAfter(test.started()))
                 .toList();
-        return waiting.size() <= MOST_BARS
-                ? waiting.stream()
-                        .filter(test -> waited(test) >= LEAST_WAIT)
-                        .map(this::wait)
-                        .toList()
-                : groups(waiting, ReportedTest::started, ReportedTest::leased, TestOutcome.PASSED).stream()
-                        .filter(group ->
-                                group.tests.stream().mapToDouble(this::waited).sum() >= LEAST_WAITED * group.width())
-                        .map(group -> group.bar("wait", CountText.of(group.tests.size(), "test") + " waited for cores"))
-                        .toList();
+        return groups(waiting, ReportedTest::started, ReportedTest::leased, any -> "wait").stream()
+                .filter(group ->
+                        group.tests().stream().mapToDouble(this::waited).sum()
+                                >= Math.max(LEAST_WAIT, LEAST_WAITED * (group.end() - group.start())))
+                .map(group -> bar(
+                        group,
+                        "%s waited %s"
+                                .formatted(
+                                        group.subject(),
+                                        group.single()
+                                                        .map(test -> DurationText.of(test.waited()) + " ")
+                                                        .orElse("") + "for cores"),
+                        "",
+                        ""))
+                .toList();
     }
 
     /** Returns the part of the run for which a test waited, in percent. */
@@ -142,57 +163,65 @@ final class TimelineRow {
         return axis.at(test.leased()) - axis.at(test.started());
     }
 
-    private Bar wait(ReportedTest test) {
-        return bar(
-                "wait",
-                axis.at(test.started()),
-                axis.at(test.leased()),
-                "%s waited %s for cores".formatted(test.id().name(), DurationText.of(test.waited())));
-    }
-
-    /** What failed comes last, so that nothing covers it. */
-    List<Bar> bars(Function<ReportedTest, String> links) {
-        return runs().size() <= MOST_BARS
-                ? runs().stream()
-                        .sorted(Comparator.comparing(ReportedTest::isTest)
-                                .thenComparing(ReportedTest::outcome, Comparator.reverseOrder())
-                                .thenComparing(ReportedTest::started))
-                        .map(test -> bar(test, links.apply(test)))
-                        .toList()
-                : groups(runs(), ReportedTest::leased, ReportedTest::ended, null).stream()
-                        .sorted(Comparator.comparing((Group group) -> group.worst)
-                                .reversed())
-                        .map(group -> group.bar(links))
-                        .toList();
+    /** Returns the tests, those that failed in front of others. */
+    List<Bar> bars() {
+        return groups(runs(), ReportedTest::leased, ReportedTest::ended, TimelineRow::kind).stream()
+                .sorted(Comparator.comparing(
+                                (Group group) -> group.tests().stream().anyMatch(ReportedTest::isTest))
+                        .thenComparing(Group::worst, Comparator.reverseOrder()))
+                .map(this::bar)
+                .toList();
     }
 
     private List<ReportedTest> runs() {
-        return tests.stream().filter(test -> test.isTest() || test.hasFailed()).toList();
+        return tests.stream()
+                .filter(test -> test.isTest() || test.hasFailed())
+                .sorted(Comparator.comparing(ReportedTest::started))
+                .toList();
     }
 
-    private Bar bar(ReportedTest test, String link) {
-        double from = axis.at(test.leased());
-        double least = kind(test.outcome()).equals("passed") ? LEAST_WIDTH : LEAST_WIDTH_OF_BAD;
-        double width = Math.max(least, axis.at(test.ended()) - from);
-        String name = test.id().name();
+    private Bar bar(Group group) {
+        List<ReportedTest> decisive = group.tests().stream()
+                .filter(test -> kind(test.outcome()).equals(group.kind()))
+                .toList();
+        String said = group.single()
+                .map(TimelineRow::said)
+                .orElseGet(() -> group.subject()
+                        + (group.kind().equals("passed")
+                                ? ""
+                                : ", %s %s: %s%s"
+                                        .formatted(
+                                                decisive.size(),
+                                                group.kind(),
+                                                ListText.of(
+                                                        decisive.stream()
+                                                                .limit(MOST_NAMED)
+                                                                .toList(),
+                                                        test -> test.id().name()),
+                                                decisive.size() > MOST_NAMED ? ", ..." : "")));
+        String link = decisive.stream()
+                .map(links)
+                .filter(any -> !any.isEmpty())
+                .findFirst()
+                .orElse("");
+        return bar(group, said, group.subject().replaceFirst(".* > ", ""), link);
+    }
+
+    private static String said(ReportedTest test) {
+        return "%s %s, %s to %s%s"
+                .formatted(
+                        test.id().name(),
+                        test.outcome(),
+                        TimeAxis.clock(test.leased()),
+                        TimeAxis.clock(test.ended()),
+                        test.waited().isZero() ? "" : ", waited " + DurationText.of(test.waited()));
+    }
+
+    private static Bar bar(Group group, String said, String name, String link) {
+        double least = Set.of("failed", "undecided").contains(group.kind()) ? LEAST_WIDTH_OF_BAD : LEAST_WIDTH;
+        double width = Math.max(least, group.end() - group.start());
         return new Bar(
-                kind(test.outcome()),
-                Math.min(from, 100 - width),
-                width,
-                "%s %s, %s to %s%s"
-                        .formatted(
-                                name,
-                                test.outcome(),
-                                TimeAxis.clock(test.leased()),
-                                TimeAxis.clock(test.ended()),
-                                test.waited().isZero() ? "" : ", waited " + DurationText.of(test.waited())),
-                width < LEAST_NAMED ? "" : name.replaceFirst(".* > ", ""),
-                link);
-    }
-
-    private static Bar bar(String kind, double from, double to, String said) {
-        double width = Math.max(LEAST_WIDTH, to - from);
-        return new Bar(kind, Math.min(from, 100 - width), width, said, "", "");
+                group.kind(), Math.min(group.start(), 100 - width), width, said, width < LEAST_NAMED ? "" : name, link);
     }
 
     private static String kind(TestOutcome worst) {
@@ -203,85 +232,59 @@ final class TimelineRow {
         };
     }
 
-    /** Tests that began in pieces of time side by side, whose worst ones are of the same kind. */
-    private static final class Group {
+    /** A test, or neighbours that are drawn as one; places in percent. */
+    private record Group(String kind, TestOutcome worst, double start, double end, List<ReportedTest> tests) {
 
-        private final int first;
-        private final TestOutcome worst;
-        private final List<ReportedTest> tests = new ArrayList<>();
-        private int last;
-
-        private Group(int first, TestOutcome worst) {
-            this.first = first;
-            this.last = first;
-            this.worst = worst;
+        Optional<ReportedTest> single() {
+            return tests.size() == 1 ? Optional.of(tests.get(0)) : Optional.empty();
         }
 
-        double width() {
-            return 100.0 * (last + 1 - first) / PIECES;
+        String subject() {
+            return single().map(test -> test.id().name()).orElseGet(() -> CountText.of(tests.size(), "test"));
         }
 
-        Bar bar(String kind, String said) {
-            return new Bar(kind, 100.0 * first / PIECES, width(), said, "", "");
-        }
-
-        Bar bar(Function<ReportedTest, String> links) {
-            String count = CountText.of(tests.size(), "test");
-            List<ReportedTest> decisive = tests.stream()
-                    .filter(test -> kind(test.outcome()).equals(kind(worst)))
-                    .toList();
-            String named = kind(worst).equals("passed")
-                    ? ""
-                    : ", %s %s: %s%s"
-                            .formatted(
-                                    decisive.size(),
-                                    kind(worst),
-                                    decisive.stream()
-                                            .limit(MOST_NAMED)
-                                            .map(test -> test.id().name())
-                                            .collect(Collectors.joining(", ")),
-                                    decisive.size() > MOST_NAMED ? ", ..." : "");
-            return new Bar(
-                    kind(worst),
-                    100.0 * first / PIECES,
-                    width(),
-                    count + named,
-                    width() < LEAST_NAMED ? "" : count,
-                    decisive.stream()
-                            .map(links)
-                            .filter(link -> !link.isEmpty())
-                            .findFirst()
-                            .orElse(""));
+        Group with(Group next) {
+            List<ReportedTest> all = new ArrayList<>(tests);
+            all.addAll(next.tests);
+            return new Group(kind, worst, start, Math.max(end, next.end), all);
         }
     }
 
-    /** Groups tests by the piece of time in which they began; without an outcome for all of them the worst one of a piece decides. */
+    /** Of many tests those of one piece of time are a group, and so are neighbours of the same kind. */
     private List<Group> groups(
             List<ReportedTest> tests,
             Function<ReportedTest, Instant> from,
             Function<ReportedTest, Instant> to,
-            @Nullable TestOutcome outcome) {
-        Map<Integer, List<ReportedTest>> pieces = new TreeMap<>();
-        tests.forEach(test -> pieces.computeIfAbsent(piece(from.apply(test)), none -> new ArrayList<>())
-                .add(test));
+            Function<TestOutcome, String> kinds) {
+        if (tests.size() <= MOST_BARS) {
+            return tests.stream()
+                    .map(test -> new Group(
+                            kinds.apply(test.outcome()),
+                            test.outcome(),
+                            axis.at(from.apply(test)),
+                            axis.at(to.apply(test)),
+                            List.of(test)))
+                    .toList();
+        }
+        double piece = 100.0 / PIECES;
         Deque<Group> groups = new ArrayDeque<>();
-        pieces.forEach((piece, all) -> {
-            TestOutcome worst = outcome == null
-                    ? all.stream()
-                            .map(ReportedTest::outcome)
-                            .min(Comparator.naturalOrder())
-                            .orElseThrow()
-                    : outcome;
-            Group group = groups.peekLast();
-            if (group == null || piece > group.last + 1 || !kind(group.worst).equals(kind(worst))) {
-                group = new Group(piece, worst);
-                groups.add(group);
-            }
-            group.tests.addAll(all);
-            group.last = Math.max(
-                    group.last,
-                    all.stream().mapToInt(test -> piece(to.apply(test))).max().orElse(piece));
-        });
+        tests.stream()
+                .collect(Collectors.groupingBy(test -> piece(from.apply(test)), TreeMap::new, Collectors.toList()))
+                .forEach((first, all) -> {
+                    TestOutcome worst = Collections.min(
+                            all.stream().map(ReportedTest::outcome).toList());
+                    int last = all.stream()
+                            .mapToInt(test -> piece(to.apply(test)))
+                            .max()
+                            .orElse(first);
+                    Group next = new Group(kinds.apply(worst), worst, first * piece, (last + 1) * piece, all);
+                    Group before = groups.peekLast();
+                    if (before != null && before.kind().equals(next.kind()) && before.end() >= next.start()) {
+                        groups.removeLast();
+                        next = before.with(next);
+                    }
+                    groups.add(next);
+                });
         return List.copyOf(groups);
     }
 

@@ -1,6 +1,9 @@
 package dev.neurontest.report.show;
 
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
+import dev.neurontest.json.Unwrapped;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
@@ -15,18 +18,15 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.report.format.EarlierReport;
-import dev.neurontest.report.format.ReportBinding;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.exc.JacksonIOException;
 
 /** A run for programs: {@code neuron-report.json}, by the schema {@code dev/neurontest/report/neuron-report.schema.json}. */
@@ -82,9 +82,10 @@ public final class ReportJson {
         }
     }
 
-    private record Test(ReportedTest test, boolean container, Optional<String> rerun) {}
+    private record Test(@Unwrapped ReportedTest test, boolean container, Optional<String> rerun) {}
 
-    private record Shard(ShardAttempt attempt, Duration took, String host, long tests, boolean startedAgain) {
+    private record Shard(
+            @Unwrapped ShardAttempt attempt, Duration took, String host, long tests, boolean startedAgain) {
 
         static Shard of(ShardAttempt attempt, ReportedShards shards, Map<Integer, Long> tests) {
             return new Shard(
@@ -96,7 +97,7 @@ public final class ReportJson {
         }
     }
 
-    private record Flaky(TestId id, int failures, boolean passedLater, String text) {
+    private record Flaky(@Unwrapped TestId id, int failures, boolean passedLater, String text) {
 
         static Flaky of(FlakyTest test) {
             return new Flaky(test.id(), test.failures().size(), test.passed().isPresent(), test.toString());
@@ -114,16 +115,7 @@ public final class ReportJson {
      */
     public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Path file)
             throws IOException {
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        Files.deleteIfExists(part);
-        try {
-            try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
-                write(report, gates, changes, out);
-            }
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(part);
-        }
+        WholeFile.write(file, out -> write(report, gates, changes, out));
     }
 
     /**
@@ -138,7 +130,10 @@ public final class ReportJson {
     public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Writer out)
             throws IOException {
         try {
-            ReportBinding.write(Report.of(report, gates, changes), out);
+            // Never closed: that would close the writer, too.
+            JsonGenerator json = Json.generator(out);
+            new RecordWriter(json).object(Report.of(report, gates, changes));
+            json.flush();
         } catch (JacksonIOException failed) {
             throw failed.getCause();
         }

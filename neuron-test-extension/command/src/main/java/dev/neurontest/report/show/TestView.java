@@ -1,7 +1,7 @@
 package dev.neurontest.report.show;
 
 import dev.neurontest.json.JsonObject;
-import dev.neurontest.json.JsonValue;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.RecordedPrints;
@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -60,17 +61,20 @@ public class TestView {
         }
     }
 
+    /** The recording of a test that ran out of time. */
+    record Stopped(String phase, List<String> devices, String counters, String threads) {}
+
     /** The state before a test was interrupted. */
-    record Hang(JsonValue recording, Limits limits) {
+    record Hang(Stopped recording, Limits limits) {
 
         List<String> devices() {
-            return recording.texts("devices").stream()
-                    .map(device -> "before the interrupt, in %s: %s".formatted(recording.text("phase"), device))
+            return recording.devices().stream()
+                    .map(device -> "before the interrupt, in %s: %s".formatted(recording.phase(), device))
                     .toList();
         }
 
         Cut<String> lines() {
-            String all = recording.text("counters").strip() + "\n\n" + recording.text("threads");
+            String all = recording.counters().strip() + "\n\n" + recording.threads();
             return Cut.of(all.lines().toList(), limits.lines());
         }
     }
@@ -121,34 +125,37 @@ public class TestView {
     }
 
     /**
-     * Returns the first line of the message.
+     * Returns what heads a failure: the lines of the message in one where no demand says more, and its first line beside demands.
+     * Many libraries of assertions begin their message in the line below the name of the exception.
      *
-     * @return empty where nothing is known
+     * @return one line; empty where nothing is known
      */
     public Optional<String> reason() {
-        return allOfReason().flatMap(text -> text.lines().findFirst());
-    }
-
-    /** Many libraries of assertions begin their message in the line below the name of the exception. */
-    private Optional<String> allOfReason() {
         Optional<String> reason = test.reason()
-                .map(text -> text.strip().startsWith(ASSERTION)
-                        ? text.strip().substring(ASSERTION.length()).strip()
-                        : text.strip())
-                .filter(text -> !text.isEmpty());
+                .map(text -> text.strip().replaceFirst("^" + ASSERTION, "").strip())
+                .filter(text -> !text.isEmpty())
+                .map(text -> text.lines()
+                        .limit(hasDemands() ? 1 : Long.MAX_VALUE)
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty())
+                        .collect(Collectors.joining(" ")))
+                .map(line -> Limits.bounded(line, Limits.CONSOLE.characters()));
         return reason.isEmpty() && test.outcome() == TestOutcome.LOST
                 ? Optional.of("Its JVM ended before the test did.")
                 : reason;
     }
 
+    private boolean hasDemands() {
+        return !test.violations().isEmpty() || !test.undecided().isEmpty();
+    }
+
     /**
-     * Returns the message where no demand says more.
+     * Returns the reason where no demand says more.
      *
-     * @return all its lines; empty for a test with demands
+     * @return empty for a test with demands
      */
     public Optional<String> onlyReason() {
-        return allOfReason()
-                .filter(any -> test.violations().isEmpty() && test.undecided().isEmpty());
+        return reason().filter(any -> !hasDemands());
     }
 
     /**
@@ -231,13 +238,13 @@ public class TestView {
     public Part mismatches() {
         return Part.of(
                 "Prints that differ from what was expected",
-                prints().stream().flatMap(each -> each.mismatches().stream()).toList(),
+                prints().stream().flatMap(each -> each.differences().stream()).toList(),
                 limits);
     }
 
     List<Hang> hangs() {
         return recorded(TIMEOUT)
-                .map(each -> new Hang(JsonValue.of(each), limits))
+                .map(each -> new Hang(RecordReader.LENIENT.read(each, Stopped.class), limits))
                 .toList();
     }
 

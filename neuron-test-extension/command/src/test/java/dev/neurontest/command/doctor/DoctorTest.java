@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,27 @@ class DoctorTest {
     private Diagnosis examine(String platform, Map<String, String> environment, int java) {
         Settings settings = settings(Map.of(Setting.PLATFORM, platform, Setting.PROFILER, folder + "/neuron-explorer"));
         return Doctor.examine(settings, environment, java, false, Optional.empty());
+    }
+
+    private Diagnosis examine(FakeNeuronHost host) {
+        return examine("root:" + host.directory());
+    }
+
+    private static LeaseTable open(Platform platform) {
+        return LeaseTable.builder(platform.host())
+                .directory(platform.leaseDirectory())
+                .open();
+    }
+
+    private static Lease lease(LeaseTable table, String holder) throws InterruptedException {
+        return table.lease(new LeaseRequest(holder, List.of(CoreRequest.any())), Patience.LIMIT);
+    }
+
+    private static Finding only(Diagnosis diagnosis, Code code) {
+        return diagnosis.findings().stream()
+                .filter(finding -> finding.code().equals(Optional.of(code)))
+                .reduce((one, other) -> Assertions.fail("%s and %s".formatted(one, other)))
+                .orElseThrow();
     }
 
     private static List<String> found(Diagnosis diagnosis, String area, Level level) {
@@ -107,7 +129,7 @@ class DoctorTest {
             host.fault(Fault.kernelLog("neuron:ncdev_open: nd0 is in an invalid state"));
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(diagnosis.isWell()).isTrue();
@@ -134,7 +156,7 @@ class DoctorTest {
             }
 
             // when
-            List<String> found = found(examine("root:" + host.directory()), "kernel log", Level.WARN);
+            List<String> found = found(examine(host), "kernel log", Level.WARN);
 
             // then
             assertThat(found).hasSize(6).last().isEqualTo("3 earlier lines: sudo dmesg");
@@ -225,7 +247,7 @@ class DoctorTest {
             host.awaitPublished();
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(found(diagnosis, "counters", Level.FAIL))
@@ -244,7 +266,7 @@ class DoctorTest {
             host.awaitPublished();
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(found(diagnosis, "owners", Level.WARN))
@@ -257,18 +279,14 @@ class DoctorTest {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
-                LeaseTable table = LeaseTable.builder(platform.host())
-                        .directory(platform.leaseDirectory())
-                        .open();
-                Lease lease = table.lease(
-                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT);
-                Lease second = table.lease(
-                        new LeaseRequest("BertTest > hangs()", List.of(CoreRequest.any())), Patience.LIMIT)) {
+                LeaseTable table = open(platform);
+                Lease lease = lease(table, "BertTest > infers()");
+                Lease second = lease(table, "BertTest > hangs()")) {
             second.quarantine(second.cores(), Until.IDLE, "the test was interrupted");
             second.quarantine(second.cores(), Until.IDLE, "its program still runs");
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(found(diagnosis, "leases", Level.OK))
@@ -300,15 +318,12 @@ class DoctorTest {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
-                LeaseTable table = LeaseTable.builder(platform.host())
-                        .directory(platform.leaseDirectory())
-                        .open();
-                Lease lease = table.lease(
-                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT)) {
+                LeaseTable table = open(platform);
+                Lease lease = lease(table, "BertTest > infers()")) {
             lease.quarantine(lease.cores(), until, "it failed");
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(diagnosis.findings())
@@ -325,9 +340,7 @@ class DoctorTest {
         // given logical cores of two physical ones
         try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30");
                 Platform platform = Platform.open(on("root:" + host.directory()));
-                LeaseTable table = LeaseTable.builder(platform.host())
-                        .directory(platform.leaseDirectory())
-                        .open();
+                LeaseTable table = open(platform);
                 Lease lease = table.lease(
                         new LeaseRequest(
                                 "DecoderTest > runs()",
@@ -337,7 +350,7 @@ class DoctorTest {
             assertThat(lease.cores().get(0).physicalCores()).hasSize(2);
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(found(diagnosis, "leases", Level.OK))
@@ -353,20 +366,16 @@ class DoctorTest {
             Path directory = leaseDirectory(host, "rwxr-xr-x");
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(diagnosis.isWell()).isTrue();
-            assertThat(diagnosis.findings())
-                    .filteredOn(finding -> finding.code().equals(Optional.of(Code.LEASES_OF_ONE_USER)))
-                    .singleElement()
-                    .satisfies(finding -> {
-                        assertThat(finding.what())
-                                .startsWith(directory + " is of mode 0755 and of ")
-                                .endsWith(": other users cannot lease from it, so their tests fail");
-                        assertThat(finding.advice())
-                                .contains("sudo chmod 1777 " + directory, "neuron.test.lease.directory");
-                    });
+            assertThat(only(diagnosis, Code.LEASES_OF_ONE_USER)).satisfies(finding -> {
+                assertThat(finding.what())
+                        .startsWith(directory + " is of mode 0755 and of ")
+                        .endsWith(": other users cannot lease from it, so their tests fail");
+                assertThat(finding.advice()).contains("sudo chmod 1777 " + directory, "neuron.test.lease.directory");
+            });
         }
     }
 
@@ -387,7 +396,7 @@ class DoctorTest {
                     .withMessageContaining("without the sticky bit");
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(found(diagnosis, "leases", Level.FAIL))
@@ -454,7 +463,7 @@ class DoctorTest {
     }
 
     private List<Finding> replaceable(FakeNeuronHost host) {
-        return examine("root:" + host.directory()).findings().stream()
+        return examine(host).findings().stream()
                 .filter(finding -> finding.code().equals(Optional.of(Code.REPLACEABLE_LEASES)))
                 .toList();
     }
@@ -464,20 +473,16 @@ class DoctorTest {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
-                LeaseTable table = LeaseTable.builder(platform.host())
-                        .directory(platform.leaseDirectory())
-                        .open()) {
+                LeaseTable table = open(platform)) {
             Path planted =
                     Files.createSymbolicLink(platform.leaseDirectory().resolve("jvm-1-0-1"), Path.of("/nowhere"));
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(table.held()).isEmpty();
-            assertThat(diagnosis.findings())
-                    .filteredOn(finding -> finding.code().equals(Optional.of(Code.PLANTED_FILE)))
-                    .singleElement()
+            assertThat(only(diagnosis, Code.PLANTED_FILE))
                     .satisfies(finding -> assertThat(finding.what())
                             .isEqualTo(
                                     "%s: it is a link to /nowhere, which another user may have planted; no test JVM made it, and it is skipped",
@@ -522,18 +527,15 @@ class DoctorTest {
             host.awaitPublished();
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(diagnosis.isWell()).isTrue();
-            assertThat(diagnosis.findings())
-                    .filteredOn(finding -> finding.code().equals(Optional.of(Code.MISSING_DEVICE)))
-                    .singleElement()
-                    .satisfies(finding -> {
-                        assertThat(finding.what())
-                                .isEqualTo("trn2.48xlarge has 16 devices, and 15 can be used here; missing: neuron5");
-                        assertThat(finding.advice()).contains("container", "sudo dmesg");
-                    });
+            assertThat(only(diagnosis, Code.MISSING_DEVICE)).satisfies(finding -> {
+                assertThat(finding.what())
+                        .isEqualTo("trn2.48xlarge has 16 devices, and 15 can be used here; missing: neuron5");
+                assertThat(finding.advice()).contains("container", "sudo dmesg");
+            });
         }
     }
 
@@ -546,7 +548,7 @@ class DoctorTest {
                 .start()) {
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(found(diagnosis, "devices", Level.WARN))
@@ -592,7 +594,7 @@ class DoctorTest {
             host.awaitPublished();
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(diagnosis.findings())
@@ -629,7 +631,7 @@ class DoctorTest {
             host.runtime().release(runtime);
 
             // when
-            Diagnosis diagnosis = examine("root:" + host.directory());
+            Diagnosis diagnosis = examine(host);
 
             // then
             assertThat(found(diagnosis, "versions", level)).containsExactly(what);
@@ -672,14 +674,13 @@ class DoctorTest {
                             List.of());
             String waits = "BertTest > infers() (pid %s) waits for 2 cores"
                     .formatted(ProcessHandle.current().pid());
-            assertThat(found(examine("root:" + host.directory()), "leases", Level.OK))
-                    .contains(waits);
+            assertThat(found(examine(host), "leases", Level.OK)).contains(waits);
 
             // when
             table.tickets().pass(head, true);
 
             // then
-            assertThat(found(examine("root:" + host.directory()), "leases", Level.WARN))
+            assertThat(found(examine(host), "leases", Level.WARN))
                     .containsExactly(waits + "; its JVM does not answer and is passed over");
         }
     }
@@ -690,7 +691,7 @@ class DoctorTest {
         try (FakeNeuronHost host = host()) {
 
             // when
-            examine("root:" + host.directory());
+            examine(host);
 
             // then
             assertThat(host.directory().resolve("tmp")).doesNotExist();

@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.folder.TemporaryFolder;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
@@ -21,14 +22,7 @@ record KilledJvmFixture(long pid, long child, Path temporary, Path fake) {
     /** Nothing in its PATH ends the child with it. */
     static KilledJvmFixture of(Path host, Path folder, String... launcher) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(launcher));
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledJvmFixture.class.getName(),
-                host.toString(),
-                folder.toString()));
+        command.addAll(JvmCommand.program(KilledJvmFixture.class, host.toString(), folder.toString()));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("PATH", folder.toString());
         Process jvm = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();

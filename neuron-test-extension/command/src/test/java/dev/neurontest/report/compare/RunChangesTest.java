@@ -12,10 +12,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What two runs side by side say. The earlier one was written to a file and read again. */
 class RunChangesTest {
@@ -95,74 +98,6 @@ class RunChangesTest {
     }
 
     @Test
-    void findATestByItsIdAndNotByItsName() {
-        // given
-        RunChanges changes = changes(
-                run().test(new TestId("[engine:x]/[class:T]/[method:a()]", "before"), TestOutcome.PASSED),
-                run().test(new TestId("[engine:x]/[class:T]/[method:a()]", "renamed"), TestOutcome.FAILED)
-                        .test(new TestId("[engine:x]/[class:T]/[method:b()]", "before"), TestOutcome.PASSED));
-
-        // then
-        assertThat(lines(changes)).containsExactly("newly failing: renamed: failed, was passed", "new: before: passed");
-    }
-
-    @Test
-    void keepTheSameTestOfTwoKindsOfHostsApart() {
-        // given
-        CompareFixture before = run().on("real", "trn1.32xlarge", "2.30")
-                .passed("t")
-                .on("real", "trn2.48xlarge", "2.30")
-                .passed("t");
-
-        // when
-        RunChanges changes =
-                changes(before, run().on("real", "trn1.32xlarge", "2.30").passed("t"));
-
-        // then what ran on the other one is told
-        assertThat(lines(changes))
-                .containsExactly("gone: BertTest > t() on trn2.48xlarge (real) in bert-tests: was passed");
-    }
-
-    @Test
-    void keepTheSameTestOfTwoModulesApart() {
-        // given
-        CompareFixture before = run().in("a").passed("t").in("b").passed("t");
-
-        // when
-        RunChanges changes = changes(before, run().in("a").failed("t").in("b").passed("t"));
-
-        // then
-        assertThat(lines(changes))
-                .containsExactly("newly failing: BertTest > t() on trn1.32xlarge (real) in a: failed, was passed");
-    }
-
-    @Test
-    void followATestToAnotherFolderAndAnotherHost() {
-        // when
-        RunChanges changes = changes(
-                run().in("workspace").on("fake", "trn1.2xlarge", "2.30").passed("t"),
-                run().in("workspace@2").on("real", "trn2.48xlarge", "2.31").failed("t"));
-
-        // then
-        assertThat(lines(changes)).containsExactly("newly failing: BertTest > t(): failed, was passed");
-    }
-
-    @Test
-    void sayThatTestsOfASkippedClassWereSkipped() {
-        // when
-        RunChanges changes = changes(
-                run().test(id("/[nested-class:A]/[method:a()]"), TestOutcome.PASSED)
-                        .test(id("/[nested-class:A]/[method:b()]"), TestOutcome.FAILED),
-                run().test(id("/[nested-class:A]"), TestOutcome.SKIPPED));
-
-        // then
-        assertThat(lines(changes))
-                .containsExactly(
-                        "newly skipped or undecided: BertTest/[nested-class:A]/[method:a()]: skipped, was passed",
-                        "newly skipped or undecided: BertTest/[nested-class:A]/[method:b()]: skipped, was failed");
-    }
-
-    @Test
     void sayThatInvocationsOfASkippedTemplateRunNow() {
         // when
         RunChanges changes = changes(
@@ -188,72 +123,150 @@ class RunChangesTest {
         assertThat(changes.now()).isEqualTo(1);
     }
 
-    @Test
-    void tellOfAClassThatFailsNow() {
-        // when
-        RunChanges changes = changes(run().test(id(""), TestOutcome.PASSED), run().test(id(""), TestOutcome.FAILED));
-
-        // then
-        assertThat(lines(changes)).containsExactly("newly failing: BertTest: failed, was passed");
+    private static Arguments pair(String name, CompareFixture before, CompareFixture now, String... lines) {
+        return Arguments.of(name, before, now, lines);
     }
 
-    @Test
-    void tellOfTestsThatPassedOnlyWhenRunAgain() {
-        // when
-        RunChanges changes = changes(
-                run().failed("before").passed("before", "now").failed("both").passed("both"),
-                run().passed("before")
-                        .failed("now")
-                        .passed("now")
-                        .failed("both")
-                        .passed("both"));
-
-        // then
-        assertThat(lines(changes))
-                .containsExactly(
+    static Stream<Arguments> pairs() {
+        TestId renamed = new TestId(id("/[method:a()]").id(), "again");
+        String executions = """
+                {"rank": 0, "metrics": {"total_time": %1$s}}, {"rank": 0, "metrics": {"total_time": 0.010}}, {"rank": 0, "metrics": {"total_time": 0.010}},
+                {"rank": 1, "metrics": {"total_time": %2$s}}, {"rank": 1, "metrics": {"total_time": %2$s}}
+                """;
+        Metric neither = new Metric("model_flops", Unit.FLOPS, Direction.NEITHER, Noise.FIXED);
+        return Stream.of(
+                pair(
+                        "a test is found by its id and not by its name",
+                        run().test(id("/[method:a()]"), TestOutcome.PASSED),
+                        run().test(renamed, TestOutcome.FAILED)
+                                .test(new TestId("[x]", id("/[method:a()]").name()), TestOutcome.PASSED),
+                        "newly failing: again: failed, was passed",
+                        "new: BertTest/[method:a()]: passed"),
+                pair(
+                        "another display name in the same run is the same test",
+                        run().test(id("/[method:a()]"), TestOutcome.PASSED),
+                        run().test(id("/[method:a()]"), TestOutcome.FAILED).test(renamed, TestOutcome.PASSED),
+                        "flaky: BertTest/[method:a()]: passed only when run again, now"),
+                pair(
+                        "two kinds of hosts are kept apart",
+                        run().passed("t").on("real", "trn2.48xlarge", "2.30").passed("t"),
+                        run().passed("t"),
+                        "gone: BertTest > t() on trn2.48xlarge (real) in bert-tests: was passed"),
+                pair(
+                        "two modules are kept apart",
+                        run().in("a").passed("t").in("b").passed("t"),
+                        run().in("a").failed("t").in("b").passed("t"),
+                        "newly failing: BertTest > t() on trn1.32xlarge (real) in a: failed, was passed"),
+                pair(
+                        "a test moves to another folder and another host",
+                        run().in("workspace").on("fake", "trn1.2xlarge", "2.30").passed("t"),
+                        run().in("workspace@2")
+                                .on("real", "trn2.48xlarge", "2.31")
+                                .failed("t"),
+                        "newly failing: BertTest > t(): failed, was passed"),
+                pair(
+                        "tests of a skipped class were skipped",
+                        run().test(id("/[nested-class:A]/[method:a()]"), TestOutcome.PASSED)
+                                .test(id("/[nested-class:A]/[method:b()]"), TestOutcome.FAILED),
+                        run().test(id("/[nested-class:A]"), TestOutcome.SKIPPED),
+                        "newly skipped or undecided: BertTest/[nested-class:A]/[method:a()]: skipped, was passed",
+                        "newly skipped or undecided: BertTest/[nested-class:A]/[method:b()]: skipped, was failed"),
+                pair(
+                        "a class fails now",
+                        run().test(id(""), TestOutcome.PASSED),
+                        run().test(id(""), TestOutcome.FAILED),
+                        "newly failing: BertTest: failed, was passed"),
+                pair(
+                        "tests passed only when they were run again",
+                        run().failed("before")
+                                .passed("before", "now")
+                                .failed("both")
+                                .passed("both"),
+                        run().passed("before").failed("now", "both").passed("now", "both"),
                         "flaky: BertTest > before(): passed only when run again, before",
                         "flaky: BertTest > now(): passed only when run again, now",
-                        "flaky: BertTest > both(): passed only when run again, now and before");
+                        "flaky: BertTest > both(): passed only when run again, now and before"),
+                pair(
+                        "a test was run again on another core",
+                        run().passed("t"),
+                        run().retried(1).passed("t"),
+                        "flaky: BertTest > t(): passed only when run again, now"),
+                pair(
+                        "a failure after a pass is a failure",
+                        run().passed("t"),
+                        run().passed("t").failed("t"),
+                        "newly failing: BertTest > t(): failed, was passed"),
+                pair(
+                        "a skip after a failure is a failure",
+                        run().passed("t"),
+                        run().failed("t").tests(TestOutcome.ABORTED, "t"),
+                        "newly failing: BertTest > t(): failed, was passed"),
+                pair(
+                        "a test that another JVM skipped has run",
+                        run().passed("t"),
+                        run().passed("t").tests(TestOutcome.SKIPPED, "t")),
+                pair(
+                        "a metric knows which way it gets better",
+                        run().profiling("\"mfu_estimated_percent\": 0.40").passed("t"),
+                        run().profiling("\"mfu_estimated_percent\": 0.30").passed("t"),
+                        "slower or worse: BertTest > t(): mfu_estimated_percent 30 %, was 40 % (0.75 times)"),
+                pair(
+                        "a share is nearly nothing",
+                        run().profiling("\"mfu_estimated_percent\": 0.004").passed("t"),
+                        run().profiling("\"mfu_estimated_percent\": 0.002").passed("t")),
+                pair(
+                        "the total time comes before what it is made of",
+                        run().profiling(
+                                        "\"total_time\": 1, \"dma_active_time\": 1, \"dma_packet_time\": 1, \"dma_transfer_count\": 0")
+                                .passed("t"),
+                        run().profiling(
+                                        "\"total_time\": 1.2, \"dma_active_time\": 3, \"dma_packet_time\": 2, \"dma_transfer_count\": 7")
+                                .passed("t"),
+                        "slower or worse: BertTest > t(): total_time 1.2 s, was 1 s (1.20 times);"
+                                + " dma_transfer_count 7, was 0; dma_active_time 3 s, was 1 s (3.00 times); and 1 more"),
+                pair(
+                        "the worst rank counts, by the median of its executions",
+                        run().profiling("[]", executions.formatted("0.010", "0.010"))
+                                .passed("t"),
+                        run().profiling("[]", executions.formatted("0.900", "0.020"))
+                                .passed("t"),
+                        "slower or worse: BertTest > t(): total_time 20 ms, was 10 ms (2.00 times)"),
+                pair(
+                        "the runs of a comparison count before a profile of one",
+                        run().profiling("\"total_time\": 9")
+                                .measuring(CompareFixture.totalTime(), COMPILER, 1.0, 2.0, 9.0)
+                                .passed("t"),
+                        run().profiling("\"total_time\": 1")
+                                .measuring(CompareFixture.totalTime(), COMPILER, 3.0, 4.0, 5.0)
+                                .passed("t"),
+                        "slower or worse: BertTest > t(): total_time 4 s, was 2 s (2.00 times)"),
+                pair(
+                        "a metric gets neither better nor worse",
+                        run().measuring(neither, COMPILER, 1.0).passed("t"),
+                        run().measuring(neither, COMPILER, 5.0).passed("t")),
+                pair(
+                        "a test that fails has measured something",
+                        run().profiling("\"total_time\": 1").passed("t"),
+                        run().profiling("\"total_time\": 2").failed("t"),
+                        "newly failing: BertTest > t(): failed, was passed",
+                        "slower or worse: BertTest > t(): total_time 2 s, was 1 s (2.00 times)"),
+                pair(
+                        "a wait for cores is no time of the test",
+                        run().taking(1000).passed("t"),
+                        run().taking(9000).waiting(8000).passed("t")),
+                pair(
+                        "the farthest is the first",
+                        run().taking(1000).passed("twice", "ninefold"),
+                        run().taking(2000).passed("twice").taking(9000).passed("ninefold"),
+                        "slower or worse: BertTest > ninefold(): time of the test 9 s, was 1 s (9.00 times)",
+                        "slower or worse: BertTest > twice(): time of the test 2 s, was 1 s (2.00 times)"));
     }
 
-    @Test
-    void tellOfATestThatWasRunAgainOnAnotherCore() {
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pairs")
+    void tellWhatTwoRunsSay(String name, CompareFixture before, CompareFixture now, String... lines) {
         // then
-        assertThat(lines(changes(run().passed("t"), run().retried(1).passed("t"))))
-                .containsExactly("flaky: BertTest > t(): passed only when run again, now");
-    }
-
-    @Test
-    void takeAFailureAfterAPassForAFailure() {
-        // then
-        assertThat(lines(changes(run().passed("t"), run().passed("t").failed("t"))))
-                .containsExactly("newly failing: BertTest > t(): failed, was passed");
-    }
-
-    @Test
-    void takeATestThatAnotherJvmSkippedForOneThatRan() {
-        // then
-        assertThat(lines(changes(run().passed("t"), run().passed("t").tests(TestOutcome.SKIPPED, "t"))))
-                .isEmpty();
-    }
-
-    @Test
-    void takeAnotherDisplayNameInTheSameRunForTheSameTest() {
-        // when
-        RunChanges changes = changes(
-                run().test(id("/[method:a()]"), TestOutcome.PASSED),
-                run().test(id("/[method:a()]"), TestOutcome.FAILED)
-                        .test(new TestId(id("/[method:a()]").id(), "again"), TestOutcome.PASSED));
-
-        // then
-        assertThat(lines(changes)).containsExactly("flaky: BertTest/[method:a()]: passed only when run again, now");
-    }
-
-    @Test
-    void takeASkipAfterAFailureForAFailure() {
-        // then
-        assertThat(lines(changes(run().passed("t"), run().failed("t").tests(TestOutcome.ABORTED, "t"))))
-                .containsExactly("newly failing: BertTest > t(): failed, was passed");
+        assertThat(lines(changes(before, now))).containsExactly(lines);
     }
 
     @Test
@@ -279,104 +292,6 @@ class RunChangesTest {
                 .hasValue(
                         "One run against one is weak evidence: metrics are listed from 10 % on, times of tests from 50 % and 100 ms on;"
                                 + " a baseline decides.");
-    }
-
-    @Test
-    void knowWhichWayAMetricGetsBetter() {
-        // when
-        RunChanges changes = changes(
-                run().profiling("\"mfu_estimated_percent\": 0.40").passed("t"),
-                run().profiling("\"mfu_estimated_percent\": 0.30").passed("t"));
-
-        // then
-        assertThat(lines(changes))
-                .containsExactly("slower or worse: BertTest > t(): mfu_estimated_percent 30 %, was 40 % (0.75 times)");
-    }
-
-    @Test
-    void listNoShareThatIsNearlyNothing() {
-        // then
-        assertThat(lines(changes(
-                        run().profiling("\"mfu_estimated_percent\": 0.004").passed("t"),
-                        run().profiling("\"mfu_estimated_percent\": 0.002").passed("t"))))
-                .isEmpty();
-    }
-
-    @Test
-    void tellTheTotalTimeBeforeWhatItIsMadeOf() {
-        // when
-        RunChanges changes = changes(
-                run().profiling(
-                                "\"total_time\": 1, \"dma_active_time\": 1, \"dma_packet_time\": 1, \"dma_transfer_count\": 0")
-                        .passed("t"),
-                run().profiling(
-                                "\"total_time\": 1.2, \"dma_active_time\": 3, \"dma_packet_time\": 2, \"dma_transfer_count\": 7")
-                        .passed("t"));
-
-        // then
-        assertThat(lines(changes))
-                .containsExactly("slower or worse: BertTest > t(): total_time 1.2 s, was 1 s (1.20 times);"
-                        + " dma_transfer_count 7, was 0; dma_active_time 3 s, was 1 s (3.00 times); and 1 more");
-    }
-
-    @Test
-    void takeTheWorstRankByTheMedianOfItsExecutions() {
-        // given
-        String executions = """
-                {"rank": 0, "metrics": {"total_time": %1$s}}, {"rank": 0, "metrics": {"total_time": 0.010}}, {"rank": 0, "metrics": {"total_time": 0.010}},
-                {"rank": 1, "metrics": {"total_time": %2$s}}, {"rank": 1, "metrics": {"total_time": %2$s}}
-                """;
-
-        // when
-        RunChanges changes = changes(
-                run().profiling("[]", executions.formatted("0.010", "0.010")).passed("t"),
-                run().profiling("[]", executions.formatted("0.900", "0.020")).passed("t"));
-
-        // then
-        assertThat(lines(changes))
-                .containsExactly("slower or worse: BertTest > t(): total_time 20 ms, was 10 ms (2.00 times)");
-    }
-
-    @Test
-    void takeTheRunsOfAComparisonRatherThanAProfileOfOne() {
-        // when
-        RunChanges changes = changes(
-                run().profiling("\"total_time\": 9")
-                        .measuring(CompareFixture.totalTime(), COMPILER, 1.0, 2.0, 9.0)
-                        .passed("t"),
-                run().profiling("\"total_time\": 1")
-                        .measuring(CompareFixture.totalTime(), COMPILER, 3.0, 4.0, 5.0)
-                        .passed("t"));
-
-        // then
-        assertThat(lines(changes))
-                .containsExactly("slower or worse: BertTest > t(): total_time 4 s, was 2 s (2.00 times)");
-    }
-
-    @Test
-    void compareNoMetricThatGetsNeitherBetterNorWorse() {
-        // given
-        Metric metric = new Metric("model_flops", Unit.FLOPS, Direction.NEITHER, Noise.FIXED);
-
-        // then
-        assertThat(lines(changes(
-                        run().measuring(metric, COMPILER, 1.0).passed("t"),
-                        run().measuring(metric, COMPILER, 5.0).passed("t"))))
-                .isEmpty();
-    }
-
-    @Test
-    void compareWhatATestMeasuredThatFails() {
-        // when
-        RunChanges changes = changes(
-                run().profiling("\"total_time\": 1").passed("t"),
-                run().profiling("\"total_time\": 2").failed("t"));
-
-        // then
-        assertThat(lines(changes))
-                .containsExactly(
-                        "newly failing: BertTest > t(): failed, was passed",
-                        "slower or worse: BertTest > t(): total_time 2 s, was 1 s (2.00 times)");
     }
 
     @Test
@@ -464,15 +379,6 @@ class RunChangesTest {
     }
 
     @Test
-    void takeNoWaitForCoresForTheTimeOfATest() {
-        // then
-        assertThat(lines(changes(
-                        run().taking(1000).passed("t"),
-                        run().taking(9000).waiting(8000).passed("t"))))
-                .isEmpty();
-    }
-
-    @Test
     void takeTheTimeOnlyOfTestsThatPassed() {
         // when
         RunChanges changes =
@@ -481,19 +387,6 @@ class RunChangesTest {
         // then
         assertThat(changes.of(ChangeKind.SLOWER)).isEmpty();
         assertThat(changes.evidence()).isEmpty();
-    }
-
-    @Test
-    void putTheFarthestFirst() {
-        // when
-        RunChanges changes = changes(
-                run().taking(1000).passed("twice", "ninefold"),
-                run().taking(2000).passed("twice").taking(9000).passed("ninefold"));
-
-        // then
-        assertThat(changes.of(ChangeKind.SLOWER))
-                .extracting(Change::test)
-                .containsExactly("BertTest > ninefold()", "BertTest > twice()");
     }
 
     @Test

@@ -19,13 +19,15 @@ class EarlierReportTest {
         Reader large = new Reader() {
 
             private int next;
-            private String rest = "{\"version\":1,\"kind\":\"neuron-report\",\"jvms\":[{\"host\":\"a\"}],\"tests\":[";
+            private String rest =
+                    "{\"version\":1,\"kind\":\"neuron-report\",\"jvms\":[{\"file\":\"run.jsonl\",\"started\":\"2026-11-21T02:10:00Z\",\"ended\":\"2026-11-21T02:10:00Z\",\"finished\":true,\"versions\":{},\"shards\":[]}],\"tests\":[";
 
             @Override
             public int read(char[] into, int offset, int length) {
                 if (rest.isEmpty() && next < tests) {
-                    rest = "%s{\"jvm\":0,\"id\":\"t%s\",\"outcome\":\"passed\",\"recordings\":%s}"
-                            .formatted(next == 0 ? "" : ",", next, recordings);
+                    rest =
+                            "%s{\"jvm\":0,\"id\":\"t%s\",\"name\":\"t\",\"outcome\":\"passed\",\"cores\":[],\"started\":\"2026-11-21T02:10:00Z\",\"tookNanos\":1,\"waitedNanos\":0,\"violations\":[],\"undecided\":[],\"notices\":[],\"recordings\":%s,\"comparisons\":[],\"attachments\":[],\"retries\":0}"
+                                    .formatted(next == 0 ? "" : ",", next, recordings);
                     next++;
                 } else if (rest.isEmpty() && next == tests) {
                     held.add(used() - before);

@@ -8,11 +8,14 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.RecordReader;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.RunReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,12 +44,10 @@ class ErrorCountersTest {
 
     private static RunEvent host(
             String moment, String counters, String identities, String unhealthy, String kernelLog) {
-        return new RunEvent.HostErrors(
-                moment,
-                new JsonObject(counters),
-                new JsonObject(identities),
-                new JsonObject(unhealthy),
-                new JsonObject(kernelLog));
+        return RecordReader.EXACT.read(
+                new JsonObject("{\"moment\":\"%s\",\"counters\":%s,\"identities\":%s,\"unhealthy\":%s,\"kernelLog\":%s}"
+                        .formatted(moment, counters, identities, unhealthy, kernelLog)),
+                RunEvent.HostErrors.class);
     }
 
     private static RunEvent logged(String moment, String kernelLog) {
@@ -82,19 +83,48 @@ class ErrorCountersTest {
         return merged().hostErrors().get(0);
     }
 
-    @Test
-    void that_nobody_saw_move_are_unexplained() throws IOException {
+    /** E and S are counters; a reading that is not there was not made. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "E:2,S:0    | E:5,S:0    | E of a went from 2 to 5: +3, no test answers for 3 of it | -",
+                "E:2,S:0    | E:2,S:0    | - | -",
+                "E:5,S:0    | E:1,S:0    | E of a went from 5 to 1: at least +1 (decreased: written to, or driver reloaded), no test answers for 1 of it | E of a went from 5 to 1, although the driver never lowers it: it was written to, or the driver was loaded anew. What was counted before that is unknown.",
+                "E:5,S:0    | E:0,S:0    | - | E of a went from 5 to 0, although the driver never lowers it: it was written to, or the driver was loaded anew. What was counted before that is unknown.",
+                "E:1,S:0    | -          | - | The error counters of a were read when the run began, and never when it ended: JVMs were killed. Errors in between are not known.",
+                "-          | E:1,S:0    | - | The error counters of a were read when the run ended, and never when it began. Errors in between are not known.",
+                "E:1,S:0    | S:0        | - | 1 error counters of a could be read when the run began, and not when it ended, such as E: what they counted is not known.",
+                "''         | E:1,S:0    | E of a went from 0 to 1: +1, no test answers for 1 of it | 1 error counters of a could be read when the run ended, and not when it began, such as S: what they counted is not known.",
+                "E:null,S:0 | E:null,S:0 | - | 1 error counters of a could be read neither when the run began nor when it ended, such as E: whether they moved is not known.",
+                "''         | ''         | - | No error counter of a could be read, neither when the run began nor when it ended. Errors between tests are not known.",
+            })
+    void are_what_the_readings_of_one_jvm_tell(String start, String end, String error, String problem)
+            throws IOException {
         // given
-        jvm(1, "a")
-                .add(errors("start", 2))
-                .ran(test("t"), Outcome.PASSED, CORE)
-                .add(errors("end", 5))
-                .finished()
-                .writeTo(folder);
+        RunLinesFixture jvm = jvm(1, "a");
+        Optional.ofNullable(start).ifPresent(counters -> jvm.add(host("start", json(counters))));
+        Optional.ofNullable(end)
+                .ifPresent(counters -> jvm.add(host("end", json(counters))).finished());
+        jvm.writeTo(folder);
 
         // then
-        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 2, 5, "+3", 3, 0));
-        assertThat(theOne().unexplained()).isEqualTo(3);
+        assertThat(merged().hostErrors())
+                .extracting(HostError::toString)
+                .isEqualTo(
+                        Stream.ofNullable(error).map(ErrorCountersTest::named).toList());
+        assertThat(merged().problems())
+                .isEqualTo(
+                        Stream.ofNullable(problem).map(ErrorCountersTest::named).toList());
+    }
+
+    private static String json(String counters) {
+        return "{" + named(counters.replaceAll("[ES]", "\"$0\"")) + "}";
+    }
+
+    private static String named(String text) {
+        return text.replaceAll("\\bE\\b", ECC).replaceAll("\\bS\\b", "neuron3 hardware/sram_ecc");
     }
 
     @Test
@@ -116,16 +146,6 @@ class ErrorCountersTest {
                         .mapToLong(HostError::unexplained)
                         .sum())
                 .isPositive();
-    }
-
-    @Test
-    void that_did_not_move_are_not_told() throws IOException {
-        // given
-        jvm(1, "a").add(errors("start", 2)).add(errors("end", 2)).finished().writeTo(folder);
-
-        // then
-        assertThat(merged().hostErrors()).isEmpty();
-        assertThat(merged().problems()).isEmpty();
     }
 
     @Test
@@ -175,6 +195,41 @@ class ErrorCountersTest {
     }
 
     @Test
+    void thatWereClearedBetweenTwoJvmsCountFromThere() throws IOException {
+        // given
+        jvm(1, "a").add(errors("start", 5)).add(errors("end", 5)).finished().writeTo(folder);
+        jvm(2, "a")
+                .at("2026-11-21T10:00:00Z")
+                .add(errors("start", 0))
+                .add(errors("end", 7))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 0, 7, "+7", 7, 0));
+        assertThat(merged().problems()).singleElement().asString().startsWith(ECC + " of a went from 5 to 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1"})
+    void thatRoseAndWereClearedBetweenTwoJvmsAreProblem(int start, int end) throws IOException {
+        // given
+        jvm(1, "a").add(errors("start", 0)).add(errors("end", 3)).finished().writeTo(folder);
+        jvm(2, "a")
+                .at("2026-11-21T10:00:00Z")
+                .add(errors("start", start))
+                .add(errors("end", end))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .singleElement()
+                .asString()
+                .startsWith("%s of a went from 3 to %s".formatted(ECC, start));
+    }
+
+    @Test
     void of_two_machines_are_never_mixed() throws IOException {
         // given
         jvm(1, "a").add(errors("start", 1)).add(errors("end", 1)).finished().writeTo(folder);
@@ -211,76 +266,11 @@ class ErrorCountersTest {
     }
 
     @Test
-    void that_were_never_read_at_the_end_are_a_problem() throws IOException {
-        // given
-        jvm(1, "a").add(errors("start", 1)).writeTo(folder);
-
-        // then
-        assertThat(merged().problems())
-                .containsExactly(
-                        "The error counters of a were read when the run began, and never when it ended: JVMs were"
-                                + " killed. Errors in between are not known.");
-    }
-
-    @Test
-    void that_were_cleared_during_the_run_are_a_problem() throws IOException {
-        // given
-        jvm(1, "a").add(errors("start", 5)).add(errors("end", 1)).finished().writeTo(folder);
-
-        // then
-        assertThat(merged().problems())
-                .containsExactly(ECC
-                        + " of a went from 5 to 1, although the driver never lowers it: it was written to, or the driver was"
-                        + " loaded anew. What was counted before that is unknown.");
-    }
-
-    @Test
-    void that_were_cleared_count_what_came_after() throws IOException {
-        // given
-        jvm(1, "a").add(errors("start", 5)).add(errors("end", 1)).finished().writeTo(folder);
-
-        // then
-        assertThat(theOne())
-                .isEqualTo(
-                        new HostError("a", ECC, 5, 1, "at least +1 (decreased: written to, or driver reloaded)", 1, 0));
-    }
-
-    @Test
-    void that_were_cleared_and_stayed_so_did_not_move() throws IOException {
-        // given
-        jvm(1, "a").add(errors("start", 5)).add(errors("end", 0)).finished().writeTo(folder);
-
-        // then
-        assertThat(merged().hostErrors()).isEmpty();
-    }
-
-    @Test
-    void of_a_device_that_vanished_are_a_problem() throws IOException {
-        // given
-        jvm(1, "a")
-                .add(errors("start", 1))
-                .add(host("end", "{\"neuron3 hardware/sram_ecc\":0}"))
-                .finished()
-                .writeTo(folder);
-
-        // then
-        assertThat(merged().problems())
-                .containsExactly(
-                        "1 error counters of a could be read when the run began, and not when it ended, such as " + ECC
-                                + ": what they counted is not known.");
-    }
-
-    @Test
-    void of_a_device_that_was_not_there_at_the_start_are_errors_or_a_problem() throws IOException {
-        // given
-        jvm(1, "a").add(host("start", "{}")).add(errors("end", 1)).finished().writeTo(folder);
-
-        // then
-        assertThat(merged().problems())
-                .containsExactly(
-                        "1 error counters of a could be read when the run ended, and not when it began, such as"
-                                + " neuron3 hardware/sram_ecc: what they counted is not known.");
-        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 0, 1, "+1", 1, 0));
+    void saysNotThatTestsAnswerForACounterThatFell() {
+        // when, then
+        assertThat(new HostError("a", "neuron0 hardware/new_error", 5, 3, "-2", -2, 0))
+                .hasToString(
+                        "neuron0 hardware/new_error of a went from 5 to 3: -2, and what a fall of it means is not known");
     }
 
     @ParameterizedTest
@@ -515,46 +505,6 @@ class ErrorCountersTest {
 
         // then
         assertThat(theOne().unexplained()).isZero();
-    }
-
-    @Test
-    void that_could_never_be_read_are_a_problem() throws IOException {
-        // given
-        String unread = "{\"%s\":null,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC);
-        jvm(1, "a")
-                .add(host("start", unread))
-                .add(host("end", unread))
-                .finished()
-                .writeTo(folder);
-
-        // then
-        assertThat(merged().problems())
-                .containsExactly(
-                        "1 error counters of a could be read neither when the run began nor when it ended, such as "
-                                + ECC + ": whether they moved is not known.");
-    }
-
-    @Test
-    void of_a_host_without_any_are_a_problem() throws IOException {
-        // given
-        jvm(1, "a").add(host("start", "{}")).add(host("end", "{}")).finished().writeTo(folder);
-
-        // then
-        assertThat(merged().problems())
-                .containsExactly("No error counter of a could be read, neither when the run began nor when it ended."
-                        + " Errors between tests are not known.");
-    }
-
-    @Test
-    void that_were_never_read_at_the_start_are_a_problem() throws IOException {
-        // given
-        jvm(1, "a").add(errors("end", 1)).finished().writeTo(folder);
-
-        // then
-        assertThat(merged().problems())
-                .containsExactly(
-                        "The error counters of a were read when the run ended, and never when it began. Errors in"
-                                + " between are not known.");
     }
 
     @Test

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
@@ -16,6 +15,8 @@ import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.print.stream.EventFixture;
+import dev.neurontest.print.stream.LeftPrints;
+import dev.neurontest.print.stream.PrintLog;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.ReportFixture;
@@ -24,8 +25,10 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -33,6 +36,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -410,6 +414,8 @@ class RunReportsTest {
     void a_jvm_that_still_runs_is_said_to() throws IOException {
         // given
         Path file = jvm(4711).begun(test("t"), CORE_3).writeTo(folder);
+        Path prints = Files.createDirectories(RunFile.folder(file, test("t")));
+        EventFixture.leave(prints, EventFixture.counting("step", 1));
 
         // when
         RunReport report = RunReports.merge(List.of(folder), jvm -> true);
@@ -420,7 +426,35 @@ class RunReportsTest {
         assertThat(report.tests()).singleElement().satisfies(test -> {
             assertThat(test.outcome()).isEqualTo(TestOutcome.LOST);
             assertThat(test.reason()).contains("JVM 4711 is still running, and the test is in its body");
+            assertThat(test.notices()).isEmpty();
         });
+        assertThat(RunReports.merge(List.of(folder), jvm -> false)
+                        .tests()
+                        .get(0)
+                        .notices())
+                .singleElement(STRING)
+                .contains("The JVM ended while the test ran");
+    }
+
+    @Test
+    void says_that_prints_were_cut_while_they_were_read() throws IOException {
+        // given
+        EventFixture.leave(
+                folder,
+                IntStream.range(0, 5000)
+                        .mapToObj(step -> EventFixture.counting("step", step))
+                        .toArray(EventFixture[]::new));
+        Execution execution = new Execution(folder, test("t"), Instant.EPOCH);
+
+        // when
+        try (LeftPrints left = LeftPrints.in(folder).orElseThrow();
+                FileChannel file = FileChannel.open(folder.resolve(PrintLog.NAME), StandardOpenOption.WRITE)) {
+            file.truncate(0);
+            execution.printed(left.prints());
+        }
+
+        // then
+        assertThat(execution.report(0).notices()).singleElement(STRING).contains("changed while they were read");
     }
 
     @Nested
@@ -764,7 +798,7 @@ class RunReportsTest {
         // given
         Comparison comparison = ReportFixture.slower();
         Path file = jvm(1).begun(test("t"), CORE_3)
-                .add(new RunEvent.Compared(test("t"), new JsonObject(ComparisonJson.write(comparison))))
+                .add(new RunEvent.Compared(test("t"), JsonObject.of(comparison)))
                 .add(new RunEvent.Compared(test("t"), new JsonObject("{\"version\":1}")))
                 .ended(test("t"), Outcome.FAILED, CORE_3)
                 .finished()

@@ -64,7 +64,7 @@ class RunsTest {
     }
 
     @Test
-    void namesTestsThatTheNewestHasNotRun() throws IOException {
+    void namesTestsThatTheNewestHasNotRunUnlessARunIsChosen() throws IOException {
         // given
         ran(1, "first", "a", "b");
         ran(2, "second", "a");
@@ -80,6 +80,10 @@ class RunsTest {
                         "The newest of 2 runs has no end of 1 test of the others: BertTest > b(). Choose by --run=newest");
         assertThat(report.problems().get(1))
                 .startsWith("Run files of 2 runs are together: \"first\" (2026-11-21T09:01:00Z to ");
+        assertThat(tests(RunChoice.NEWEST)).containsExactly("BertTest > a() 02");
+        assertThat(merged(RunChoice.NEWEST).problems()).isEmpty();
+        assertThat(tests(RunChoice.ALL)).hasSize(3);
+        assertThat(merged(RunChoice.ALL).problems()).isEmpty();
     }
 
     @Test
@@ -119,28 +123,6 @@ class RunsTest {
                 .anyMatch(
                         problem -> problem.startsWith("The newest of 2 runs began before others had ended: \"first\""));
         assertThat(merged(RunChoice.NEWEST).problems()).isEmpty();
-        assertThat(merged(RunChoice.ALL).problems()).isEmpty();
-    }
-
-    @Test
-    void leavesOutAllOlderRunsForTheNewest() throws IOException {
-        // given
-        ran(1, "first", "a", "b");
-        ran(2, "second", "a");
-
-        // then
-        assertThat(tests(RunChoice.NEWEST)).containsExactly("BertTest > a() 02");
-        assertThat(merged(RunChoice.NEWEST).problems()).isEmpty();
-    }
-
-    @Test
-    void keepsAllTogetherWhereAsked() throws IOException {
-        // given
-        ran(1, "first", "a", "b");
-        ran(2, "second", "a");
-
-        // then
-        assertThat(tests(RunChoice.ALL)).hasSize(3);
         assertThat(merged(RunChoice.ALL).problems()).isEmpty();
     }
 

@@ -8,7 +8,6 @@ import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.gate.GateRules;
-import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
@@ -16,14 +15,20 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Run files of several hosts, each with a shard of one suite. */
 class ShardsTest {
@@ -66,13 +71,6 @@ class ShardsTest {
 
     private static String balance(RunReport report) {
         return ReportedShards.of(report.jvms()).balance().orElseThrow();
-    }
-
-    private static void assertIncomplete(RunReport report, String reason) {
-        assertThat(report.problems()).singleElement().isEqualTo(reason);
-        assertThat(gate(report, "complete"))
-                .satisfies(gate -> assertThat(gate.passed()).isFalse())
-                .satisfies(gate -> assertThat(gate.actual()).contains(reason));
     }
 
     @Test
@@ -150,17 +148,52 @@ class ShardsTest {
                                 .formatted(first, second));
     }
 
-    @Test
-    void that_are_missing_leave_the_run_incomplete() throws IOException {
+    static Stream<Arguments> incomplete() {
+        return Stream.of(
+                Arguments.of(
+                        "Shards 2, 4-5 of 5 are missing: no run file says that it ran there. Run it (neuron.test.shard=2/5), or"
+                                + " name the folder that it wrote to; on a node that does not share that folder it is still there.",
+                        List.of(sharded(1, 5), sharded(3, 5))),
+                Arguments.of(
+                        "Shard 1/2 ran twice at the same time, on n0 (Slurm job 11) and on n1 (Slurm job 12): two jobs were given"
+                                + " the same number, and another shard may have none. Give each its own neuron.test.shard.",
+                        List.of(slurm(1, 2, "Slurm job 11", 0), slurm(1, 2, "Slurm job 12", 0), sharded(2, 2))),
+                Arguments.of(
+                        "Shards of different counts are in one report: of 2 (shards 1-2), of 4 (shard 3). Tests may be in none of"
+                                + " them. Start all shards of a run with the same count, and remove files of other runs.",
+                        List.of(sharded(1, 2), sharded(2, 2), sharded(3, 4))),
+                Arguments.of(
+                        "Shards were cut by different timings files: file aaaa (shards 1-2), no file (shard 3). Tests may be in"
+                                + " none of them, or in two. Give all shards of a run the same neuron.test.shard.timings.",
+                        List.of(
+                                new RunEvent.Sharded(1, 3, "aaaa", null, 0, CODE, true),
+                                new RunEvent.Sharded(2, 3, "aaaa", null, 0, CODE, true),
+                                sharded(3, 3))),
+                Arguments.of(
+                        "Shards of different code are in one report: code 0ther (shard 2), code c0de000000000000 (shards 1, 3)."
+                                + " Tests may be in none of them. Build once for all shards; where builds of one revision differ, set"
+                                + " neuron.test.shard.code to the revision.",
+                        List.of(
+                                sharded(1, 3),
+                                new RunEvent.Sharded(2, 3, "", null, 0, "0ther", false),
+                                sharded(3, 3))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void that_do_not_fit_together_leave_the_run_incomplete(String reason, List<RunEvent.Sharded> shards)
+            throws IOException {
         // given
-        ran("n1", sharded(1, 5), "a");
-        ran("n3", sharded(3, 5), "b");
+        for (int host = 0; host < shards.size(); host++) {
+            ran("n" + host, shards.get(host), "t" + host);
+        }
 
         // then
-        assertIncomplete(
-                merged(),
-                "Shards 2, 4-5 of 5 are missing: no run file says that it ran there. Run it (neuron.test.shard=2/5), or"
-                        + " name the folder that it wrote to; on a node that does not share that folder it is still there.");
+        assertThat(merged().problems()).containsExactly(reason);
+        assertThat(gate(merged(), "complete")).satisfies(gate -> {
+            assertThat(gate.passed()).isFalse();
+            assertThat(gate.actual()).contains(reason);
+        });
     }
 
     /** Its node died as it began. */
@@ -190,63 +223,6 @@ class ShardsTest {
 
         // then
         assertThat(RunReports.mergeOfOneJob(List.of(file)).problems()).isEmpty();
-    }
-
-    @Test
-    void with_the_same_number_at_the_same_time_leave_the_run_incomplete() throws IOException {
-        // given
-        ran("n1", slurm(1, 2, "Slurm job 11", 0), "a");
-        ran("n2", slurm(1, 2, "Slurm job 12", 0), "a");
-        ran("n3", sharded(2, 2), "b");
-
-        // then
-        assertIncomplete(
-                merged(),
-                "Shard 1/2 ran twice at the same time, on n1 (Slurm job 11) and on n2 (Slurm job 12): two jobs were given"
-                        + " the same number, and another shard may have none. Give each its own neuron.test.shard.");
-    }
-
-    @Test
-    void of_another_count_leave_the_run_incomplete() throws IOException {
-        // given
-        ran("n1", sharded(1, 2), "a");
-        ran("n2", sharded(2, 2), "b");
-        ran("n3", sharded(3, 4), "c");
-
-        // then
-        assertIncomplete(
-                merged(),
-                "Shards of different counts are in one report: of 2 (shards 1-2), of 4 (shard 3). Tests may be in none of"
-                        + " them. Start all shards of a run with the same count, and remove files of other runs.");
-    }
-
-    @Test
-    void by_other_timings_leave_the_run_incomplete() throws IOException {
-        // given
-        ran("n1", new RunEvent.Sharded(1, 3, "aaaa", null, 0, CODE, true), "a");
-        ran("n2", new RunEvent.Sharded(2, 3, "aaaa", null, 0, CODE, true), "b");
-        ran("n3", sharded(3, 3), "c");
-
-        // then
-        assertIncomplete(
-                merged(),
-                "Shards were cut by different timings files: file aaaa (shards 1-2), no file (shard 3). Tests may be in"
-                        + " none of them, or in two. Give all shards of a run the same neuron.test.shard.timings.");
-    }
-
-    @Test
-    void of_other_code_leave_the_run_incomplete() throws IOException {
-        // given
-        ran("n1", sharded(1, 3), "a");
-        ran("n2", new RunEvent.Sharded(2, 3, "", null, 0, "0ther", false), "b");
-        ran("n3", sharded(3, 3), "c");
-
-        // then
-        assertIncomplete(
-                merged(),
-                "Shards of different code are in one report: code 0ther (shard 2), code c0de000000000000 (shards 1, 3)."
-                        + " Tests may be in none of them. Build once for all shards; where builds of one revision differ, set"
-                        + " neuron.test.shard.code to the revision.");
     }
 
     /** Which fork sees which of the folders is chance. */
@@ -341,7 +317,7 @@ class ShardsTest {
     class StartedAgain {
 
         private final RunEvent.HostErrors counters = new RunEvent.HostErrors(
-                "start", new JsonObject("{\"c\":1}"), new JsonObject("{}"), new JsonObject("{}"), new JsonObject("{}"));
+                "start", Map.of("c", Optional.of(BigInteger.ONE)), Map.of(), Map.of(), Map.of());
 
         /** A node is lost in the middle: one test has passed, one failed, one was running. */
         private void killed(@Nullable String job) throws IOException {

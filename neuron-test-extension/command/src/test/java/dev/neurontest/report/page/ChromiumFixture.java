@@ -1,5 +1,7 @@
 package dev.neurontest.report.page;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.neurontest.patience.Patience;
 import java.io.File;
 import java.net.URI;
@@ -42,16 +44,19 @@ final class ChromiumFixture implements AutoCloseable {
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private volatile String session = "";
 
-    /** The browser of this machine. */
-    static Optional<Path> installed() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(Pattern.quote(File.pathSeparator)))
-                .filter(folder -> !folder.isEmpty())
-                .flatMap(folder -> NAMES.stream().map(Path.of(folder)::resolve))
+    /** Starts the browser of this machine. */
+    static ChromiumFixture start(Path folder) throws Exception {
+        Optional<Path> installed = Stream.of(
+                        System.getenv().getOrDefault("PATH", "").split(Pattern.quote(File.pathSeparator)))
+                .filter(each -> !each.isEmpty())
+                .flatMap(each -> NAMES.stream().map(Path.of(each)::resolve))
                 .filter(Files::isExecutable)
                 .findFirst();
+        assumeTrue(installed.isPresent(), "no Chromium on PATH: apt-get install chromium");
+        return new ChromiumFixture(installed.get(), folder);
     }
 
-    ChromiumFixture(Path browser, Path folder) throws Exception {
+    private ChromiumFixture(Path browser, Path folder) throws Exception {
         Path log = folder.resolve("chromium.log");
         ProcessBuilder command = new ProcessBuilder(
                         browser.toString(),

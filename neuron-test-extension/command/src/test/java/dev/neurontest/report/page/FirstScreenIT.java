@@ -1,7 +1,6 @@
 package dev.neurontest.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
@@ -56,9 +55,7 @@ class FirstScreenIT {
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<Path> installed = ChromiumFixture.installed();
-        assumeTrue(installed.isPresent(), "no Chromium on PATH: apt-get install chromium");
-        browser = new ChromiumFixture(installed.get(), folder);
+        browser = ChromiumFixture.start(folder);
     }
 
     @AfterAll
@@ -221,6 +218,18 @@ class FirstScreenIT {
                         .asDouble())
                 .as("a word in one line")
                 .isBetween(1.0, 25.0);
+    }
+
+    @Test
+    void aLongWordOfACommandStaysInItsBox() throws Exception {
+        // when
+        open(failed(TestOutcome.FAILED, "java.lang.AssertionError: 1", List.of(), List.of(), List.of()));
+
+        // then
+        assertThat(browser.evaluate(
+                                "{ const word = document.querySelector('.command span'); word.textContent = '/home/user/libs/a.jar:'.repeat(50); const box = document.querySelector('.command'); box.parentElement.getBoundingClientRect().right - box.getBoundingClientRect().right; }")
+                        .asDouble())
+                .isNotNegative();
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,11 +111,7 @@ class MovementTextsTest {
     }
 
     private static RunEvent host(String moment, CounterScope scope) {
-        JsonObject counters = JsonObject.of(json -> CounterSnapshot.errorsOf(scope)
-                .forEach((counter, value) ->
-                        value.ifPresent(number -> json.writeName(counter).writeNumber(number))));
-        JsonObject none = new JsonObject("{}");
-        return new RunEvent.HostErrors(moment, counters, none, none, none);
+        return new RunEvent.HostErrors(moment, CounterSnapshot.errorsOf(scope), Map.of(), Map.of(), Map.of());
     }
 
     private static String unbroken(String text) {

@@ -35,9 +35,15 @@ class PageTimelineTest {
 
     private PageTimelineTest recorded(
             String name, TestOutcome outcome, int started, int waited, int took, String counters, String... cores) {
+        TestId id = new TestId("[engine:junit-jupiter]/[class:A]/[method:%s]".formatted(name), name);
+        return recorded(id, outcome, started, waited, took, counters, cores);
+    }
+
+    private PageTimelineTest recorded(
+            TestId id, TestOutcome outcome, int started, int waited, int took, String counters, String... cores) {
         tests.add(new ReportedTest(
                 0,
-                new TestId("[engine:junit-jupiter]/[class:A]/[method:%s]".formatted(name), name),
+                id,
                 outcome,
                 Optional.empty(),
                 Optional.empty(),
@@ -72,9 +78,13 @@ class PageTimelineTest {
                 report, new CoreStory(report), test -> test.outcome() == TestOutcome.FAILED ? "t1" : "");
     }
 
-    private PageTimeline.Drawn row(String core) {
-        return timeline().rows().stream()
-                .filter(each -> each.name().equals(core))
+    private List<TimelineRow> rows() {
+        return timeline().rows().stream().map(PageTimeline.Drawn::row).toList();
+    }
+
+    private TimelineRow row(String core) {
+        return rows().stream()
+                .filter(each -> each.core().name().equals(core))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no row of " + core));
     }
@@ -86,8 +96,8 @@ class PageTimelineTest {
         test("b()", TestOutcome.PASSED, 1, 0, 1, "neuron2/neuron_core0");
 
         // then
-        assertThat(timeline().rows())
-                .extracting(PageTimeline.Drawn::name)
+        assertThat(rows())
+                .extracting(row -> row.core().name())
                 .containsExactly("neuron2/neuron_core0", "neuron2/neuron_core1", "neuron10/neuron_core0");
         assertThat(timeline().rows()).extracting(PageTimeline.Drawn::host).containsExactly(RunFixture.HOST, "", "");
     }
@@ -99,7 +109,7 @@ class PageTimelineTest {
         test("ATest > second()", TestOutcome.FAILED, 0, 10, 40, CORE);
 
         // when
-        PageTimeline.Drawn row = row(CORE);
+        TimelineRow row = row(CORE);
 
         // then
         assertThat(row.waits())
@@ -151,24 +161,7 @@ class PageTimelineTest {
     void takesTheWaitOfAClassThatLeasesForItsTestsAndNotTheClass() {
         // given
         test("infers()", TestOutcome.PASSED, 10, 0, 10, CORE);
-        ReportedTest leasing = tests.get(0);
-        tests.add(new ReportedTest(
-                0,
-                new TestId("[engine:junit-jupiter]/[class:A]", "A"),
-                TestOutcome.PASSED,
-                Optional.empty(),
-                Optional.empty(),
-                leasing.cores(),
-                after(0),
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(10),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                0));
+        recorded(new TestId("[engine:junit-jupiter]/[class:A]", "A"), TestOutcome.PASSED, 0, 10, 20, "{}", CORE);
 
         // then
         assertThat(row(CORE).bars()).extracting(TimelineRow.Bar::name).containsExactly("infers()");
@@ -184,7 +177,7 @@ class PageTimelineTest {
                         "t%s()".formatted(i), i == 600 ? TestOutcome.FAILED : TestOutcome.PASSED, 10 * i, 1, 9, CORE));
 
         // when
-        PageTimeline.Drawn row = row(CORE);
+        TimelineRow row = row(CORE);
 
         // then
         assertThat(row.bars()).extracting(TimelineRow.Bar::kind).containsExactly("passed", "passed", "failed");
@@ -220,7 +213,7 @@ class PageTimelineTest {
                         "neuron%s/neuron_core%s".formatted(i % 64, i / 64 % 2)));
 
         // when
-        List<PageTimeline.Drawn> rows = timeline().rows();
+        List<TimelineRow> rows = rows();
 
         // then
         assertThat(rows).hasSize(PageTimeline.MOST_ROWS).allSatisfy(row -> {
@@ -252,9 +245,9 @@ class PageTimelineTest {
         PageTimeline timeline = timeline();
 
         // then
-        assertThat(timeline.rows())
+        assertThat(rows())
                 .hasSize(PageTimeline.MOST_ROWS)
-                .extracting(PageTimeline.Drawn::name)
+                .extracting(row -> row.core().name())
                 .startsWith("neuron0/neuron_core0")
                 .endsWith(
                         "neuron36/neuron_core0",
@@ -275,7 +268,7 @@ class PageTimelineTest {
         recorded("a()", TestOutcome.PASSED, 0, 0, 10, moved("neuron0", "hardware/mem_ecc_uncorrected"), CORE);
 
         // then
-        assertThat(timeline().rows()).extracting(PageTimeline.Drawn::name).containsExactly("neuron0", CORE);
+        assertThat(rows()).extracting(row -> row.core().name()).containsExactly("neuron0", CORE);
         assertThat(row("neuron0").isThin()).isTrue();
         assertThat(row("neuron0").said()).isEqualTo("1 error");
         assertThat(row("neuron0").errors())
@@ -291,8 +284,8 @@ class PageTimelineTest {
         recorded("a()", TestOutcome.PASSED, 0, 0, 10, moved("neuron1/neuron_core3", "status/hw_error"), logical);
 
         // then
-        assertThat(timeline().rows()).hasSize(1);
-        assertThat(row(logical).label()).isEqualTo("core 5 (neuron1)");
+        assertThat(rows()).hasSize(1);
+        assertThat(row(logical).core().shortName()).isEqualTo("core 5 (neuron1)");
         assertThat(row(logical).said()).isEqualTo("1 error");
     }
 

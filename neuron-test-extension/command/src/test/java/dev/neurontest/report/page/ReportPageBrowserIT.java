@@ -1,7 +1,6 @@
 package dev.neurontest.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.print.PrintFixture;
 import dev.neurontest.report.RunFixture;
@@ -38,9 +37,7 @@ class ReportPageBrowserIT {
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<Path> installed = ChromiumFixture.installed();
-        assumeTrue(installed.isPresent(), "no Chromium on PATH: apt-get install chromium");
-        browser = new ChromiumFixture(installed.get(), folder);
+        browser = ChromiumFixture.start(folder);
         night = folder.resolve("night.html");
         Path attachment = Files.writeString(folder.resolve("neuron-counters.txt"), "x");
         ReportPage.write(

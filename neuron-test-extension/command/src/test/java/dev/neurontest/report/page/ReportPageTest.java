@@ -127,6 +127,7 @@ class ReportPageTest {
                         "neuron0/neuron_core1 failed before in 1 of 3 tests: BertTest > warmup() at 02:16:40; 1 test after it, 0 failed")
                 .contains("in quarantine since 02:25:05: hw_error rose by 3");
         assertThat(told).as("the counter table").contains("neuron0/neuron_core1 status/hw_error 1 3 +2");
+        assertThat(night()).as("a name that no line breaks").contains("@AllowCounter(<wbr/>&quot;hw_error&quot;)");
         assertThat(told).as("throttling").contains("40 % of the time, by its profile");
         assertThat(told)
                 .as("prints")
@@ -198,33 +199,14 @@ class ReportPageTest {
     void leavesOutClassesThatOnlyLeasedForTheirTests() throws Exception {
         // given
         ReportedTest test = RunFixture.simple("ATest > a()", TestOutcome.PASSED, 0);
-        ReportedTest leasing = named(test, new TestId("[engine:junit-jupiter]/[class:com.acme.ATest]", "ATest"));
+        ReportedTest leasing = RunFixture.simple(
+                new TestId("[engine:junit-jupiter]/[class:com.acme.ATest]", "ATest"), TestOutcome.PASSED, 0);
 
         // then
         assertThat(text(section(page(of(test, leasing)), "all")))
                 .contains("ATest > a()")
                 .doesNotContain("ATest ATest");
         assertThat(page(of(test, leasing))).contains("<title>Passed: 1 test, none failed");
-    }
-
-    private static ReportedTest named(ReportedTest test, TestId id) {
-        return new ReportedTest(
-                test.jvm(),
-                id,
-                test.outcome(),
-                test.lastPhase(),
-                test.reason(),
-                test.cores(),
-                test.started(),
-                test.took(),
-                test.waited(),
-                test.violations(),
-                test.undecided(),
-                test.notices(),
-                test.recordings(),
-                test.comparisons(),
-                test.attachments(),
-                test.retries());
     }
 
     @Test
@@ -316,9 +298,7 @@ class ReportPageTest {
                 List.of(jvm),
                 List.of(
                         test,
-                        named(
-                                RunFixture.simple(HOSTILE, TestOutcome.FAILED, -7, HOSTILE),
-                                new TestId("[class:<img src=x>]", HOSTILE)),
+                        RunFixture.simple(new TestId("[class:<img src=x>]", HOSTILE), TestOutcome.FAILED, -7, HOSTILE),
                         RunFixture.simple(HOSTILE, TestOutcome.PASSED, 7, HOSTILE + "2")),
                 Stream.of(HOSTILE, "other")
                         .map(host -> new ReportedQuarantine(

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,13 @@ class ReportTextTest {
 
     private static String text(RunReport report, List<GateOutcome> gates, Look look) {
         return ReportText.of(report, gates, Optional.empty(), look);
+    }
+
+    private RunReport run(UnaryOperator<RunLinesFixture> events) throws IOException {
+        events.apply(new RunLinesFixture(1).started("a").onHardware())
+                .finished()
+                .writeTo(folder);
+        return RunReports.merge(List.of(folder));
     }
 
     @Test
@@ -148,16 +156,11 @@ class ReportTextTest {
     void leaves_a_long_path_in_one_piece() throws IOException {
         // given
         String path = "/opt/" + "neuron/".repeat(10) + "neuron-explorer";
-        new RunLinesFixture(1)
-                .started("a")
-                .onHardware()
-                .add(new RunEvent.Noticed(null, "Profiles are made by neuron-explorer 2.32 " + path))
-                .finished()
-                .writeTo(folder);
+        RunReport report =
+                run(jvm -> jvm.add(new RunEvent.Noticed(null, "Profiles are made by neuron-explorer 2.32 " + path)));
 
         // then
-        assertThat(text(RunReports.merge(List.of(folder)), List.of(), Look.PLAIN))
-                .contains("\n    " + path + "\n");
+        assertThat(text(report, List.of(), Look.PLAIN)).contains("\n    " + path + "\n");
     }
 
     @Test
@@ -165,17 +168,11 @@ class ReportTextTest {
         // given
         String advice = "To accept it: neuron-test baseline approve --output '/builds/com/acme/target/neuron-test'"
                 + " --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' --note 'why'";
-        new RunLinesFixture(1)
-                .started("a")
-                .onHardware()
-                .begun(test("t"), "neuron0/neuron_core0")
-                .add(new RunEvent.Violated(test("t"), new Violation("rule", "total_time", "16 ms", "17 ms", advice)))
-                .finished()
-                .writeTo(folder);
+        RunReport report = run(jvm -> jvm.begun(test("t"), "neuron0/neuron_core0")
+                .add(new RunEvent.Violated(test("t"), new Violation("rule", "total_time", "16 ms", "17 ms", advice))));
 
         // then
-        assertThat(text(RunReports.merge(List.of(folder)), List.of(), Look.PLAIN))
-                .contains("""
+        assertThat(text(report, List.of(), Look.PLAIN)).contains("""
                             To accept it: neuron-test baseline approve \\
                                 --output '/builds/com/acme/target/neuron-test' \\
                                 --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' \\
@@ -220,21 +217,16 @@ class ReportTextTest {
     @Test
     void says_why_where_the_message_begins_below_the_exception() throws IOException {
         // given what AssertJ throws
-        new RunLinesFixture(1)
-                .started("a")
-                .onHardware()
-                .add(new RunEvent.TestFinished(
-                        test("t"),
-                        Outcome.FAILED,
-                        List.of(),
-                        "org.opentest4j.AssertionFailedError: \nexpected: 2\n but was: 1"))
-                .finished()
-                .writeTo(folder);
-        RunReport report = RunReports.merge(List.of(folder));
+        RunReport report = run(jvm -> jvm.add(new RunEvent.TestFinished(
+                test("t"),
+                Outcome.FAILED,
+                List.of(),
+                "org.opentest4j.AssertionFailedError: \nexpected: 2\n but was: 1\n\nfield size differs")));
 
         // then
-        assertThat(text(report, List.of(), Look.PLAIN)).contains("\n  expected: 2 but was: 1\n");
-        assertThat(ReportMarkdown.of(report, List.of(), Optional.empty())).contains("\n- expected: 2\n");
+        assertThat(text(report, List.of(), Look.PLAIN)).contains("\n  expected: 2 but was: 1 field size differs\n");
+        assertThat(ReportMarkdown.of(report, List.of(), Optional.empty()))
+                .contains("\n- expected: 2 but was: 1 field size differs\n");
     }
 
     @ParameterizedTest
@@ -242,14 +234,8 @@ class ReportTextTest {
     void ends_however_far_a_line_is_indented(String words) throws IOException {
         // given
         String indented = " ".repeat(300) + words;
-        new RunLinesFixture(1)
-                .started("a")
-                .onHardware()
-                .add(new RunEvent.Noticed(test("t"), indented))
-                .ran(test("t"), Outcome.FAILED, "neuron0/neuron_core0")
-                .finished()
-                .writeTo(folder);
-        RunReport report = RunReports.merge(List.of(folder));
+        RunReport report = run(jvm -> jvm.add(new RunEvent.Noticed(test("t"), indented))
+                .ran(test("t"), Outcome.FAILED, "neuron0/neuron_core0"));
 
         // when
         String text = assertTimeoutPreemptively(
@@ -257,21 +243,5 @@ class ReportTextTest {
 
         // then
         assertThat(text.replaceAll("\\s+", " ")).contains(words);
-    }
-
-    @Test
-    void moves_no_cursor_for_a_hostile_name() throws IOException {
-        // given
-        new RunLinesFixture(1)
-                .started("a")
-                .onHardware()
-                .ran(test("\u001b[2J\r\nx"), Outcome.FAILED, "neuron0/neuron_core0")
-                .finished()
-                .writeTo(folder);
-
-        // then
-        assertThat(text(RunReports.merge(List.of(folder)), List.of(), Look.PLAIN))
-                .doesNotContain("\u001b", "\r")
-                .contains("FAILED BertTest > \\u001b[2J x() on");
     }
 }

@@ -28,15 +28,6 @@ public final class BaselineException extends RuntimeException {
                 problem);
     }
 
-    /** A file of a later version than this one can read. */
-    static BaselineException newer(Path file, int schema, int known) {
-        return new BaselineException(
-                file,
-                "%s has schema %s, this version knows %s. It was written by a newer version: use that one. Nothing was changed."
-                        .formatted(file, schema, known),
-                null);
-    }
-
     /** A file or folder that the system does not let be used, or that another user may have planted. */
     static BaselineException unusable(Path file, String problem, String advice, @Nullable Throwable cause) {
         return new BaselineException(file, "%s %s. %s".formatted(file, problem, advice), cause);

@@ -3,7 +3,12 @@ package dev.neurontest.baseline.history;
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.json.JsonException;
+import dev.neurontest.json.RecordReader;
+import dev.neurontest.json.RecordWriter;
+import dev.neurontest.metric.Unit;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * All baselines of one test class, in an order that does not depend on when they were recorded.
+ * All baselines of one test class, in an order that does not depend on when they were recorded. The same baselines always give the same
+ * text.
  *
  * @param testClass by its full name
  * @param entries no two of the same metric of a test on the same stack
@@ -21,6 +27,11 @@ import java.util.stream.Stream;
 record BaselineFile(String testClass, List<BaselineEntry> entries) {
 
     static final String EXTENSION = ".json";
+
+    private static final String KIND = "baselines";
+
+    /** Rises when a member changes its meaning. */
+    private static final int VERSION = 1;
 
     private static final String EVENTS_EXTENSION = ".events" + EXTENSION;
 
@@ -34,6 +45,47 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
 
     BaselineFile {
         entries = entries.stream().sorted(ORDER).toList();
+    }
+
+    private record Content(int version, String kind, String testClass, List<BaselineEntry> entries) {}
+
+    static BaselineFile read(byte[] content, Path file) {
+        try {
+            Content read = RecordReader.EXACT.read(content, KIND, VERSION, Content.class);
+            BaselineFile baselines = empty(read.testClass);
+            for (BaselineEntry entry : read.entries) {
+                baselines.problem(entry).ifPresent(problem -> {
+                    throw new JsonException(
+                            "has a baseline of %s on %s %s".formatted(entry.key(), entry.stack(), problem));
+                });
+                baselines = baselines.with(entry);
+            }
+            return baselines;
+        } catch (JsonException wrong) {
+            throw BaselineException.unreadable(file, wrong);
+        }
+    }
+
+    private Optional<String> problem(BaselineEntry entry) {
+        List<Double> runs = entry.sample().runs();
+        boolean isOther = !entry.key().testClass().equals(testClass)
+                || !entry.key().metric().equals(entry.metric().name())
+                || entry.metric().unit() == Unit.TEXT;
+        return isOther
+                ? Optional.of("and of %s, expected a number of %s".formatted(entry.metric(), testClass))
+                : find(entry.key(), entry.stack()).isPresent()
+                        ? Optional.of("a second time, expected one for each stack")
+                        : runs.isEmpty() || runs.stream().anyMatch(run -> run < 0)
+                                ? Optional.of("with runs %s, expected at least one, none below 0".formatted(runs))
+                                : entry.sample().iterationsPerRun() < 1
+                                        ? Optional.of("with no iteration in a run, expected at least one")
+                                        : entry.history().stream().anyMatch(former -> former.median() < 0)
+                                                ? Optional.of("with a median below 0 in its history, expected none")
+                                                : Optional.empty();
+    }
+
+    String text() {
+        return RecordWriter.lines(new Content(VERSION, KIND, testClass, entries));
     }
 
     static BaselineFile empty(String testClass) {

@@ -12,10 +12,10 @@ import dev.neurontest.metric.Noise;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -24,11 +24,11 @@ import org.apiguardian.api.API;
  *
  * @param writesMissing whether a run writes baselines where there are none, which no run does where {@code CI} is set
  * @param commit of the tested source; empty when it is not known
- * @param today the date of new baselines
+ * @param today gives the date of new baselines, which a JVM asks its time zone for
  * @param session identifies this run of the tests
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record BaselinePolicy(boolean writesMissing, String commit, LocalDate today, String session) {
+public record BaselinePolicy(boolean writesMissing, String commit, Supplier<LocalDate> today, String session) {
 
     /** The number of runs that a noisy metric needs: fewer are too easily at the edge of their own range. */
     static final int RUNS = 10;
@@ -44,16 +44,14 @@ public record BaselinePolicy(boolean writesMissing, String commit, LocalDate tod
      *
      * @param settings {@code neuron.test.baseline.update}
      * @param environment {@code CI}, and the commit as {@code GITHUB_SHA}, {@code CI_COMMIT_SHA} or {@code GIT_COMMIT} say it
-     * @param today the date of new baselines
+     * @param today gives the date of new baselines
      * @param session identifies this run of the tests
      * @return the policy
      */
     public static BaselinePolicy of(
-            Settings settings, Map<String, String> environment, LocalDate today, String session) {
-        String ci = environment.getOrDefault("CI", "").strip().toLowerCase(Locale.ROOT);
-        boolean inCi = !ci.isEmpty() && !ci.equals("false") && !ci.equals("0");
+            Settings settings, Map<String, String> environment, Supplier<LocalDate> today, String session) {
         return new BaselinePolicy(
-                settings.value(Setting.BASELINE_UPDATE) == BaselineUpdate.MISSING && !inCi,
+                settings.value(Setting.BASELINE_UPDATE) == BaselineUpdate.MISSING && !Settings.isCi(environment),
                 commit(environment),
                 today,
                 session);
@@ -128,10 +126,10 @@ public record BaselinePolicy(boolean writesMissing, String commit, LocalDate tod
                 comparison.stack(),
                 comparison.sample(),
                 neff,
-                today,
+                today.get(),
                 commit,
                 "",
-                List.of(BaselineChange.former(comparison.sample(), today, commit, session)));
+                List.of(BaselineChange.former(comparison.sample(), today.get(), commit, session)));
         BaselineChange fresh = new BaselineChange(former, measured);
         return pending.filter(earlier -> agrees(new BaselineChange(former, earlier), fresh))
                 .map(earlier -> new BaselineChange(former, together(earlier, measured)))

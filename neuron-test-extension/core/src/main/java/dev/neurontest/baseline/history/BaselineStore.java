@@ -232,7 +232,7 @@ public final class BaselineStore {
         if (file.entries().isEmpty()) {
             directory.remove(name);
         } else {
-            directory.write(name, BaselineJson.write(file));
+            directory.write(name, file.text());
         }
     }
 
@@ -244,7 +244,7 @@ public final class BaselineStore {
         Path path = directory().resolve(name);
         return directory
                 .read(name)
-                .map(content -> BaselineJson.read(content, path))
+                .map(content -> BaselineFile.read(content, path))
                 .map(file -> {
                     String expected = BaselineFile.nameOf(file.testClass());
                     if (expected.equals(name)) {

@@ -113,18 +113,18 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
 
     private Judgement judge(CounterDiff diff, CounterChange peak, boolean cleared, List<String> refused) {
         if (peak.movement() == Movement.UNREADABLE) {
-            return new Judgement(List.of(CounterMessages.unreadable(toString(), peak)), List.of(), List.of());
+            return Judgement.of(CounterMessages.unreadable(toString(), peak));
         }
         CounterChange total = diff.total(peak);
         if (total.movement() == Movement.UNREADABLE) {
-            return new Judgement(List.of(CounterMessages.unreadable(toString(), total)), List.of(), List.of());
+            return Judgement.of(CounterMessages.unreadable(toString(), total));
         }
         BigInteger used = total.before().max(total.after());
         boolean own = cleared || peak.movement() == Movement.ROSE;
         BigInteger atLeast = own || peak.movement() == Movement.DECREASED ? used.max(peak.after()) : used;
         BigInteger atMost = own ? atLeast : used.max(peak.before()).max(peak.after());
         if (atLeast.compareTo(limit.exact()) > 0) {
-            return new Judgement(List.of(violation(peak, atLeast)), List.of(), List.of());
+            return Judgement.of(violation(peak, atLeast));
         }
         if (peak.movement() == Movement.DECREASED) {
             // What it had reached by then was the test's, too.
@@ -134,7 +134,7 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
                     List.of());
         }
         if (atMost.compareTo(limit.exact()) > 0) {
-            return new Judgement(List.of(), List.of(undecided(peak, refused)), List.of());
+            return Judgement.of(undecided(peak, refused));
         }
         return new Judgement(List.of(), List.of(), notCleared(refused));
     }

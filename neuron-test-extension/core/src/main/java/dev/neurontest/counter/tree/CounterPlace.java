@@ -1,6 +1,5 @@
 package dev.neurontest.counter.tree;
 
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -17,9 +16,6 @@ import org.apiguardian.api.API;
 public record CounterPlace(int device, OptionalInt core) implements Comparable<CounterPlace> {
 
     private static final Pattern NAME = Pattern.compile("neuron([0-9]{1,6})(?:/neuron_core([0-9]{1,6}))?");
-
-    private static final Comparator<CounterPlace> ORDER =
-            Comparator.comparingInt(CounterPlace::device).thenComparingInt(place -> place.core.orElse(-1));
 
     /**
      * The counters of a device itself.
@@ -61,7 +57,9 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
 
     @Override
     public int compareTo(CounterPlace other) {
-        return ORDER.compare(this, other);
+        return device == other.device
+                ? Integer.compare(core.orElse(-1), other.core.orElse(-1))
+                : Integer.compare(device, other.device);
     }
 
     /**

@@ -146,8 +146,7 @@ public final class CounterScope {
 
         private Part(int[] positions) {
             this.positions = positions;
-            this.some =
-                    tree.prepare(IntStream.of(positions).mapToObj(batch::path).toList());
+            this.some = batch.part(positions);
         }
 
         /**
@@ -205,12 +204,11 @@ public final class CounterScope {
                                 .map(place -> add(place, found.apply(place)))
                                 .toList()))
                 .toList();
-        Set<Integer> devices = cores.stream()
-                .flatMap(core -> core.physicalCores().stream())
-                .map(CounterPlace::device)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<CounterPlace> devices = new TreeSet<>();
+        for (LogicalCounters core : cores) {
+            core.physicalCores().forEach(place -> devices.add(CounterPlace.ofDevice(place.device())));
+        }
         this.devices = devices.stream()
-                .map(CounterPlace::ofDevice)
                 .map(place -> new Subject(place.toString(), List.of(add(place, found.apply(place)))))
                 .toList();
         this.unwatched = new ArrayList<>();
@@ -221,26 +219,25 @@ public final class CounterScope {
                 unwatched.add(e);
             }
         }
-        this.counters = sections.stream().flatMap(CounterScope::counters).toArray(Counter[]::new);
+        this.counters = new Counter
+                [sections.isEmpty() ? 0 : sections.get(sections.size() - 1).end()];
         this.settles = new boolean[counters.length];
+        this.healthFiles = new TreeMap<>();
+        List<String> files = new ArrayList<>();
         for (Section section : sections) {
-            for (int i = section.first; !section.watched && i < section.end(); i++) {
-                settles[i] = CounterKind.of(counters[i].path()).settles();
+            for (CounterFile file : section.layout.files()) {
+                int position = files.size();
+                counters[position] = new Counter(section.place, file.path(), file.field());
+                settles[position] =
+                        !section.watched && CounterKind.of(file.path()).settles();
+                files.add(section.directory + "/" + file.file());
+            }
+            if (!section.watched && section.health.isPresent()) {
+                healthFiles.putIfAbsent(section.place.toString(), section.directory + "/" + section.health.get());
             }
         }
-        this.healthFiles = sections.stream()
-                .filter(section -> !section.watched && section.health.isPresent())
-                .collect(Collectors.toMap(
-                        section -> section.place.toString(),
-                        section -> section.directory + "/" + section.health.get(),
-                        (first, second) -> first,
-                        TreeMap::new));
-        this.batch = tree.prepare(Stream.concat(
-                        sections.stream()
-                                .flatMap(section -> section.layout.files().stream()
-                                        .map(file -> section.directory + "/" + file.file())),
-                        healthFiles.values().stream())
-                .toList());
+        files.addAll(healthFiles.values());
+        this.batch = tree.prepare(files);
         this.names = new CounterNames(knownPaths(), where());
     }
 
@@ -551,16 +548,13 @@ public final class CounterScope {
         Set<String> paths = new LinkedHashSet<>();
         for (Section section : sections) {
             if (!section.watched) {
-                section.layout.rows().stream()
-                        .filter(row -> row.main() >= 0)
-                        .map(CounterRow::path)
-                        .forEach(paths::add);
+                for (CounterRow row : section.layout.rows()) {
+                    if (row.main() >= 0) {
+                        paths.add(row.path());
+                    }
+                }
             }
         }
         return paths;
-    }
-
-    private static Stream<Counter> counters(Section section) {
-        return section.layout.files().stream().map(file -> new Counter(section.place, file.path(), file.field()));
     }
 }

@@ -11,15 +11,16 @@ import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.device.driver.KnownNodes;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,9 @@ public final class CounterScopes {
 
     private final NeuronHost host;
     private final @Nullable CountedAtClose countedAtClose;
-    private final Map<CounterPlace, FoundCounters> found = new ConcurrentHashMap<>();
+    private final Map<CounterPlace, FoundCounters> found = new ConcurrentSkipListMap<>();
     /** The devices of a host have the same files, and so have their cores. */
-    private final Map<PlaceFiles, CounterLayout> alike = new ConcurrentHashMap<>();
-
-    private record PlaceFiles(boolean ofCore, Family family, List<String> files) {}
+    private final Map<List<?>, CounterLayout> alike = new ConcurrentHashMap<>();
 
     private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
 
@@ -119,10 +118,11 @@ public final class CounterScopes {
      * Returns what tells the directories of the module and of all devices of the machine from others that take their places later,
      * those of devices that are not given to this process included.
      *
+     * @param whole the scope of the {@linkplain #wholeHost() whole host}
      * @return by path; without those that the host does not number
      */
-    public SortedMap<String, String> identities() {
-        SortedMap<String, String> identities = wholeHost().identities();
+    public SortedMap<String, String> identities(CounterScope whole) {
+        SortedMap<String, String> identities = whole.identities();
         String directory = host.devices().get(0).directory();
         String devices = directory.substring(0, directory.lastIndexOf('/'));
         try {
@@ -139,31 +139,25 @@ public final class CounterScopes {
     }
 
     private CounterScope prepare(List<NeuronCore> cores) {
-        List<LogicalCounters> leased = cores.stream()
-                .map(core -> new LogicalCounters(
-                        core.name(),
-                        core.physicalCores().stream().map(CounterScopes::place).toList()))
-                .toList();
-        Set<CounterPlace> own = new HashSet<>();
-        leased.forEach(core -> own.addAll(core.physicalCores()));
-        List<CounterPlace> watched = cores.stream()
-                .map(NeuronCore::device)
-                .distinct()
-                .flatMap(device -> device.physicalCores().stream())
-                .map(CounterScopes::place)
-                .filter(place -> !own.contains(place))
-                .toList();
-        return new CounterScope(host.tree(), this::found, leased, watched, countedAtClose, coreDoubt(cores, own));
+        List<LogicalCounters> leased = new ArrayList<>();
+        Set<CounterPlace> watched = new TreeSet<>();
+        for (NeuronCore core : cores) {
+            leased.add(new LogicalCounters(core.name(), places(core.physicalCores())));
+            watched.addAll(places(core.device().physicalCores()));
+        }
+        leased.forEach(core -> core.physicalCores().forEach(watched::remove));
+        // Which of them is which does not matter where all cores of a device are there.
+        @Nullable
+        String coreDoubt = watched.isEmpty() ? null : host.coreMapDoubt().orElse(null);
+        return new CounterScope(host.tree(), this::found, leased, watched, countedAtClose, coreDoubt);
     }
 
-    /** Which of them is which does not matter where all cores of a device are there. */
-    private @Nullable String coreDoubt(List<NeuronCore> cores, Set<CounterPlace> own) {
-        boolean whole = cores.stream()
-                .map(NeuronCore::device)
-                .distinct()
-                .flatMap(device -> device.physicalCores().stream())
-                .allMatch(core -> own.contains(place(core)));
-        return whole ? null : host.coreMapDoubt().orElse(null);
+    private static List<CounterPlace> places(List<PhysicalCore> cores) {
+        List<CounterPlace> places = new ArrayList<>();
+        for (PhysicalCore core : cores) {
+            places.add(CounterPlace.ofCore(core.device(), core.index()));
+        }
+        return places;
     }
 
     private FoundCounters found(CounterPlace place) {
@@ -173,13 +167,16 @@ public final class CounterScopes {
                     .filter(candidate -> candidate.index() == place.device())
                     .findFirst()
                     .orElseThrow();
-            Optional<PhysicalCore> core = device.physicalCores().stream()
-                    .filter(candidate -> place(candidate).equals(place))
-                    .findFirst();
+            boolean ofCore = place.core().isPresent();
+            String directory = device.directory();
+            for (PhysicalCore core : device.physicalCores()) {
+                if (ofCore && core.index() == place.core().getAsInt()) {
+                    directory = core.directory();
+                }
+            }
             Family family = device.architecture().family();
-            Nodes nodes =
-                    Nodes.below(host.tree(), core.map(PhysicalCore::directory).orElseGet(device::directory));
-            PlaceFiles files = new PlaceFiles(core.isPresent(), family, nodes.files());
+            Nodes nodes = Nodes.below(host.tree(), directory);
+            List<?> files = List.of(ofCore, family, nodes.files());
             CounterLayout same = alike.get(files);
             known = same != null
                     ? CounterDiscovery.alike(host.tree(), nodes, same)
@@ -187,8 +184,8 @@ public final class CounterScopes {
                             host.tree(),
                             place,
                             nodes,
-                            core.isPresent() || countsEcc(device),
-                            KnownNodes.of(core.isPresent(), host.driverVersion(), family));
+                            ofCore || countsEcc(device),
+                            KnownNodes.of(ofCore, host.driverVersion(), family));
             // A device is announced before all of its files are there.
             if (known.doubt().isEmpty()) {
                 found.put(place, known);
@@ -206,10 +203,6 @@ public final class CounterScopes {
                 && !host.driverVersion()
                         .filter(driver -> driver.known() && !driver.atLeast(2, 14))
                         .isPresent();
-    }
-
-    private static CounterPlace place(PhysicalCore core) {
-        return CounterPlace.ofCore(core.device(), core.index());
     }
 
     private static String named(ProcessOwner owner) {

@@ -34,19 +34,19 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
                 .map(file -> parent(Nodes.counter(file.file())))
                 .forEach(groups::add);
         Set<String> directories = new HashSet<>();
+        directories.add("");
         for (String group : groups) {
             for (String above = group; !above.isEmpty(); above = parent(above)) {
                 directories.add(above);
             }
-            nodes.listings().keySet().stream()
-                    .filter(below -> below.startsWith(group + "/"))
-                    .forEach(directories::add);
         }
-        directories.add("");
         Map<String, Set<String>> names = new TreeMap<>();
-        directories.forEach(name -> {
-            Set<String> listed = nodes.listings().get(name);
-            if (listed != null) {
+        nodes.listings().forEach((name, listed) -> {
+            String above = name;
+            while (!above.isEmpty() && !groups.contains(above)) {
+                above = parent(above);
+            }
+            if (!above.isEmpty() || directories.contains(name)) {
                 names.put(name, listed);
             }
         });
@@ -80,10 +80,10 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
                     changes.add("%s appeared".formatted(tree.location(path + "/" + name)));
                 }
             }
-            new TreeSet<>(known)
-                    .stream()
-                            .filter(name -> !listed.contains(name))
-                            .forEach(name -> changes.add("%s is gone".formatted(tree.location(path + "/" + name))));
+            known.stream()
+                    .filter(name -> !listed.contains(name))
+                    .sorted()
+                    .forEach(name -> changes.add("%s is gone".formatted(tree.location(path + "/" + name))));
         });
         return changes;
     }

@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.thread.Uninterrupted;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -86,21 +87,18 @@ public final class KernelLog {
             return List.of();
         }
         // The thread of a test is interrupted after a timeout, and some sources refuse such a thread.
-        boolean interrupted = Thread.interrupted();
         try {
-            Instant booted = booted();
-            List<KernelLine> lines = new ArrayList<>();
-            messages.read(
-                    (sinceBoot, text) -> KernelLine.of(sinceBoot, booted, text).ifPresent(lines::add));
-            addSeen(lines);
-            return List.copyOf(lines);
+            return Uninterrupted.get(() -> {
+                Instant booted = booted();
+                List<KernelLine> lines = new ArrayList<>();
+                messages.read((sinceBoot, text) ->
+                        KernelLine.of(sinceBoot, booted, text).ifPresent(lines::add));
+                addSeen(lines);
+                return List.copyOf(lines);
+            });
         } catch (IOException refused) {
             setUnreadable(String.valueOf(refused.getMessage()));
             return List.of();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.neurontest.device.runtime;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.thread.Uninterrupted;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -47,24 +48,14 @@ public final class CoreRelease {
      */
     public static List<String> await(NeuronHost host, Predicate<Owned> waitedFor, Duration atMost) {
         long since = System.nanoTime();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                List<String> owners = owners(host, waitedFor);
-                if (owners.isEmpty() || System.nanoTime() - since >= atMost.toNanos()) {
-                    return owners;
-                }
-                try {
-                    TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+        return Uninterrupted.get(() -> {
+            List<String> owners = owners(host, waitedFor);
+            while (!owners.isEmpty() && System.nanoTime() - since < atMost.toNanos()) {
+                TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+                owners = owners(host, waitedFor);
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+            return owners;
+        });
     }
 
     /**

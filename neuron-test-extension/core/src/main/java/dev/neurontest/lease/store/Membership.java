@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class Membership implements AutoCloseable {
 
     /** Begins the names of the directories of members. */
-    private static final String PREFIX = "jvm-";
+    static final String PREFIX = "jvm-";
 
     /** Begins the names of directories that are not complete. */
-    private static final String NEW = "new-";
+    static final String NEW = "new-";
 
     /** Matches the names of the directories of members: the number of the process, and when it started. */
     static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,7})-(-?\\d{1,10})-(\\d{1,4})");

@@ -234,14 +234,22 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /** Refuses a directory that was put in place of one that was just made, before its mode is set. */
+    /**
+     * Refuses a directory that was put in place of one that was just made, before its mode is set. Another JVM of the same user may
+     * have begun to use it already.
+     */
     private void requireJustMade() throws IOException {
         boolean isOfThisUser = identity.owner() == (int) Files.getAttribute(SELF, "unix:uid");
         boolean isOpener = (identity.permissions() & ~(MADE | INHERITED_GROUP)) != 0;
-        if (!isOfThisUser || isOpener || !names("").isEmpty()) {
+        boolean isOfATable = names("").stream().allMatch(SharedFolder::isOfATable);
+        if (!isOfThisUser || isOpener || !isOfATable) {
             throw new PlantedFileException(
                     shown.toString(), "another directory was put in place of one that was just made");
         }
+    }
+
+    private static boolean isOfATable(String name) {
+        return name.equals(SharedSlots.FILE) || name.startsWith(Membership.PREFIX) || name.startsWith(Membership.NEW);
     }
 
     /** Returns the names that begin so. */

@@ -1,9 +1,10 @@
 package dev.neurontest.print.child;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Numbers in nested brackets, as NumPy writes a tensor.
@@ -19,126 +20,92 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
     private static final Pattern NUMBER = Pattern.compile(
             "[-+]?(?:\\d+(?:\\.\\d*)?(?:[eE][-+]?\\d+)?|\\.\\d+(?:[eE][-+]?\\d+)?|[iI]nf(?:inity)?|[nN]a[nN])|True|False|0x[0-9a-fA-F]{1,16}");
     private static final String MORE = "...";
-    private static final String BESIDE = "there are numbers beside brackets";
 
     /** The longest double has 1,077 digits, and reading a number of millions of digits takes minutes. */
     private static final int LONGEST = 1100;
 
+    private static final Pattern WORD = Pattern.compile("[\\[\\]]|[^\\[\\],\\s]+");
+
     /** Reads a whole block, or a number without brackets. */
     static NumberBlock of(String text) {
-        return new Reading(text).read();
+        Reading reading = new Reading(text);
+        try {
+            List<Long> shape = reading.level(0);
+            return new NumberBlock(List.copyOf(reading.numbers), shape, reading.isAbbreviated, "");
+        } catch (Broken none) {
+            return new NumberBlock(List.of(), List.of(), false, none.getMessage());
+        }
+    }
+
+    /** The text is no block. */
+    private static final class Broken extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        private Broken(String trouble) {
+            super(trouble, null, false, false);
+        }
     }
 
     private static final class Reading {
 
-        private final String text;
+        private final Matcher word;
         private final List<String> numbers = new ArrayList<>();
-        private final long[] counted = new long[DEEPEST + 1];
-        private final long[] lengths = new long[DEEPEST + 1];
-        private int depth;
-        private int deepest;
-        private boolean abbreviated;
+        private boolean isAbbreviated;
 
         private Reading(String text) {
-            this.text = text;
-            Arrays.fill(lengths, -1);
+            this.word = WORD.matcher(text);
         }
 
-        private NumberBlock read() {
-            int at = 0;
-            while (at < text.length()) {
-                char next = text.charAt(at);
-                String trouble = "";
-                if (next == '[') {
-                    trouble = open();
-                    at++;
-                } else if (next == ']') {
-                    trouble = close();
-                    at++;
-                } else if (Character.isWhitespace(next) || next == ',') {
-                    at++;
-                } else {
-                    int end = end(at);
-                    trouble = word(text.substring(at, end));
-                    at = end;
-                }
-                if (!trouble.isEmpty()) {
-                    return broken(trouble);
-                }
-            }
-            if (depth != 0) {
-                return broken("its brackets are not closed");
-            }
-            return deepest == 0 && numbers.size() != 1 ? broken("there are no brackets") : whole();
-        }
-
-        private static NumberBlock broken(String trouble) {
-            return new NumberBlock(List.of(), List.of(), false, trouble);
-        }
-
-        private NumberBlock whole() {
-            List<Long> shape = new ArrayList<>();
-            for (int level = 1; level <= deepest; level++) {
-                shape.add(lengths[level]);
-            }
-            return new NumberBlock(List.copyOf(numbers), List.copyOf(shape), abbreviated, "");
-        }
-
-        private int end(int from) {
-            int at = from;
-            while (at < text.length() && "[], \t\r\n".indexOf(text.charAt(at)) < 0) {
-                at++;
-            }
-            return Math.max(at, from + 1);
-        }
-
-        private String open() {
-            if (depth == deepest && !numbers.isEmpty()) {
-                return BESIDE;
-            }
-            if (depth == 0 && deepest > 0) {
-                return "there is a second one behind it";
-            }
-            counted[depth]++;
-            depth++;
+        /** Reads up to the bracket that closes a level, and returns the shape of what is in it; level 0 is the whole text. */
+        private List<Long> level(int depth) throws Broken {
             if (depth > DEEPEST) {
-                return "it is nested more than %s deep".formatted(DEEPEST);
+                throw new Broken("it is nested more than %s deep".formatted(DEEPEST));
             }
-            deepest = Math.max(deepest, depth);
-            counted[depth] = 0;
-            return "";
+            List<Long> inner = List.of();
+            long blocks = 0;
+            long alone = 0;
+            while (word.find()) {
+                String next = word.group();
+                if (next.equals("]")) {
+                    if (depth == 0) {
+                        throw new Broken("a bracket is closed that was not opened");
+                    }
+                    return Stream.concat(Stream.of(blocks + alone), inner.stream())
+                            .toList();
+                } else if (next.equals("[")) {
+                    List<Long> shape = level(depth + 1);
+                    boolean fits = isAbbreviated ? shape.size() == inner.size() : shape.equals(inner);
+                    if (blocks > 0 && depth > 0 && !fits) {
+                        throw new Broken("its rows are not of one length");
+                    }
+                    inner = shape;
+                    blocks++;
+                } else if (next.equals(MORE)) {
+                    isAbbreviated = true;
+                } else {
+                    number(next);
+                    alone++;
+                }
+                if (blocks > 0 && alone > 0) {
+                    throw new Broken("there are numbers beside brackets");
+                }
+                if (depth == 0 && blocks + alone > 1) {
+                    throw new Broken("there is a second one behind it");
+                }
+            }
+            if (depth > 0 || blocks + alone == 0) {
+                throw new Broken(depth > 0 ? "its brackets are not closed" : "there are no brackets");
+            }
+            return inner;
         }
 
-        private String close() {
-            if (depth == 0) {
-                return "a bracket is closed that was not opened";
+        private void number(String number) throws Broken {
+            if (number.length() > LONGEST || !NUMBER.matcher(number).matches()) {
+                throw new Broken("\"%s\" is no number"
+                        .formatted(number.length() > 40 ? number.substring(0, 40) + MORE : number));
             }
-            long length = counted[depth];
-            if (lengths[depth] >= 0 && lengths[depth] != length && !abbreviated) {
-                return "its rows are not of one length";
-            }
-            lengths[depth] = length;
-            depth--;
-            return "";
-        }
-
-        private String word(String word) {
-            if (word.equals(MORE)) {
-                abbreviated = true;
-                return "";
-            }
-            if (word.length() > LONGEST || !NUMBER.matcher(word).matches()) {
-                return "\"%s\" is no number".formatted(word.length() > 40 ? word.substring(0, 40) + MORE : word);
-            }
-            if (depth != deepest || depth == 0 && !numbers.isEmpty()) {
-                return BESIDE;
-            }
-            if (depth == 0 && deepest > 0) {
-                return "there is a second one behind it";
-            }
-            counted[depth]++;
-            numbers.add(word);
-            return "";
+            numbers.add(number);
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.runtime.stream.DebugStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -72,11 +73,10 @@ final class EventStore implements PrintFeed {
         long place = PrintLog.HEAD;
         for (LoggedEvent event = LoggedEvent.read(log, place);
                 event != null
-                        && event.order() >= store.arrived
+                        && event.order() == store.prints.size + store.odd.size
                         && event.isPrint() == (event.fault(log, store.widths) == null);
                 event = LoggedEvent.read(log, place)) {
             (event.isPrint() ? store.prints : store.odd).add(place);
-            store.arrived = event.order() + 1;
             place = event.end();
         }
         store.doubt(new PrintDoubt(
@@ -98,7 +98,9 @@ final class EventStore implements PrintFeed {
      * @throws IOException when it cannot be read
      */
     synchronized void add(EventSource event, int core) throws IOException {
-        long order = arrived++;
+        arrived++;
+        // An event that cannot be read takes no number.
+        long order = prints.size + odd.size;
         long available = Math.min(unsigned(event.size()), event.available());
         int start = (int) Math.min(available, PrintLayout.DATA);
         event.copy(0, fixed.array(), 0, start);
@@ -206,7 +208,11 @@ final class EventStore implements PrintFeed {
                 place = places.places[index];
             }
             try {
-                return decoder.decode(Objects.requireNonNull(LoggedEvent.read(log, place)));
+                LoggedEvent event = LoggedEvent.read(log, place);
+                if (event == null) {
+                    throw new EOFException("the file was cut");
+                }
+                return decoder.decode(event);
             } catch (IOException e) {
                 throw new UncheckedIOException("A device print cannot be read: " + e.getMessage(), e);
             }

@@ -5,6 +5,7 @@ import dev.neurontest.print.DelegatedFeed;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.thread.Uninterrupted;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -166,14 +167,10 @@ public final class ForwardedPrints implements DelegatedFeed, AutoCloseable {
     @Override
     public void settle() {
         // An interrupted thread would close every channel that it touches.
-        boolean interrupted = Thread.interrupted();
-        try {
+        Uninterrupted.get(() -> {
             askAll();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+            return true;
+        });
     }
 
     private void askAll() {

@@ -147,11 +147,14 @@ final class ForwardingProcess {
                     frame.content(in);
                     prints.connected();
                 }
-                case PrintFrame.REFUSED -> refused(frame, frame.content(in));
+                case PrintFrame.REFUSED ->
+                    refused(frame, numbers(frame, in, Integer.BYTES).getInt());
                 case PrintFrame.UNAVAILABLE -> unavailable(new String(frame.content(in), StandardCharsets.UTF_8));
-                case PrintFrame.LOST -> lost(frame, frame.content(in));
-                case PrintFrame.FULL -> full(frame, frame.content(in));
-                case PrintFrame.SETTLED -> settled(frame.content(in));
+                case PrintFrame.LOST ->
+                    lost(frame, numbers(frame, in, Long.BYTES).getLong());
+                case PrintFrame.FULL -> full(frame, numbers(frame, in, 2 * Long.BYTES));
+                case PrintFrame.SETTLED ->
+                    settled(numbers(frame, in, Long.BYTES).getLong());
                 case PrintFrame.END -> {
                     frame.content(in);
                     return;
@@ -170,11 +173,15 @@ final class ForwardingProcess {
         }
     }
 
-    private void refused(PrintFrame frame, byte[] content) throws IOException {
-        if (content.length != Integer.BYTES) {
-            throw new IOException("a refusal has %s bytes".formatted(content.length));
+    private static ByteBuffer numbers(PrintFrame frame, DataInputStream in, int size) throws IOException {
+        byte[] content = frame.content(in);
+        if (content.length != size) {
+            throw new IOException("a frame of kind %s has %s bytes".formatted(frame.kind(), content.length));
         }
-        int status = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        return ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void refused(PrintFrame frame, int status) {
         if (status == INVALID) {
             prints.doubt(
                     PrintDoubt.Kind.TAKEN,
@@ -195,37 +202,22 @@ final class ForwardingProcess {
                 "The debug stream of process %s cannot be read: %s.".formatted(pid(), reason));
     }
 
-    private void lost(PrintFrame frame, byte[] content) throws IOException {
-        if (content.length != Long.BYTES) {
-            throw new IOException("a count of lost prints has %s bytes".formatted(content.length));
-        }
+    private void lost(PrintFrame frame, long count) {
         prints.doubt(
                 PrintDoubt.Kind.LOST,
                 "Process %s closed the runtime (nrt_close) before %s of its prints on core %s were read: libnrt freed them. Let it wait a moment after its last execution, or end without closing the runtime."
-                        .formatted(
-                                pid(),
-                                ByteBuffer.wrap(content)
-                                        .order(ByteOrder.LITTLE_ENDIAN)
-                                        .getLong(),
-                                frame.core()));
+                        .formatted(pid(), count, frame.core()));
     }
 
-    private void full(PrintFrame frame, byte[] content) throws IOException {
-        if (content.length != 2 * Long.BYTES) {
-            throw new IOException("a run of prints has %s bytes".formatted(content.length));
-        }
-        ByteBuffer numbers = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    private void full(PrintFrame frame, ByteBuffer numbers) {
         prints.doubt(EventStore.full(
                 "The debug stream of core %s of process %s".formatted(frame.core(), pid()),
                 numbers.getLong(),
                 numbers.getLong()));
     }
 
-    private synchronized void settled(byte[] content) throws IOException {
-        if (content.length != Long.BYTES) {
-            throw new IOException("an answer has %s bytes".formatted(content.length));
-        }
-        answered = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    private synchronized void settled(long number) {
+        answered = number;
         notifyAll();
     }
 

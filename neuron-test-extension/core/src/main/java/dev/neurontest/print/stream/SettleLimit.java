@@ -1,5 +1,6 @@
 package dev.neurontest.print.stream;
 
+import dev.neurontest.thread.Uninterrupted;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -64,24 +65,13 @@ final class SettleLimit {
 
     /** Waits also in an interrupted thread, and leaves it interrupted. Returns false when the limit comes first. */
     boolean await(Waiting waiting) {
-        boolean interrupted = false;
-        try {
-            do {
-                try {
-                    if (waiting.isOverWithin(
-                            Math.max(1, Math.min(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanosLeft()))))) {
-                        return true;
-                    }
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            } while (!isOver(true));
-            return false;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        do {
+            if (Uninterrupted.get(() -> waiting.isOverWithin(
+                    Math.max(1, Math.min(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanosLeft())))))) {
+                return true;
             }
-        }
+        } while (!isOver(true));
+        return false;
     }
 
     /**

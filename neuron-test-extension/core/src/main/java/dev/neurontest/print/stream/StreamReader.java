@@ -20,15 +20,11 @@ final class StreamReader {
 
     private static final int POLL_MILLIS = 250;
 
-    /** A stream that says so often in a row that it has something, and has nothing or fails, is only looked at now and then. */
-    private static final int FALSE_ALARMS = 16;
-
     private static final int LOOK_MILLIS = 10;
 
     private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(5);
 
     private final List<CoreStream> streams = new ArrayList<>();
-    private final int[] falseAlarms;
     private final StreamPoll poll;
     private final StreamOptions options;
     private final Thread thread;
@@ -42,7 +38,6 @@ final class StreamReader {
         this.options = options;
         StreamEvent event = new StreamEvent();
         connected.forEach(stream -> streams.add(new CoreStream(stream, event, options.capacity())));
-        this.falseAlarms = new int[connected.size()];
         this.poll = new StreamPoll(connected);
         this.thread = new Thread(this::run, "neuron debug streams");
         thread.setDaemon(true);
@@ -56,11 +51,16 @@ final class StreamReader {
 
     private void run() {
         try {
+            boolean isReady = false;
             while (!stopping) {
                 long pass = asked();
-                boolean more = readBatches(pass > passed);
+                long before = taken(streams);
+                CoreStream.Drained drained = readBatches();
                 passed(pass);
-                poll.await(more ? 0 : patience());
+                // A stream that fails, or has nothing although it is ready, is only looked at now and then.
+                boolean inVain = (isReady || drained == CoreStream.Drained.FAILED) && taken(streams) == before;
+                int millis = drained == CoreStream.Drained.MORE ? 0 : inVain ? LOOK_MILLIS : POLL_MILLIS;
+                isReady = poll.await(millis, !inVain);
             }
             // One for all, so that the end does not take longer the more streams there are.
             SettleLimit limit = limit(streams);
@@ -81,9 +81,9 @@ final class StreamReader {
         notifyAll();
     }
 
-    /** Reads one batch of all streams, or of those that have something. */
-    private boolean readBatches(boolean all) {
-        boolean more = false;
+    /** Reads one batch of each stream, and returns whether there is more in one, or else whether one failed. */
+    private CoreStream.Drained readBatches() {
+        CoreStream.Drained all = CoreStream.Drained.EMPTY;
         for (int index = 0; index < streams.size(); index++) {
             CoreStream stream = streams.get(index);
             if (stream.hasEnded()) {
@@ -91,36 +91,16 @@ final class StreamReader {
             }
             if (poll.isGone(index)) {
                 stream.end("its file descriptor was closed by other code");
-                poll.watch(index, false);
-            } else if (all || poll.isReady(index) || falseAlarms[index] >= FALSE_ALARMS) {
-                more |= readBatch(index, stream);
+            } else {
+                CoreStream.Drained drained = stream.drain(BATCH);
+                all = all == CoreStream.Drained.MORE || drained == CoreStream.Drained.EMPTY ? all : drained;
+            }
+            if (stream.hasEnded()) {
+                poll.forget(index);
             }
         }
         late = streams.stream().mapToLong(CoreStream::late).sum();
-        return more;
-    }
-
-    private boolean readBatch(int index, CoreStream stream) {
-        long before = stream.taken();
-        CoreStream.Drained drained = stream.drain(BATCH);
-        int alarms = drained == CoreStream.Drained.FAILED ? FALSE_ALARMS : falseAlarms[index] + 1;
-        alarms = stream.taken() > before ? 0 : Math.min(alarms, FALSE_ALARMS);
-        if (alarms == 0 || alarms == FALSE_ALARMS) {
-            poll.watch(index, alarms == 0);
-        }
-        falseAlarms[index] = alarms;
-        if (stream.hasEnded()) {
-            poll.watch(index, false);
-        }
-        return drained == CoreStream.Drained.MORE;
-    }
-
-    private int patience() {
-        long millis = POLL_MILLIS;
-        for (int alarms : falseAlarms) {
-            millis = alarms >= FALSE_ALARMS ? Math.min(millis, LOOK_MILLIS) : millis;
-        }
-        return (int) millis;
+        return all;
     }
 
     private SettleLimit limit(List<CoreStream> some) {

@@ -1,17 +1,14 @@
 package dev.neurontest.profile.capture;
 
-import dev.neurontest.process.OutputFolder;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.tool.ToolNotFoundException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +26,17 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class InspectCapture {
 
-    private static final int WARMUP = 1;
-
     private final Profiler profiler;
     private final Profiler.Context context;
-    private final Mode mode;
+    final Mode mode;
     private @Nullable Path folder;
-    private @Nullable String graph;
-    private @Nullable Duration deadline;
-    private Duration settlesWithin = Duration.ofSeconds(10);
-    private int warmup = WARMUP;
-    private final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
+
+    @Nullable
+    String graph;
+
+    Duration settlesWithin = Duration.ofSeconds(10);
+    int warmup = 1;
+    final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
     private @Nullable SystemCapture system;
 
     /** What the runtime traces. */
@@ -65,48 +62,25 @@ public final class InspectCapture {
         this.context = context;
         exports.addAll(context.exports());
         this.mode = mode;
-        this.deadline = context.deadline().orElse(null);
     }
 
     /**
-     * What a workload must be told, so that its runtime traces device profiles and nothing else. To be set before the runtime is
-     * loaded; not together with the profiler of a framework.
-     *
-     * @param outputDir where it writes; made by the runtime, and of one test only
-     * @param mode what is traced
-     * @return variables by name
-     */
-    public static Map<String, String> environment(Path outputDir, Mode mode) {
-        return environment(outputDir, mode, WARMUP);
-    }
-
-    /**
-     * The same with another number of executions that are skipped.
-     *
-     * @param outputDir where it writes
-     * @param mode what is traced
-     * @param warmup how many executions of each model are skipped by a runtime that can, from 2.35 on, in {@link Mode#MODEL} only
-     * @return variables by name
-     */
-    public static Map<String, String> environment(Path outputDir, Mode mode, int warmup) {
-        Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("NEURON_RT_INSPECT_ENABLE", "1");
-        variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE", mode.value);
-        variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", "0");
-        variables.put("NEURON_RT_INSPECT_OUTPUT_DIR", outputDir.toAbsolutePath().toString());
-        if (mode == Mode.MODEL && warmup > 0) {
-            variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP", String.valueOf(warmup));
-        }
-        return Map.copyOf(variables);
-    }
-
-    /**
-     * What the workload must be told.
+     * Returns what the workload must be told, so that its runtime traces device profiles. To be set before the runtime is loaded; not
+     * together with the profiler of a framework.
      *
      * @return variables by name; the folder that they name is this capture's own
      */
     public Map<String, String> environment() {
-        Map<String, String> variables = new LinkedHashMap<>(environment(folder().resolve("inspect"), mode, warmup));
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("NEURON_RT_INSPECT_ENABLE", "1");
+        variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE", mode.value);
+        variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", "0");
+        variables.put(
+                "NEURON_RT_INSPECT_OUTPUT_DIR",
+                InspectFiles.in(folder()).toAbsolutePath().toString());
+        if (mode == Mode.MODEL && warmup > 0) {
+            variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP", String.valueOf(warmup));
+        }
         if (system != null) {
             variables.putAll(system.variables());
         }
@@ -165,55 +139,13 @@ public final class InspectCapture {
     }
 
     /**
-     * How long each call of the tool may take; 15 minutes and two seconds for each MiB of the trace without.
+     * Writes each trace in other formats, too, beside its NTFF.
      *
-     * @param atMost after which it is ended with everything that it started
+     * @param formats such as {@link TraceExport#TABLES}
      * @return this
      */
-    public InspectCapture deadline(Duration atMost) {
-        this.deadline = atMost;
-        return this;
-    }
-
-    /**
-     * Writes each trace in other formats, too.
-     *
-     * @param formats which ones
-     * @return this
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public InspectCapture also(Set<TraceExport> formats) {
-        exports.addAll(formats);
-        return this;
-    }
-
-    /**
-     * Writes each trace for Perfetto too, beside its NTFF.
-     *
-     * @return this
-     */
-    public InspectCapture alsoPerfetto() {
-        exports.add(TraceExport.PERFETTO);
-        return this;
-    }
-
-    /**
-     * Writes each trace as full JSON too, beside its NTFF. That takes long, and much of the disk.
-     *
-     * @return this
-     */
-    public InspectCapture alsoFullJson() {
-        exports.add(TraceExport.FULL_JSON);
-        return this;
-    }
-
-    /**
-     * Writes the tables of each trace too, in a folder beside its NTFF: {@link dev.neurontest.profile.TracedExecution#tables()}.
-     *
-     * @return this
-     */
-    public InspectCapture alsoTables() {
-        exports.add(TraceExport.TABLES);
+    public InspectCapture also(TraceExport... formats) {
+        exports.addAll(List.of(formats));
         return this;
     }
 
@@ -225,32 +157,12 @@ public final class InspectCapture {
      * @throws ToolNotFoundException when there is no tool
      */
     public Profile collect() {
-        Path made = folder();
-        return profiler.made(new Inspection(
-                        context,
-                        new Inspection.Order(
-                                made.resolve("inspect"),
-                                made,
-                                mode,
-                                warmup,
-                                Optional.ofNullable(graph),
-                                settlesWithin,
-                                Optional.ofNullable(deadline),
-                                Set.copyOf(exports)))
-                .profile());
+        return profiler.made(new Inspection(context, this, folder()).profile());
     }
 
     private synchronized Path folder() {
         if (folder == null) {
-            Path parent = context.folder().get();
-            try {
-                folder = OutputFolder.fresh(parent, "profile-inline");
-            } catch (IOException e) {
-                throw new UncheckedIOException(
-                        "The folder for a profile cannot be made in %s (%s). Choose another one, or make room."
-                                .formatted(parent, e),
-                        e);
-            }
+            folder = Profiler.fresh(context.folder().get(), "profile-inline");
         }
         return folder;
     }

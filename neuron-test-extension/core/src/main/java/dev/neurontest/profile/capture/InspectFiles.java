@@ -58,6 +58,11 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
     /** A trace. */
     record NtffFile(Path file, Optional<String> hash, int core, long size, Optional<NtffHeader> header) {}
 
+    /** Returns the folder that the runtime of a workload is told to write to. */
+    static Path in(Path capture) {
+        return capture.resolve("inspect");
+    }
+
     /**
      * Waits until files are there and neither grow nor are empty, bounded.
      *

@@ -6,15 +6,11 @@ import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileSummary;
-import dev.neurontest.profile.ToolRun;
-import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.ntff.NtffHeader;
-import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -37,31 +33,11 @@ final class Inspection {
 
     private static final int SKIPS_SINCE_MINOR = 35;
 
-    private final Profiler.Context context;
-    private final Order order;
-    private final ProfilerTool tool;
-    private final TraceReader reader;
-    private final List<ToolRun> runs = new ArrayList<>();
-    private final List<Doubt> doubts = new ArrayList<>();
-    private final List<String> notices = new ArrayList<>();
-
-    /**
-     * What is wanted.
-     *
-     * @param written where the runtime wrote
-     * @param folder where the output of the tool goes
-     * @param warmup how many executions the runtime was told to skip
-     * @param graph part of a name; empty: the only graph with work
-     */
-    record Order(
-            Path written,
-            Path folder,
-            InspectCapture.Mode mode,
-            int warmup,
-            Optional<String> graph,
-            Duration settlesWithin,
-            Optional<Duration> deadline,
-            Set<TraceExport> exports) {}
+    private final InspectCapture capture;
+    private final Path folder;
+    private final Path written;
+    private final Optional<String> wanted;
+    private final ProfileDraft draft;
 
     /**
      * The traces of one NEFF, of which each core and process may have one.
@@ -87,37 +63,31 @@ final class Inspection {
         }
     }
 
-    Inspection(Profiler.Context context, Order order) {
-        this.context = context;
-        this.order = order;
-        this.tool = context.tool().get();
-        this.reader = new TraceReader(
-                new Viewer(tool, context, order.deadline(), runs::add),
-                context.throttledFrom(),
-                false,
-                order.exports(),
-                notices::add);
+    Inspection(Profiler.Context context, InspectCapture capture, Path folder) {
+        this.capture = capture;
+        this.folder = folder;
+        this.written = InspectFiles.in(folder);
+        this.wanted = Optional.ofNullable(capture.graph);
+        this.draft = new ProfileDraft(context, context.deadline(), false, capture.exports);
     }
 
     Profile profile() {
         List<TracedExecution> judged = new ArrayList<>();
         List<TracedExecution> helpers = new ArrayList<>();
-        String title = order.graph().orElse("workloads");
+        String title = wanted.orElse("workloads");
         try {
-            InspectFiles files = InspectFiles.await(order.written(), order.settlesWithin());
+            InspectFiles files = InspectFiles.await(written, capture.settlesWithin);
             List<Graph> graphs = graphs(files);
-            if (graphs.isEmpty() && doubts.isEmpty()) {
-                notCaptured(files.whyNone(order.written())
+            if (graphs.isEmpty() && draft.doubts.isEmpty()) {
+                draft.notCaptured(files.whyNone(written)
                         + (skips()
                                 ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or say warmup = 0."
-                                        .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, order.warmup())
+                                        .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, capture.warmup)
                                 : ""));
             }
             Map<Graph, List<TracedExecution>> read = new LinkedHashMap<>();
             for (Graph graph : graphs) {
-                read.put(
-                        graph,
-                        order.graph().filter(part -> !graph.isNamed(part)).isPresent() ? unread(graph) : read(graph));
+                read.put(graph, wanted.filter(part -> !graph.isNamed(part)).isPresent() ? unread(graph) : read(graph));
             }
             List<Graph> meant = meant(graphs, read);
             read.forEach((graph, executions) -> (meant.contains(graph) ? judged : helpers).addAll(executions));
@@ -127,30 +97,21 @@ final class Inspection {
             missingRanks(files, meant);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            notCaptured("The test was interrupted before all traces were viewed. They are in %s."
-                    .formatted(order.written()));
+            draft.notCaptured(
+                    "The test was interrupted before all traces were viewed. They are in %s.".formatted(written));
         } catch (IOException e) {
-            notCaptured("The traces in %s cannot be listed (%s). Let this user read the folders in it."
-                    .formatted(order.written(), e));
+            draft.notCaptured("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+                    .formatted(written, e));
         }
         if (!helpers.isEmpty()) {
-            notices.add("Other graphs ran too and are not judged: %s."
+            draft.notices.add("Other graphs ran too and are not judged: %s."
                     .formatted(helpers.stream()
                             .map(helper -> helper.neff().getFileName().toString())
                             .distinct()
                             .collect(Collectors.joining(", "))));
         }
         boolean warm = !judged.isEmpty() && judged.stream().allMatch(execution -> isWarm(execution.header()));
-        return new Profile(
-                title,
-                warm ? CaptureKind.INLINE_WARM : CaptureKind.INLINE,
-                tool.toString(),
-                judged,
-                helpers,
-                doubts,
-                notices,
-                runs,
-                order.folder());
+        return draft.profile(title, warm ? CaptureKind.INLINE_WARM : CaptureKind.INLINE, judged, helpers, folder);
     }
 
     /** Doubts graphs that a core or process loaded too and left no trace of: it may have been the slowest. */
@@ -158,18 +119,18 @@ final class Inspection {
         Set<String> keys = meant.stream().map(graph -> key(graph.neff())).collect(Collectors.toSet());
         List<String> missing = files.withoutTrace().stream()
                 .filter(neff -> keys.contains(key(neff)))
-                .map(neff -> order.written().relativize(neff.file()).toString())
+                .map(neff -> written.relativize(neff.file()).toString())
                 .toList();
         if (!missing.isEmpty()) {
-            doubts.add(new Doubt(
+            draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
                     "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %s times for warm-up; see its log, and run it again."
-                            .formatted(String.join(", ", missing), order.written(), skips() ? order.warmup() : 0)));
+                            .formatted(String.join(", ", missing), written, skips() ? capture.warmup : 0)));
         }
     }
 
     private boolean skips() {
-        return order.mode() == InspectCapture.Mode.MODEL && order.warmup() > 0;
+        return capture.mode == InspectCapture.Mode.MODEL && capture.warmup > 0;
     }
 
     /** Only a runtime that is known to skip executions has done so; older ones presumably trace the first all the same. */
@@ -178,10 +139,6 @@ final class Inspection {
                 && header.flatMap(NtffHeader::runtimeVersion)
                         .filter(version -> new DriverVersion(version).atLeast(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR))
                         .isPresent();
-    }
-
-    private void notCaptured(String reason) {
-        doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
     }
 
     /** The names pair files by a hash that two NEFFs may share; the UUID in both files tells them apart. */
@@ -193,7 +150,8 @@ final class Inspection {
         boolean anyIsWritten = ntffs.stream().anyMatch(ntff -> ntff.size() > 0);
         for (InspectFiles.NtffFile ntff : ntffs) {
             if (ntff.hash().isEmpty() && ntff.size() == 0 && anyIsWritten) {
-                notices.add("%s is empty and left out: its core was opened and never used.".formatted(ntff.file()));
+                draft.notices.add(
+                        "%s is empty and left out: its core was opened and never used.".formatted(ntff.file()));
                 continue;
             }
             Optional<InspectFiles.NeffFile> neff = neffOf(ntff, neffs);
@@ -213,9 +171,9 @@ final class Inspection {
                     "There is no NEFF for %s. Caches may hold it (TORCH_NEURONX_NEFF_CACHE_DIR, /var/tmp/neuron-compile-cache): let the workload compile into its own folder."
                             .formatted(String.join(", ", alone));
             if (graphs.isEmpty()) {
-                notCaptured(reason);
+                draft.notCaptured(reason);
             } else {
-                notices.add(reason);
+                draft.notices.add(reason);
             }
         }
         return List.copyOf(graphs.values());
@@ -265,7 +223,7 @@ final class Inspection {
 
     private List<TracedExecution> unread(Graph graph) {
         return traces(graph)
-                .map(trace -> reader.unread(graph.neff().file(), trace))
+                .map(trace -> draft.unread(graph.neff().file(), trace))
                 .toList();
     }
 
@@ -273,14 +231,13 @@ final class Inspection {
         List<TracedExecution> executions = new ArrayList<>();
         for (TraceFiles.Trace trace : traces(graph).toList()) {
             boolean warm = isWarm(NtffHeader.read(trace.file()).header());
-            List<Doubt> known = order.mode() == InspectCapture.Mode.MODEL && !warm
+            List<Doubt> known = capture.mode == InspectCapture.Mode.MODEL && !warm
                     ? List.of(ValidityChecks.firstExecution(trace.file()))
                     : List.of();
             TraceFiles.Trace its =
-                    warm ? new TraceFiles.Trace(trace.file(), trace.rank(), order.warmup() + 1, trace.size()) : trace;
+                    warm ? new TraceFiles.Trace(trace.file(), trace.rank(), capture.warmup + 1, trace.size()) : trace;
             TraceOrigin origin = graph.paired().contains(trace.file()) ? TraceOrigin.PAIRED_BY_NAME : TraceOrigin.GIVEN;
-            executions.addAll(
-                    reader.read(graph.neff().file(), graph.neff().header(), its, origin, known, order.folder()));
+            executions.addAll(draft.read(graph.neff().file(), graph.neff().header(), its, origin, known, folder));
         }
         return executions;
     }
@@ -301,17 +258,15 @@ final class Inspection {
     }
 
     private List<Graph> meant(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
-        List<Graph> meant = order.graph().isPresent()
-                ? graphs.stream()
-                        .filter(graph -> graph.isNamed(order.graph().get()))
-                        .toList()
+        List<Graph> meant = wanted.isPresent()
+                ? graphs.stream().filter(graph -> graph.isNamed(wanted.get())).toList()
                 : working(graphs, read);
         if (meant.isEmpty() && !graphs.isEmpty()) {
-            notCaptured("No graph is named \"%s\". There are: %s. Correct graph(...)."
-                    .formatted(order.graph().orElse(""), names(graphs)));
+            draft.notCaptured("No graph is named \"%s\". There are: %s. Correct graph(...)."
+                    .formatted(wanted.orElse(""), names(graphs)));
         }
         if (meant.size() > 1) {
-            doubts.add(new Doubt(
+            draft.doubts.add(new Doubt(
                     Doubt.Kind.AMBIGUOUS_GRAPH,
                     "Several graphs could be meant: %s. Say which one by graph(\"...\").".formatted(names(meant))));
         }

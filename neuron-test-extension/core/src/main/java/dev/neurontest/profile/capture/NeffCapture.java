@@ -9,7 +9,6 @@ import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.tool.ToolCall;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import dev.neurontest.text.CountText;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,9 +18,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -53,25 +50,29 @@ public final class NeffCapture {
             "--disable-profile");
 
     private static final int SHORT_FLAG = 2;
-    private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration PER_MEBIBYTE = Duration.ofSeconds(1);
 
     private final Profiler profiler;
     private final Profiler.Context context;
-    private final Path neff;
-    private final Map<String, Path> inputs = new LinkedHashMap<>();
-    private final List<String> flags = new ArrayList<>();
-    private @Nullable Integer executions;
-    private @Nullable Integer warmup;
-    private @Nullable Integer measured;
-    private boolean ignoreExecErrors;
-    private List<NeuronCore> cores;
-    private @Nullable Collectives collectives;
-    private int captures = 1;
-    private int recaptures;
-    private @Nullable Duration deadline;
-    private Duration coresFreeWithin = Duration.ofSeconds(5);
-    private final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
+    final Path neff;
+    final Map<String, Path> inputs = new LinkedHashMap<>();
+    final List<String> flags = new ArrayList<>();
+    private int warmup = 1;
+    private int measured = 1;
+    boolean ignoreExecErrors;
+    List<NeuronCore> cores;
+
+    @Nullable
+    Collectives collectives;
+
+    int captures = 1;
+    int recaptures;
+
+    @Nullable
+    Duration deadline;
+
+    Duration coresFreeWithin = Duration.ofSeconds(5);
+    final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
 
     NeffCapture(Profiler profiler, Profiler.Context context, Path neff) {
         this.profiler = profiler;
@@ -102,30 +103,7 @@ public final class NeffCapture {
     }
 
     /**
-     * Gives inputs; what gets none is zeros.
-     *
-     * @param files by the names that the NEFF gives its inputs
-     * @return this
-     * @throws IllegalArgumentException when a name is empty or would be taken for a flag
-     */
-    public NeffCapture inputs(Map<String, Path> files) {
-        files.forEach(this::input);
-        return this;
-    }
-
-    /**
-     * Sets how often it is executed; twice without. Every second execution is traced.
-     *
-     * @param total at least 1
-     * @return this
-     */
-    public NeffCapture executions(int total) {
-        this.executions = total;
-        return this;
-    }
-
-    /**
-     * Sets how many executions come before those that are measured; 1 without. In place of {@link #executions}.
+     * Sets how many executions come before those that are measured; 1 without.
      *
      * @param first how many are not looked at
      * @return this
@@ -136,7 +114,7 @@ public final class NeffCapture {
     }
 
     /**
-     * Sets how many executions are measured behind those for warm-up; 1 without. In place of {@link #executions}.
+     * Sets how many executions are measured behind those for warm-up; 1 without.
      *
      * @param behind how many, each with a trace of its own
      * @return this
@@ -296,44 +274,13 @@ public final class NeffCapture {
     }
 
     /**
-     * Writes each trace in other formats, too.
+     * Writes each trace in other formats, too, beside its NTFF.
      *
-     * @param formats which ones
+     * @param formats such as {@link TraceExport#TABLES}
      * @return this
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public NeffCapture also(Set<TraceExport> formats) {
-        exports.addAll(formats);
-        return this;
-    }
-
-    /**
-     * Writes each trace for Perfetto too, beside its NTFF.
-     *
-     * @return this
-     */
-    public NeffCapture alsoPerfetto() {
-        exports.add(TraceExport.PERFETTO);
-        return this;
-    }
-
-    /**
-     * Writes each trace as full JSON too, beside its NTFF. That takes long, and much of the disk.
-     *
-     * @return this
-     */
-    public NeffCapture alsoFullJson() {
-        exports.add(TraceExport.FULL_JSON);
-        return this;
-    }
-
-    /**
-     * Writes the tables of each trace too, in a folder beside its NTFF: {@link dev.neurontest.profile.TracedExecution#tables()}.
-     *
-     * @return this
-     */
-    public NeffCapture alsoTables() {
-        exports.add(TraceExport.TABLES);
+    public NeffCapture also(TraceExport... formats) {
+        exports.addAll(List.of(formats));
         return this;
     }
 
@@ -351,7 +298,7 @@ public final class NeffCapture {
     }
 
     private Replay replay() {
-        TracePlan plan = plan();
+        TracePlan plan = new TracePlan(warmup, measured);
         NeffHeader header = NeffHeader.read(neff);
         if (header.cut()) {
             throw new IllegalArgumentException(
@@ -360,38 +307,7 @@ public final class NeffCapture {
         }
         checkCores(header);
         inputs.forEach((name, file) -> checkFile("input \"" + name + "\"", file));
-        return new Replay(
-                context,
-                new Replay.Order(
-                        neff,
-                        header,
-                        plan,
-                        inputs.entrySet().stream()
-                                .flatMap(input -> Stream.of(
-                                        input.getKey(), input.getValue().toString()))
-                                .toList(),
-                        List.copyOf(flags),
-                        ignoreExecErrors,
-                        cores,
-                        Optional.ofNullable(collectives),
-                        captures,
-                        recaptures,
-                        Optional.ofNullable(deadline),
-                        captureDeadline(),
-                        coresFreeWithin,
-                        Set.copyOf(exports)));
-    }
-
-    private TracePlan plan() {
-        boolean bySteps = warmup != null || measured != null;
-        if (bySteps && executions != null) {
-            throw new IllegalArgumentException(
-                    "Say warmup(n) and measured(n), or executions(n): both say which executions are traced.");
-        }
-        if (bySteps) {
-            return TracePlan.measured(warmup == null ? 1 : warmup, measured == null ? 1 : measured);
-        }
-        return executions == null ? TracePlan.SECOND : new TracePlan(executions, Math.min(2, executions), 0);
+        return new Replay(context, this, header, plan);
     }
 
     private void checkCores(NeffHeader header) {
@@ -427,11 +343,7 @@ public final class NeffCapture {
         }
     }
 
-    private Duration captureDeadline() {
-        try {
-            return deadline != null ? deadline : AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(Files.size(neff) >> 20));
-        } catch (IOException e) {
-            return AT_LEAST;
-        }
+    Duration captureDeadline() {
+        return deadline == null ? ToolCall.deadline(neff, PER_MEBIBYTE) : deadline;
     }
 }

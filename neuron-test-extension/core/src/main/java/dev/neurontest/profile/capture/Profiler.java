@@ -2,18 +2,27 @@ package dev.neurontest.profile.capture;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.neff.NeffHeader;
+import dev.neurontest.process.OutputFolder;
+import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
+import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
@@ -33,6 +42,7 @@ import org.apiguardian.api.API;
 public final class Profiler {
 
     private final Context context;
+    private final Consumer<Profile> keeper;
     private final List<Profile> profiles = new ArrayList<>();
 
     /**
@@ -49,7 +59,7 @@ public final class Profiler {
      * @param deadline of each call of the tool, unless the test says otherwise; empty: by the sizes of its files
      * @param exports what every trace is written as, whatever a capture asks for
      * @param startedByTest whether the test started a process, which then must be gone before a capture
-     * @param observer hears of each tool on the cores and of each profile
+     * @param observer hears of each tool on the cores
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Context(
@@ -80,7 +90,7 @@ public final class Profiler {
          * @param deadline of each call of the tool
          * @param exports what every trace is written as
          * @param startedByTest whether the test started a process
-         * @param observer hears of tools and profiles
+         * @param observer hears of tools
          */
         public Context {
             cores = List.copyOf(cores);
@@ -88,38 +98,18 @@ public final class Profiler {
             environment = Map.copyOf(environment);
             exports = Set.copyOf(exports);
         }
-
-        /**
-         * The same, with another observer.
-         *
-         * @param other hears of tools and profiles
-         * @return the context
-         */
-        public Context with(ProfilerObserver other) {
-            return new Context(
-                    tool,
-                    host,
-                    cores,
-                    held,
-                    folder,
-                    environment,
-                    throttledFrom,
-                    recaptures,
-                    deadline,
-                    exports,
-                    startedByTest,
-                    other);
-        }
     }
 
     /**
-     * For the profiles of one test, or of a class.
+     * Creates the profiler of one test, or of a class.
      *
-     * @param context what each begins with
+     * @param context what each profile begins with
+     * @param keeper takes each profile, with its doubts
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Profiler(Context context) {
+    public Profiler(Context context, Consumer<Profile> keeper) {
         this.context = context;
+        this.keeper = keeper;
     }
 
     /**
@@ -150,7 +140,7 @@ public final class Profiler {
      * @return what the workload must be told, and the tables of its trace
      */
     public SystemCapture system() {
-        return new SystemCapture(context);
+        return new SystemCapture(context, null);
     }
 
     /**
@@ -164,7 +154,36 @@ public final class Profiler {
      * @throws ToolNotFoundException when there is no tool
      */
     public Profile view(Path neff, Path... ntffs) {
-        return made(new GivenTraces(context, neff, List.of(ntffs)).profile());
+        Path graph = neff.toAbsolutePath();
+        NeffHeader header = NeffHeader.read(graph);
+        ProfileDraft draft = new ProfileDraft(context, context.deadline(), false, context.exports());
+        Path folder = fresh(context.folder().get(), "profile-given");
+        List<TracedExecution> executions = new ArrayList<>();
+        try {
+            for (int at = 0; at < ntffs.length; at++) {
+                Path ntff = ntffs[at].toAbsolutePath();
+                TraceFiles.Trace trace = new TraceFiles.Trace(ntff, OptionalInt.empty(), at + 1, Files.size(ntff));
+                executions.addAll(draft.read(graph, Optional.of(header), trace, TraceOrigin.GIVEN, List.of(), folder));
+            }
+        } catch (IOException e) {
+            draft.notCaptured("A trace of %s cannot be read (%s).".formatted(graph, e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            draft.notCaptured("The test was interrupted before all traces of %s were viewed.".formatted(graph));
+        }
+        return made(draft.profile(header.name(), CaptureKind.INLINE, executions, List.of(), folder));
+    }
+
+    /** Makes a folder that was not there before. */
+    static Path fresh(Path parent, String name) {
+        try {
+            return OutputFolder.fresh(parent, name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The folder %s for a profile cannot be made in %s (%s). Choose another one, or make room."
+                            .formatted(name, parent, e),
+                    e);
+        }
     }
 
     /**
@@ -183,7 +202,7 @@ public final class Profiler {
         synchronized (profiles) {
             profiles.add(profile);
         }
-        context.observer().made(profile);
+        keeper.accept(profile);
         if (profile.doubts().stream().anyMatch(doubt -> doubt.kind() == Doubt.Kind.NOT_CAPTURED)) {
             throw new CaptureException(profile);
         }

@@ -2,11 +2,10 @@ package dev.neurontest.profile.capture;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.process.ProgramLock;
-import dev.neurontest.profile.Profile;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Hears which tools are on which cores, and what they made. */
+/** A listener for tools that start and end on cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface ProfilerObserver {
 
@@ -47,11 +46,4 @@ public interface ProfilerObserver {
      * @param sentence what it does, how long that has taken, and when it is ended
      */
     default void takesLong(String sentence) {}
-
-    /**
-     * A profile was made, or as much of it as could be.
-     *
-     * @param profile with its doubts
-     */
-    default void made(Profile profile) {}
 }

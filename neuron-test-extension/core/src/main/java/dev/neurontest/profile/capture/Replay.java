@@ -8,17 +8,13 @@ import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;
 import dev.neurontest.process.ExitCode;
-import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.Throttling;
-import dev.neurontest.profile.ToolRun;
-import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.tool.FailureReason;
-import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolCall;
 import dev.neurontest.status.RuntimeStatus;
 import dev.neurontest.text.DurationText;
@@ -49,66 +45,25 @@ final class Replay {
             Comparator.comparingInt(execution -> execution.rank().orElse(-1));
 
     private final Profiler.Context context;
-    private final Order order;
-    private final ProfilerTool tool;
-    private final TraceReader reader;
+    private final NeffCapture capture;
+    private final NeffHeader header;
+    private final TracePlan plan;
+    private final ProfileDraft draft;
     private final Path folder;
-    private final Optional<NeffHeader> header;
-    private final List<ToolRun> runs = new ArrayList<>();
     private final List<TracedExecution> executions = new ArrayList<>();
-    private final List<Doubt> doubts = new ArrayList<>();
-    private final List<String> notices = new ArrayList<>();
 
-    /**
-     * What is wanted.
-     *
-     * @param inputs names and files in turn
-     * @param deadline of each call of the tool; empty: by the sizes of the files
-     * @param captureDeadline of a capture
-     */
-    record Order(
-            Path neff,
-            NeffHeader header,
-            TracePlan plan,
-            List<String> inputs,
-            List<String> flags,
-            boolean ignoreExecErrors,
-            List<NeuronCore> cores,
-            Optional<Collectives> collectives,
-            int captures,
-            int recaptures,
-            Optional<Duration> deadline,
-            Duration captureDeadline,
-            Duration coresFreeWithin,
-            Set<TraceExport> exports) {}
-
-    Replay(Profiler.Context context, Order order) {
+    Replay(Profiler.Context context, NeffCapture capture, NeffHeader header, TracePlan plan) {
         this.context = context;
-        this.order = order;
-        this.tool = context.tool().get();
-        this.reader = new TraceReader(
-                new Viewer(tool, context, order.deadline(), runs::add),
-                context.throttledFrom(),
-                order.ignoreExecErrors(),
-                order.exports(),
-                notices::add);
-        this.header = Optional.of(order.header());
-        this.folder = fresh(context.folder().get(), "profile-" + title());
+        this.capture = capture;
+        this.header = header;
+        this.plan = plan;
+        this.draft = new ProfileDraft(
+                context, Optional.ofNullable(capture.deadline), capture.ignoreExecErrors, capture.exports);
+        this.folder = Profiler.fresh(context.folder().get(), "profile-" + title());
     }
 
     private String title() {
-        return String.valueOf(order.neff().getFileName());
-    }
-
-    private static Path fresh(Path parent, String name) {
-        try {
-            return OutputFolder.fresh(parent, name);
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "The folder %s for a profile cannot be made in %s (%s). Choose another one, or make room."
-                            .formatted(name, parent, e),
-                    e);
-        }
+        return String.valueOf(capture.neff.getFileName());
     }
 
     Profile run() {
@@ -116,14 +71,13 @@ final class Replay {
             captures();
         } catch (UncheckedIOException full) {
             // What was captured before is kept.
-            notCaptured(String.valueOf(full.getMessage()));
+            draft.notCaptured(String.valueOf(full.getMessage()));
         }
         return profile(executions.stream().sorted(BY_RANK).toList());
     }
 
     private Profile profile(List<TracedExecution> traced) {
-        return new Profile(
-                title(), CaptureKind.REPLAY, tool.toString(), traced, List.of(), doubts, notices, runs, folder);
+        return draft.profile(title(), CaptureKind.REPLAY, traced, List.of(), folder);
     }
 
     private void captures() {
@@ -133,16 +87,16 @@ final class Replay {
         int recaptures = 0;
         List<String> leftOut = new ArrayList<>();
         Optional<String> settled = Optional.empty();
-        for (int kept = 0; kept < order.captures() && doubts.isEmpty(); kept++) {
+        for (int kept = 0; kept < capture.captures && draft.doubts.isEmpty(); kept++) {
             List<TracedExecution> traced = capture();
-            while (doubts.isEmpty()
-                    && recaptures < order.recaptures()
+            while (draft.doubts.isEmpty()
+                    && recaptures < capture.recaptures
                     && throttling(traced).isPresent()
                     && !followsFromTheProgram(traced)
                     && !settled.equals(Optional.of(throttleClass(traced)))) {
                 recaptures++;
                 List<TracedExecution> again = capture();
-                if (doubts.isEmpty() && isThrottledAlike(traced, again)) {
+                if (draft.doubts.isEmpty() && isThrottledAlike(traced, again)) {
                     // One is as good as the other, and the next would be too.
                     settled = Optional.of(throttleClass(again));
                     executions.addAll(traced);
@@ -155,10 +109,10 @@ final class Replay {
             executions.addAll(traced);
         }
         if (!leftOut.isEmpty()) {
-            notices.add("%s of %s captures %s left out. %s"
+            draft.notices.add("%s of %s captures %s left out. %s"
                     .formatted(
                             leftOut.size(),
-                            recaptures + order.captures(),
+                            recaptures + capture.captures,
                             leftOut.size() == 1 ? "was" : "were",
                             leftOut.stream().distinct().collect(Collectors.joining(" "))));
         }
@@ -193,7 +147,7 @@ final class Replay {
      * other cores, unless the test started it.
      */
     private boolean coresAreFree() {
-        Set<NeuronDevice> used = order.cores().stream().map(NeuronCore::device).collect(Collectors.toSet());
+        Set<NeuronDevice> used = capture.cores.stream().map(NeuronCore::device).collect(Collectors.toSet());
         Set<NeuronDevice> held = used.stream()
                 .filter(device -> context.held().containsAll(device.cores()))
                 .collect(Collectors.toSet());
@@ -202,59 +156,55 @@ final class Replay {
                 owned -> used.contains(owned.device())
                         && (held.contains(owned.device())
                                 || context.startedByTest().test(owned.owner().pid())),
-                order.coresFreeWithin());
+                capture.coresFreeWithin);
         if (!owners.isEmpty()) {
-            notCaptured(
+            draft.notCaptured(
                     "The cores were not free within %s: %s. A capture executes the NEFF by itself, so a process that has the cores must end first: close the workload, and wait for its end."
-                            .formatted(DurationText.limit(order.coresFreeWithin()), String.join(", ", owners)));
+                            .formatted(DurationText.limit(capture.coresFreeWithin), String.join(", ", owners)));
         }
         return owners.isEmpty();
     }
 
-    private void notCaptured(String reason) {
-        doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
-    }
-
     private ToolCall called(Path made, List<String> arguments) {
-        return ToolCall.of(tool.path(), arguments, environment(made))
+        return ToolCall.of(draft.tool.path(), arguments, environment(made))
                 .in(made, made)
-                .deadline(order.captureDeadline())
-                .takesLong("the capture of %s by %s".formatted(title(), tool), context.observer()::takesLong)
-                .locks(context.observer().locks(order.cores()))
-                .observed(process -> context.observer().started(process, order.cores()), this::released)
+                .deadline(capture.captureDeadline())
+                .takesLong("the capture of %s by %s".formatted(title(), draft.tool), context.observer()::takesLong)
+                .locks(context.observer().locks(capture.cores))
+                .observed(process -> context.observer().started(process, capture.cores), this::released)
                 .run();
     }
 
     private List<TracedExecution> capture() {
-        Path made = fresh(folder, "capture");
+        Path made = Profiler.fresh(folder, "capture");
         ToolCall call;
         try {
             call = called(made, arguments(made));
         } catch (ProgramNotStartedException gone) {
-            notCaptured(gone.getMessage());
+            draft.notCaptured(gone.getMessage());
             return List.of();
         } catch (IOException e) {
             throw new UncheckedIOException("The inputs by rank cannot be written to %s (%s).".formatted(made, e), e);
         }
-        runs.add(call.run());
+        draft.runs.add(call.run());
         TraceFiles files = files(made);
-        notices.addAll(files.notices());
+        draft.notices.addAll(files.notices());
         if (!call.wasComplete() || files.traces().isEmpty()) {
-            notCaptured(FailureReason.of("No trace of %s was completed".formatted(order.neff()), call, made)
+            draft.notCaptured(FailureReason.of("No trace of %s was completed".formatted(capture.neff), call, made)
                     + busyDevices(call)
                     + oddGroup(call));
             return files.traces().stream()
-                    .map(trace -> reader.unread(order.neff(), trace))
+                    .map(trace -> draft.unread(capture.neff, trace))
                     .toList();
         }
         if (!files.missingRanks().isEmpty()) {
-            doubts.add(new Doubt(
+            draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
                     FailureReason.of(
                             "Rank %s left no trace".formatted(ListText.of(files.missingRanks())), call, made)));
         }
         if (!files.missingExecutions().isEmpty()) {
-            doubts.add(new Doubt(
+            draft.doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
                     "%s What is there may be the better part: see the log of the capture, and capture it again."
                             .formatted(String.join(" ", files.missingExecutions()))));
@@ -262,7 +212,7 @@ final class Replay {
         List<Doubt> ofCapture = new ArrayList<>();
         failedExecutions(call, made).ifPresent(ofCapture::add);
         if (ofCapture.isEmpty() && call.succeeded()) {
-            ValidityChecks.printedErrors("capture", call.log()).ifPresent(notices::add);
+            ValidityChecks.printedErrors("capture", call.log()).ifPresent(draft.notices::add);
         }
         ofCapture.addAll(ValidityChecks.missingData("capture", call.log()));
         List<TracedExecution> traced = new ArrayList<>();
@@ -275,7 +225,7 @@ final class Replay {
         }
         missingRanks(traced)
                 .map(missing -> FailureReason.of(missing, call, made))
-                .ifPresent(reason -> doubts.add(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason)));
+                .ifPresent(reason -> draft.doubts.add(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason)));
         return traced;
     }
 
@@ -291,7 +241,7 @@ final class Replay {
                 .flatMapToDouble(execution -> execution.summary().number(PARTICIPANTS).stream())
                 .max()
                 .orElse(0);
-        if (order.collectives().isPresent() || ranks.isEmpty() && participants <= 1) {
+        if (Optional.ofNullable(capture.collectives).isPresent() || ranks.isEmpty() && participants <= 1) {
             return Optional.empty();
         }
         int last = Math.max(
@@ -304,54 +254,55 @@ final class Replay {
         if (!missing.isEmpty()) {
             return Optional.of("Rank %s left no trace".formatted(ListText.of(missing)));
         }
-        return participants > 1 || ranks.size() >= order.cores().size()
+        return participants > 1 || ranks.size() >= capture.cores.size()
                 ? Optional.empty()
                 : Optional.of(
                         "Rank %s left a trace, and whether there are others is not known, because the capture had %s cores (hold as many as the NEFF has ranks, by @Count, or name the workers by capture(neff).collectives(...))"
-                                .formatted(ListText.of(ranks), order.cores().size()));
+                                .formatted(ListText.of(ranks), capture.cores.size()));
     }
 
     private List<TracedExecution> read(TraceFiles.Trace trace, List<Doubt> known, Path made) {
         try {
-            return reader.read(order.neff(), header, trace, TraceOrigin.CAPTURED, known, made);
+            return draft.read(capture.neff, Optional.of(header), trace, TraceOrigin.CAPTURED, known, made);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            if (doubts.isEmpty()) {
-                notCaptured("The test was interrupted before all traces were viewed. They are in %s.".formatted(made));
+            if (draft.doubts.isEmpty()) {
+                draft.notCaptured(
+                        "The test was interrupted before all traces were viewed. They are in %s.".formatted(made));
             }
-            return List.of(reader.unread(order.neff(), trace));
+            return List.of(draft.unread(capture.neff, trace));
         }
     }
 
     private ChildEnvironment environment(Path made) {
-        return ToolCall.environment(Optional.of(order.cores()), context.environment(), made);
+        return ToolCall.environment(Optional.of(capture.cores), context.environment(), made);
     }
 
     private List<String> arguments(Path made) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "capture",
                 "-n",
-                order.neff().toString(),
+                capture.neff.toString(),
                 "-s",
                 made.resolve(TraceFiles.STEM + ".ntff").toString()));
-        arguments.addAll(order.plan().flags());
+        arguments.addAll(plan.flags());
         addOptions(arguments);
         return arguments;
     }
 
     private void addOptions(List<String> arguments) {
-        if (order.ignoreExecErrors()) {
+        if (capture.ignoreExecErrors) {
             arguments.add("--ignore-exec-errors");
         }
-        order.collectives().ifPresent(workers -> arguments.addAll(workers.flags()));
-        arguments.addAll(order.flags());
-        arguments.addAll(order.inputs());
+        Optional.ofNullable(capture.collectives).ifPresent(workers -> arguments.addAll(workers.flags()));
+        arguments.addAll(capture.flags);
+        capture.inputs.forEach((name, file) -> arguments.addAll(List.of(name, file.toString())));
     }
 
     private void released(ProcessHandle process, ChildEnd end) {
         List<String> stillOwned = CoreRelease.await(context.host(), end.processes(), RELEASED_WITHIN);
         if (!stillOwned.isEmpty()) {
-            notices.add("%s after the end of the tool devices were still open: %s."
+            draft.notices.add("%s after the end of the tool devices were still open: %s."
                     .formatted(DurationText.limit(RELEASED_WITHIN), String.join(", ", stillOwned)));
         }
         context.observer().ended(process, wasKilled(end), end.survivors(), stillOwned);
@@ -369,8 +320,10 @@ final class Replay {
         try {
             return TraceFiles.find(
                     made,
-                    order.plan().wanted(),
-                    order.collectives().map(Collectives::traced).orElse(List.of()));
+                    plan.wanted(),
+                    Optional.ofNullable(capture.collectives)
+                            .map(Collectives::traced)
+                            .orElse(List.of()));
         } catch (IOException e) {
             throw new UncheckedIOException("The traces in %s cannot be listed (%s).".formatted(made, e), e);
         }
@@ -388,9 +341,9 @@ final class Replay {
 
     /** Returns what is odd about the cores, if the call failed as it does for a wrong group of cores. */
     private String oddGroup(ToolCall call) {
-        List<NeuronCore> group = order.collectives()
-                .map(workers -> order.cores().subList(0, workers.workersPerNode()))
-                .orElse(order.cores());
+        List<NeuronCore> group = Optional.ofNullable(capture.collectives)
+                .map(workers -> capture.cores.subList(0, workers.workersPerNode()))
+                .orElse(capture.cores);
         return CollectiveGroups.remark(group, call.run().report().statuses())
                 .map(" "::concat)
                 .orElse("");
@@ -401,11 +354,11 @@ final class Replay {
         if (call.succeeded() && statuses.isEmpty()) {
             return Optional.empty();
         }
-        String failed = "An execution of %s failed".formatted(order.neff());
-        if (order.ignoreExecErrors()
+        String failed = "An execution of %s failed".formatted(capture.neff);
+        if (capture.ignoreExecErrors
                 && !statuses.isEmpty()
                 && statuses.stream().allMatch(RuntimeStatus::concernsTheComputationOnly)) {
-            notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
+            draft.notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
             return Optional.empty();
         }
         return Optional.of(

@@ -10,7 +10,6 @@ import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolCall;
 import dev.neurontest.text.VisibleText;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +46,6 @@ public final class SystemCapture {
     /** The number of events of one core that the runtime keeps without {@link #MOST}. */
     private static final long MOST_PER_CORE = 1_000_000;
 
-    private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
 
     /** Other warnings of the tool concern no events. */
@@ -61,17 +58,10 @@ public final class SystemCapture {
     private @Nullable Path folder;
     private Duration settlesWithin = Duration.ofSeconds(10);
 
-    /** Creates a capture without traces of the device. */
-    SystemCapture(Profiler.Context context) {
+    /** Creates a capture in the folder of another one, or without that, of its own. */
+    SystemCapture(Profiler.Context context, @Nullable Supplier<Path> place) {
         this.context = context;
-        this.place = this::ownFolder;
-        variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", ON);
-    }
-
-    /** Creates a capture in the folder of another one. */
-    SystemCapture(Profiler.Context context, Supplier<Path> place) {
-        this.context = context;
-        this.place = place;
+        this.place = place == null ? this::ownFolder : place;
         variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", ON);
     }
 
@@ -177,7 +167,7 @@ public final class SystemCapture {
                             arguments,
                             ToolCall.environment(Optional.empty(), context.environment(), output))
                     .in(output, output)
-                    .deadline(context.deadline().orElseGet(this::deadline))
+                    .deadline(context.deadline().orElseGet(() -> ToolCall.deadline(written(), PER_MEBIBYTE)))
                     .takesLong(
                             "the view of the system profile in %s by %s".formatted(written(), tool),
                             context.observer()::takesLong)
@@ -193,18 +183,6 @@ public final class SystemCapture {
             Viewer.ONE_AT_A_TIME.unlock();
         }
         return Optional.empty();
-    }
-
-    private Duration deadline() {
-        long bytes = 0;
-        try (Stream<Path> files = Files.walk(written())) {
-            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-                bytes += Files.size(file);
-            }
-        } catch (IOException | UncheckedIOException unknown) {
-            return AT_LEAST;
-        }
-        return AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(bytes >> 20));
     }
 
     /** Verifies that nothing was dropped: a limit on the rest would hold for want of the longest. */
@@ -252,20 +230,12 @@ public final class SystemCapture {
     }
 
     private Path written() {
-        return place.get().resolve("inspect");
+        return InspectFiles.in(place.get());
     }
 
     private synchronized Path ownFolder() {
         if (folder == null) {
-            Path parent = context.folder().get();
-            try {
-                folder = OutputFolder.fresh(parent, "profile-system");
-            } catch (IOException e) {
-                throw new UncheckedIOException(
-                        "The folder for a profile cannot be made in %s (%s). Choose another one, or make room."
-                                .formatted(parent, e),
-                        e);
-            }
+            folder = Profiler.fresh(context.folder().get(), "profile-system");
         }
         return folder;
     }

@@ -4,36 +4,32 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which executions a capture traces: every {@code nth} of {@code executions}, of which the first {@code warmup} are for warming
- * up and not looked at.
+ * The executions that a capture traces.
+ *
+ * @param warmup executions that come first and are not looked at; the first one carries start-up
+ * @param measured executions behind them
  */
-record TracePlan(int executions, int nth, int warmup) {
-
-    /** The first execution carries start-up, so that the second is traced. */
-    static final TracePlan SECOND = new TracePlan(2, 2, 0);
+record TracePlan(int warmup, int measured) {
 
     TracePlan {
-        if (nth < 1 || executions < nth || warmup < 0 || warmup >= executions) {
+        if (warmup < 0 || measured < 1) {
             throw new IllegalArgumentException(
-                    "Of %s executions every %sth behind %s for warm-up is none: let there be more executions, and trace at least one of them."
-                            .formatted(executions, nth, warmup));
+                    "Of %s executions behind %s for warm-up none is traced: let warmup be 0 or more, and measured 1 or more."
+                            .formatted(measured, warmup));
         }
     }
 
-    /** Where one is measured only that one is traced; else the tool can only trace those for warm-up too. */
-    static TracePlan measured(int warmup, int measured) {
-        return measured == 1 ? new TracePlan(warmup + 1, warmup + 1, 0) : new TracePlan(warmup + measured, 1, warmup);
-    }
-
-    /** Those that are looked at, from 1. */
+    /** Returns those that are looked at, from 1. */
     List<Integer> wanted() {
-        return IntStream.rangeClosed(1, executions)
-                .filter(index -> index % nth == 0 && index > warmup)
-                .boxed()
-                .toList();
+        return IntStream.rangeClosed(warmup + 1, warmup + measured).boxed().toList();
     }
 
+    /** Returns flags that trace a single one alone; of several, the tool can only trace those for warm-up too. */
     List<String> flags() {
-        return List.of("--num-exec", Integer.toString(executions), "--profile-nth-exec", Integer.toString(nth));
+        return List.of(
+                "--num-exec",
+                Integer.toString(warmup + measured),
+                "--profile-nth-exec",
+                Integer.toString(measured == 1 ? warmup + 1 : 1));
     }
 }

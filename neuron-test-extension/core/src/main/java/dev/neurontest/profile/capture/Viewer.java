@@ -70,7 +70,6 @@ final class Viewer {
     private static final String TRACE = "trace";
     private static final String STATUS = "status.json";
 
-    private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
 
     private final ProfilerTool tool;
@@ -542,7 +541,7 @@ final class Viewer {
                             joined(List.of("view", "-n", neff.toString(), "-s", ntff.toString()), flags.apply(output)),
                             ToolCall.environment(Optional.empty(), context.environment(), output))
                     .in(output, output)
-                    .deadline(deadline.orElseGet(() -> deadlineFor(ntff)))
+                    .deadline(deadline.orElseGet(() -> ToolCall.deadline(ntff, PER_MEBIBYTE)))
                     .takesLong(
                             "the view of %s of %s by %s".formatted(ntff.getFileName(), neff.getFileName(), tool),
                             context.observer()::takesLong)
@@ -557,14 +556,6 @@ final class Viewer {
             throw new NotCalled(String.valueOf(gone.getMessage()), gone);
         } finally {
             ONE_AT_A_TIME.unlock();
-        }
-    }
-
-    private static Duration deadlineFor(Path ntff) {
-        try {
-            return AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(Files.size(ntff) >> 20));
-        } catch (IOException e) {
-            return AT_LEAST;
         }
     }
 

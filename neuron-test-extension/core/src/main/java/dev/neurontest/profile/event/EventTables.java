@@ -1,23 +1,24 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.summary.SummaryTable;
 import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.profile.table.TableColumns;
-import dev.neurontest.profile.table.TableRows;
 import dev.neurontest.profile.table.TableSession;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the tables of one profile. DuckDB sums them up, so that few rows come back however many events there are. */
@@ -53,18 +54,19 @@ final class EventTables {
     private static final String STEP = step();
 
     /** The columns of {@code Metadata} that a comparison depends on, and what they are called here. */
-    private static final SortedMap<String, String> METADATA = new TreeMap<>(Map.of(
+    private static final Map<String, String> METADATA = Map.of(
             "instance_type", "instance",
             "explorer_version", "explorer",
             "compiler_version", "compiler",
             "runtime_version", "runtime",
             "driver_version", "driver",
-            "profile_schema_version", "schema"));
+            "profile_schema_version", "schema");
 
     private final TableSession session;
     private final boolean percentiles;
     private final Map<Grouping, Map<String, EventRow>> rows = new EnumMap<>(Grouping.class);
     private final List<String> notices = new ArrayList<>();
+    private final Histogram histogram = new Histogram(EventRow.LONGEST, EventTally.DIGITS);
 
     private EventTables(TableSession session, boolean percentiles) {
         this.session = session;
@@ -83,16 +85,19 @@ final class EventTables {
         unusable(INSTRUCTIONS, "--ignore-instruction-trace", Grouping.ENGINE);
         notices.addAll(instruction.notices());
         transfers();
-        Map<String, BigDecimal> summary = summary();
+        ProfileSummary summary = summary();
+        SortedMap<String, String> about = new TreeMap<>();
+        METADATA.forEach((column, name) -> summary.text(column).ifPresent(text -> about.put(name, text)));
         warnings();
         List<EventRow> all =
                 rows.values().stream().flatMap(each -> each.values().stream()).toList();
         notices.addAll(ProfileEvents.summedTogether(all));
         return new ProfileEvents(
                 tables.folder(),
-                metadata(),
-                number(summary.get("total_time"), 9),
-                EventRow.sum(number(summary.get("spill_save_bytes"), 0), number(summary.get("spill_reload_bytes"), 0)),
+                about,
+                number(summary.number("total_time"), 9),
+                EventRow.sum(
+                        number(summary.number("spill_save_bytes"), 0), number(summary.number("spill_reload_bytes"), 0)),
                 all,
                 notices);
     }
@@ -221,29 +226,14 @@ final class EventTables {
                 isKept ? sum.name() : EventRow.OTHERS, isKept ? sum : sum.named(EventRow.OTHERS), EventRow::plus);
     }
 
-    private static EventRow.Percentiles percentiles(List<?> steps, List<?> events, long longest) {
-        SortedMap<Long, Long> counts = new TreeMap<>();
-        IntStream.range(0, steps.size())
-                .forEach(at -> counts.merge(
-                        decimal(steps.get(at)).longValue(),
-                        decimal(events.get(at)).longValue(),
-                        Long::sum));
-        long all = counts.values().stream().mapToLong(Long::longValue).sum();
-        return new EventRow.Percentiles(
-                percentile(counts, 0.5 * all, longest), percentile(counts, 0.99 * all, longest), longest);
-    }
-
-    /** Returns the end of the step in which so many events are reached. */
-    private static long percentile(SortedMap<Long, Long> counts, double reached, long longest) {
-        long sum = 0;
-        for (Map.Entry<Long, Long> step : counts.entrySet()) {
-            sum += step.getValue();
-            if (sum >= reached) {
-                int bits = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(step.getKey()) - EXACT_BITS);
-                return Math.min(longest, step.getKey() + (1L << bits) - 1);
-            }
+    /** Counts steps in a histogram whose steps are the same. */
+    private EventRow.Percentiles percentiles(List<?> steps, List<?> events, long longest) {
+        histogram.reset();
+        for (int at = 0; at < steps.size(); at++) {
+            histogram.recordValueWithCount(
+                    decimal(steps.get(at)).longValue(), decimal(events.get(at)).longValue());
         }
-        return longest;
+        return EventTally.percentiles(histogram, longest);
     }
 
     private void unusable(String table, String flag, Grouping by) {
@@ -258,23 +248,14 @@ final class EventTables {
         notices.addAll(ProfileEvents.unusable(table, flag, records, records - usable));
     }
 
-    private Map<String, BigDecimal> summary() {
-        Map<String, BigDecimal> numbers = new HashMap<>();
+    private ProfileSummary summary() {
+        List<ProfileSummary> summaries = SummaryTable.summaries(session);
         if (!session.has("Summary")) {
             notices.add("Summary: the table is not there.");
-            return numbers;
-        }
-        TableRows found = session.rows("SELECT * FROM Summary LIMIT 2");
-        if (found.rows().size() > 1) {
+        } else if (summaries.size() > 1) {
             notices.add("Summary: the first of several rows is taken.");
         }
-        for (int at = 0; !found.rows().isEmpty() && at < found.columns().size(); at++) {
-            // A float has as many digits as it was written with, and not those of a double.
-            if (found.rows().get(0).get(at) instanceof Number number && Double.isFinite(number.doubleValue())) {
-                numbers.put(found.columns().get(at).name(), new BigDecimal(number.toString()));
-            }
-        }
-        return numbers;
+        return summaries.get(0);
     }
 
     private void warnings() {
@@ -285,23 +266,6 @@ final class EventTables {
                     .rows()
                     .forEach(row -> notices.add("The tool warns: " + row.get(0)));
         }
-    }
-
-    /** Returns where and by what the tables were made. */
-    private SortedMap<String, String> metadata() {
-        TableColumns columns = new TableColumns(session, "Metadata");
-        SortedMap<String, String> metadata = new TreeMap<>();
-        List<String> there = METADATA.keySet().stream().filter(columns::has).toList();
-        if (!there.isEmpty()) {
-            session.rows("SELECT %s FROM Metadata LIMIT 1"
-                            .formatted(String.join(", ", columns.quoted(there.toArray(String[]::new)))))
-                    .rows()
-                    .forEach(row -> IntStream.range(0, there.size())
-                            .filter(at -> row.get(at) != null
-                                    && !String.valueOf(row.get(at)).isBlank())
-                            .forEach(at -> metadata.put(METADATA.get(there.get(at)), String.valueOf(row.get(at)))));
-        }
-        return metadata;
     }
 
     private static BigDecimal decimal(@Nullable Object value) {
@@ -316,9 +280,9 @@ final class EventTables {
         return value == null ? OptionalLong.empty() : OptionalLong.of(whole(decimal(value)));
     }
 
-    private static OptionalLong number(@Nullable BigDecimal value, int digits) {
-        return value == null || value.signum() < 0
+    private static OptionalLong number(OptionalDouble value, int digits) {
+        return value.isEmpty()
                 ? OptionalLong.empty()
-                : OptionalLong.of(whole(value.movePointRight(digits)));
+                : OptionalLong.of(whole(BigDecimal.valueOf(value.getAsDouble()).movePointRight(digits)));
     }
 }

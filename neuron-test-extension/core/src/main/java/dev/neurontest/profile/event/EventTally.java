@@ -14,7 +14,7 @@ final class EventTally {
     private static final long USUALLY_LONGEST = Duration.ofMillis(1).toNanos();
 
     /** Percentiles are less than 1 % off. */
-    private static final int DIGITS = 2;
+    static final int DIGITS = 2;
 
     final String name;
     final char[] characters;
@@ -78,11 +78,13 @@ final class EventTally {
                         nanos,
                         count,
                         spilled < 0 ? OptionalLong.empty() : OptionalLong.of(spilled),
-                        Optional.of(new EventRow.Percentiles(
-                                percentile(durations, 50), percentile(durations, 99), longest))));
+                        Optional.of(percentiles(durations, longest))));
     }
 
-    private long percentile(AbstractHistogram durations, int percent) {
-        return Math.min(longest, durations.getValueAtPercentile(percent));
+    static EventRow.Percentiles percentiles(AbstractHistogram durations, long longest) {
+        return new EventRow.Percentiles(
+                Math.min(longest, durations.getValueAtPercentile(50)),
+                Math.min(longest, durations.getValueAtPercentile(99)),
+                longest);
     }
 }

@@ -6,23 +6,21 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Grouping {
     /** The place in the source: the line of a kernel, or else the one that the compiler notes. */
-    LINE("source line", "lines", 5_000),
+    LINE("source line", 5_000),
     /** A part of the model. */
-    LAYER("layer", "layers", 5_000),
+    LAYER("layer", 5_000),
     /** The operation of an instruction. */
-    OPCODE("opcode", "opcodes", 1_000),
+    OPCODE("opcode", 1_000),
     /** The engine that executes it; each instruction is of one. */
-    ENGINE("engine", "engines", 100),
+    ENGINE("engine", 100),
     /** The queue of a DMA transfer; transfers are no instructions. */
-    QUEUE("DMA queue", "dmaQueues", 1_000);
+    QUEUE("DMA queue", 1_000);
 
     private final String word;
-    private final String member;
     private final int most;
 
-    Grouping(String word, String member, int most) {
+    Grouping(String word, int most) {
         this.word = word;
-        this.member = member;
         this.most = most;
     }
 
@@ -33,11 +31,6 @@ public enum Grouping {
      */
     public String word() {
         return word;
-    }
-
-    /** Returns the name of all of them in JSON. */
-    String member() {
-        return member;
     }
 
     /** Returns the number of names that are kept apart. */

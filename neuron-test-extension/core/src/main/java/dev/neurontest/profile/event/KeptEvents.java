@@ -1,18 +1,19 @@
 package dev.neurontest.profile.event;
 
-import dev.neurontest.json.Json;
 import dev.neurontest.json.JsonException;
-import dev.neurontest.json.JsonValue;
-import java.math.BigInteger;
+import dev.neurontest.json.RecordReader;
+import dev.neurontest.json.RecordWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.StringJoiner;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -86,35 +87,65 @@ public final class KeptEvents {
         return events.with(ProfileEvents.merged(rows));
     }
 
-    private static String text(ProfileEvents events) {
-        StringJoiner members = new StringJoiner(",\n  ", "{\n  ", "\n}\n");
-        members.add("\"version\": " + VERSION);
-        members.add("\"kind\": \"" + KIND + "\"");
-        StringJoiner about = new StringJoiner(", ", "\"about\": {", "}");
-        events.about().forEach((name, value) -> about.add(quoted(name) + ": " + quoted(value)));
-        members.add(about.toString());
-        events.executionNanos().ifPresent(nanos -> members.add("\"executionNs\": " + nanos));
-        events.spilledBytes().ifPresent(bytes -> members.add("\"spilledBytes\": " + bytes));
-        for (Grouping by : Grouping.values()) {
-            StringJoiner names = new StringJoiner(",\n    ", "{\n    ", "\n  }").setEmptyValue("{}");
-            events.rows(by).forEach(row -> names.add(quoted(row.name()) + ": " + text(row)));
-            members.add(quoted(by.member()) + ": " + names);
+    private record Content(
+            int version,
+            String kind,
+            SortedMap<String, String> about,
+            Optional<Long> executionNs,
+            Optional<Long> spilledBytes,
+            Map<String, Row> lines,
+            Map<String, Row> layers,
+            Map<String, Row> opcodes,
+            Map<String, Row> engines,
+            Map<String, Row> dmaQueues) {
+
+        Content {
+            requireInRange(executionNs.orElse(0L), spilledBytes.orElse(0L));
         }
-        return members.toString();
     }
 
-    private static String text(EventRow row) {
-        return "{\"ns\": %s, \"count\": %s%s}"
-                .formatted(
-                        row.nanos(),
-                        row.count(),
-                        row.spilledBytes().isPresent()
-                                ? ", \"spilledBytes\": " + row.spilledBytes().getAsLong()
-                                : "");
+    private record Row(long ns, long count, Optional<Long> spilledBytes) {
+
+        Row {
+            requireInRange(ns, count, spilledBytes.orElse(0L));
+        }
     }
 
-    private static String quoted(String text) {
-        return Json.text(json -> json.writeString(text));
+    private static void requireInRange(long... numbers) {
+        for (long number : numbers) {
+            if (number < 0 || number > EventRow.MOST) {
+                throw new IllegalArgumentException("has %s, expected 0 to %s".formatted(number, EventRow.MOST));
+            }
+        }
+    }
+
+    private static String text(ProfileEvents events) {
+        return RecordWriter.lines(new Content(
+                VERSION,
+                KIND,
+                events.about(),
+                boxed(events.executionNanos()),
+                boxed(events.spilledBytes()),
+                rows(events, Grouping.LINE),
+                rows(events, Grouping.LAYER),
+                rows(events, Grouping.OPCODE),
+                rows(events, Grouping.ENGINE),
+                rows(events, Grouping.QUEUE)));
+    }
+
+    private static Map<String, Row> rows(ProfileEvents events, Grouping by) {
+        Map<String, Row> rows = new LinkedHashMap<>();
+        events.rows(by)
+                .forEach(row -> rows.put(row.name(), new Row(row.nanos(), row.count(), boxed(row.spilledBytes()))));
+        return rows;
+    }
+
+    private static Optional<Long> boxed(OptionalLong number) {
+        return number.stream().boxed().findFirst();
+    }
+
+    private static OptionalLong unboxed(Optional<Long> number) {
+        return number.stream().mapToLong(Long::longValue).findFirst();
     }
 
     /**
@@ -126,39 +157,17 @@ public final class KeptEvents {
      * @throws JsonException when it is something else; it says where, and what was expected
      */
     public static ProfileEvents read(Path file, byte[] content) {
-        JsonValue whole = JsonValue.parse(content);
-        int version = whole.get("version").positive();
-        if (version != VERSION) {
-            throw whole.get("version")
-                    .unexpected("is %s, written by a newer version".formatted(version), String.valueOf(VERSION));
-        }
-        if (!whole.get("kind").text().equals(KIND)) {
-            throw whole.get("kind").unexpected("\"" + KIND + "\"");
-        }
-        TreeMap<String, String> about = new TreeMap<>();
-        whole.get("about").object().forEach((name, value) -> about.put(name, value.text()));
+        Content read = RecordReader.EXACT.read(content, KIND, VERSION, Content.class);
         List<EventRow> rows = new ArrayList<>();
-        for (Grouping by : Grouping.values()) {
-            whole.get(by.member()).object().forEach((name, row) -> rows.add(row(by, name, row)));
-        }
+        Map.of(
+                        Grouping.LINE, read.lines,
+                        Grouping.LAYER, read.layers,
+                        Grouping.OPCODE, read.opcodes,
+                        Grouping.ENGINE, read.engines,
+                        Grouping.QUEUE, read.dmaQueues)
+                .forEach((by, names) -> names.forEach(
+                        (name, row) -> rows.add(new EventRow(by, name, row.ns, row.count, unboxed(row.spilledBytes)))));
         return new ProfileEvents(
-                file, about, optional(whole, "executionNs"), optional(whole, "spilledBytes"), rows, List.of());
-    }
-
-    private static EventRow row(Grouping by, String name, JsonValue row) {
-        row.onlyWith(List.of("ns", "count", "spilledBytes"));
-        return new EventRow(by, name, whole(row.get("ns")), whole(row.get("count")), optional(row, "spilledBytes"));
-    }
-
-    private static OptionalLong optional(JsonValue object, String name) {
-        return object.find(name).map(value -> OptionalLong.of(whole(value))).orElse(OptionalLong.empty());
-    }
-
-    private static long whole(JsonValue value) {
-        BigInteger number = value.unsigned();
-        if (number.compareTo(BigInteger.valueOf(EventRow.MOST)) > 0) {
-            throw value.unexpected("is " + number, "at most " + EventRow.MOST);
-        }
-        return number.longValue();
+                file, read.about, unboxed(read.executionNs), unboxed(read.spilledBytes), rows, List.of());
     }
 }

@@ -133,6 +133,17 @@ public record ProfileEvents(
     }
 
     /**
+     * Returns whether all names are kept apart, and whole.
+     *
+     * @param by the property that they are of
+     * @return false where names that are not known may be in a sum
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean isComplete(Grouping by) {
+        return rows(by).stream().noneMatch(row -> row.isCut() || row.name().equals(EventRow.OTHERS));
+    }
+
+    /**
      * Returns the share of the summed time of all instructions that some of them took.
      *
      * @param query which instructions
@@ -152,9 +163,7 @@ public record ProfileEvents(
                             .formatted(query, path, query.by().word()));
         }
         List<EventRow> found = asked.stream().filter(query::isMetBy).toList();
-        boolean isComplete =
-                asked.stream().noneMatch(row -> row.isCut() || row.name().equals(EventRow.OTHERS));
-        if (!isComplete && !(query.whole() && found.size() == 1)) {
+        if (!isComplete(query.by()) && !(query.whole() && found.size() == 1)) {
             throw new NoSuchElementException(
                     "%s cannot be answered from %s, which has more or longer names than are kept apart. Query profile.tables()."
                             .formatted(query, path));

@@ -1,20 +1,18 @@
 package dev.neurontest.profile.event;
 
 import dev.neurontest.file.InputFile;
-import dev.neurontest.json.FieldNames;
 import dev.neurontest.json.LargeJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,55 +20,19 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.sym.PropertyNameMatcher;
 
 /**
- * Reads one full JSON, once. Nothing is made for a record: names are looked up by the parser's bytes, texts by its characters,
- * and what is not asked for is not decoded.
+ * Reads one full JSON, once. Nothing is made for a record: the parser has each name once, texts are looked up by its characters, and
+ * values that are not asked for are not decoded.
  */
 final class ProfileEventsParser {
 
     private static final int MOST_WARNINGS = 100;
     private static final int LONGEST_WARNING = 1_000;
     private static final double NANOS = 1e9;
-
-    private enum Section {
-        INSTRUCTION,
-        DMA,
-        SUMMARY,
-        WARNINGS
-    }
-
-    /** Fields of an instruction; those with a name come before {@link #DURATION}. */
-    private enum InstructionField {
-        LABEL,
-        SUBGROUP,
-        OPCODE,
-        COMPILER_OPCODE,
-        LAYER,
-        NKI_SOURCE_LOCATION,
-        BIR_DEBUG_INFO_SOURCE_LOCATION,
-        DURATION,
-        SPILL_SAVE_BYTES,
-        SPILL_RELOAD_BYTES
-    }
-
-    private enum DmaField {
-        DURATION,
-        DMA_QUEUE,
-        DUPLICATE
-    }
-
-    private enum SummaryField {
-        TOTAL_TIME,
-        SPILL_SAVE_BYTES,
-        SPILL_RELOAD_BYTES
-    }
-
-    private enum WarningField {
-        MESSAGE,
-        CATEGORY
-    }
+    private static final String TOTAL_TIME = "total_time";
+    private static final String SPILL_SAVE_BYTES = "spill_save_bytes";
+    private static final String SPILL_RELOAD_BYTES = "spill_reload_bytes";
 
     private final Path file;
     private final EventNames engines = new EventNames(Grouping.ENGINE);
@@ -78,26 +40,29 @@ final class ProfileEventsParser {
     private final EventNames layers = new EventNames(Grouping.LAYER);
     private final EventNames lines = new EventNames(Grouping.LINE);
     private final EventNames queues = new EventNames(Grouping.QUEUE);
-    private final FieldNames<Section> sections = new FieldNames<>(Section.values());
-    private final FieldNames<InstructionField> instructionFields = new FieldNames<>(InstructionField.values());
-    private final FieldNames<DmaField> dmaFields = new FieldNames<>(DmaField.values());
-    private final FieldNames<SummaryField> summaryFields = new FieldNames<>(SummaryField.values());
-    private final FieldNames<WarningField> warningFields = new FieldNames<>(WarningField.values());
-
-    /** The names of the instruction that is being read, by field. */
-    private final @Nullable EventTally[] names = new @Nullable EventTally[InstructionField.DURATION.ordinal()];
-
-    private long instructions;
-    private long unusableInstructions;
-    private long transfers;
-    private long unusableTransfers;
+    private final Records instructions = new Records();
+    private final Records transfers = new Records();
     private long duplicates;
     private long summaries;
-    private final Map<SummaryField, Double> summary = new EnumMap<>(SummaryField.class);
+    private final Map<String, Double> summary = new HashMap<>();
     private final List<String> notices = new ArrayList<>();
     private long warnings;
 
     private String expected = "one JSON object, as the profiler's view writes it";
+
+    /** The records of one array. */
+    private static final class Records {
+
+        private long all;
+        private long unusable;
+
+        boolean isUsable(long duration) {
+            boolean isUsable = duration >= 0 && duration <= EventRow.LONGEST;
+            all++;
+            unusable += isUsable ? 0 : 1;
+            return isUsable;
+        }
+    }
 
     ProfileEventsParser(Path file) {
         this.file = file;
@@ -139,30 +104,21 @@ final class ProfileEventsParser {
                     json.currentLocation(), first == null ? "it is empty" : "it begins with " + first.name(), null);
         }
         expected = "the next array of the object, or its end";
-        for (int match = json.nextNameMatch(sections.matcher());
-                match != PropertyNameMatcher.MATCH_END_OBJECT;
-                match = json.nextNameMatch(sections.matcher())) {
+        for (String name = json.nextName(); name != null; name = json.nextName()) {
             JsonToken value = next(json);
-            if (sections.isField(match)) {
-                section(json, sections.field(match), value);
-            } else {
-                json.skipChildren();
+            switch (name) {
+                case "instruction" -> elements(json, value, name, "instruction", instructions, this::instruction);
+                case "dma" -> elements(json, value, name, "DMA transfer", transfers, this::transfer);
+                case "summary" -> summary(json, value);
+                case "warnings" -> warnings(json, value);
+                default -> json.skipChildren();
             }
+            expected = "the next array of the object, or its end";
         }
         expected = "nothing after the end of the object";
         if (json.nextToken() != null) {
             throw malformed(json.currentLocation(), "something comes after its end", null);
         }
-    }
-
-    private void section(JsonParser json, Section section, JsonToken value) {
-        switch (section) {
-            case INSTRUCTION -> elements(json, value, "instruction", "the next instruction, or the end of the array");
-            case DMA -> elements(json, value, "dma", "the next DMA transfer, or the end of the array");
-            case SUMMARY -> summary(json, value);
-            case WARNINGS -> warnings(json, value);
-        }
-        expected = "the next array of the object, or its end";
     }
 
     private JsonToken next(JsonParser json) {
@@ -173,92 +129,67 @@ final class ProfileEventsParser {
         return token;
     }
 
-    private void elements(JsonParser json, JsonToken value, String array, String next) {
+    private void elements(
+            JsonParser json,
+            JsonToken value,
+            String array,
+            String element,
+            Records records,
+            Consumer<JsonParser> reader) {
         if (value != JsonToken.START_ARRAY) {
             notices.add("%s: it is no array and was not read.".formatted(array));
             json.skipChildren();
             return;
         }
-        expected = next;
-        boolean isOfInstructions = array.equals("instruction");
+        expected = "the next %s, or the end of the array".formatted(element);
         for (JsonToken token = next(json); token != JsonToken.END_ARRAY; token = next(json)) {
-            if (token != JsonToken.START_OBJECT) {
-                json.skipChildren();
-                count(isOfInstructions, false);
-            } else if (isOfInstructions) {
-                instruction(json);
+            if (token == JsonToken.START_OBJECT) {
+                reader.accept(json);
             } else {
-                transfer(json);
+                json.skipChildren();
+                records.isUsable(EventNumbers.ABSENT);
             }
         }
-    }
-
-    private boolean count(boolean isInstruction, boolean isUsable) {
-        if (isInstruction) {
-            instructions++;
-            unusableInstructions += isUsable ? 0 : 1;
-        } else {
-            transfers++;
-            unusableTransfers += isUsable ? 0 : 1;
-        }
-        return isUsable;
-    }
-
-    private static boolean isUsable(long duration) {
-        return duration >= 0 && duration <= EventRow.LONGEST;
     }
 
     private void instruction(JsonParser json) {
-        Arrays.fill(names, null);
+        EventTally label = null;
+        EventTally subgroup = null;
+        EventTally opcode = null;
+        EventTally compiled = null;
+        EventTally layer = null;
+        EventTally kernelLine = null;
+        EventTally modelLine = null;
         long duration = EventNumbers.ABSENT;
         long spilled = EventNumbers.ABSENT;
-        for (int match = json.nextNameMatch(instructionFields.matcher());
-                match != PropertyNameMatcher.MATCH_END_OBJECT;
-                match = json.nextNameMatch(instructionFields.matcher())) {
+        for (String name = json.nextName(); name != null; name = json.nextName()) {
             JsonToken value = next(json);
-            if (!instructionFields.isField(match)) {
-                instructionFields.learn(match, json);
-                skip(json, value);
-                continue;
-            }
-            InstructionField field = instructionFields.field(match);
-            switch (field) {
-                case DURATION -> duration = EventNumbers.nanos(json, value);
-                case SPILL_SAVE_BYTES, SPILL_RELOAD_BYTES ->
+            switch (name) {
+                case "duration" -> duration = EventNumbers.nanos(json, value);
+                case "spill_save_bytes", "spill_reload_bytes" ->
                     spilled = EventTally.plus(spilled, EventNumbers.nanos(json, value));
-                case LABEL, SUBGROUP -> names[match] = find(json, value, engines);
-                case OPCODE, COMPILER_OPCODE -> names[match] = find(json, value, opcodes);
-                case LAYER -> names[match] = find(json, value, layers);
-                case NKI_SOURCE_LOCATION, BIR_DEBUG_INFO_SOURCE_LOCATION -> names[match] = find(json, value, lines);
+                case "label" -> label = find(json, value, engines);
+                case "subgroup" -> subgroup = find(json, value, engines);
+                case "opcode" -> opcode = find(json, value, opcodes);
+                case "compiler_opcode" -> compiled = find(json, value, opcodes);
+                case "layer" -> layer = find(json, value, layers);
+                case "nki_source_location" -> kernelLine = find(json, value, lines);
+                case "bir_debug_info_source_location" -> modelLine = find(json, value, lines);
+                default -> json.skipChildren();
             }
         }
-        if (count(true, isUsable(duration))) {
-            add(engines, first(InstructionField.LABEL, InstructionField.SUBGROUP), duration, spilled);
-            add(opcodes, opcode(), duration, spilled);
-            add(layers, name(InstructionField.LAYER), duration, spilled);
+        if (instructions.isUsable(duration)) {
+            add(engines, label == null ? subgroup : label, duration, spilled);
+            add(opcodes, opcode(opcode, compiled), duration, spilled);
+            add(layers, layer, duration, spilled);
             // The line of a kernel that a person wrote is nearer than the one that the compiler made of a model.
-            add(
-                    lines,
-                    first(InstructionField.NKI_SOURCE_LOCATION, InstructionField.BIR_DEBUG_INFO_SOURCE_LOCATION),
-                    duration,
-                    spilled);
+            add(lines, kernelLine == null ? modelLine : kernelLine, duration, spilled);
         }
-    }
-
-    private @Nullable EventTally name(InstructionField field) {
-        return names[field.ordinal()];
-    }
-
-    private @Nullable EventTally first(InstructionField field, InstructionField other) {
-        EventTally name = name(field);
-        return name == null ? name(other) : name;
     }
 
     /** Returns the opcode, or that of the compiler where it alone names a transpose. */
-    private @Nullable EventTally opcode() {
-        EventTally compiled = name(InstructionField.COMPILER_OPCODE);
-        EventTally opcode = first(InstructionField.OPCODE, InstructionField.COMPILER_OPCODE);
-        return compiled != null && compiled.isTranspose && opcode != null && !opcode.isTranspose ? compiled : opcode;
+    private static @Nullable EventTally opcode(@Nullable EventTally opcode, @Nullable EventTally compiled) {
+        return compiled != null && (opcode == null || compiled.isTranspose && !opcode.isTranspose) ? compiled : opcode;
     }
 
     /** Past the value when it is none. */
@@ -268,12 +199,6 @@ final class ProfileEventsParser {
         }
         json.skipChildren();
         return false;
-    }
-
-    private static void skip(JsonParser json, JsonToken value) {
-        if (value.isStructStart()) {
-            json.skipChildren();
-        }
     }
 
     private static @Nullable EventTally find(JsonParser json, JsonToken value, EventNames names) {
@@ -292,22 +217,16 @@ final class ProfileEventsParser {
     private void transfer(JsonParser json) {
         long duration = EventNumbers.ABSENT;
         EventTally queue = null;
-        for (int match = json.nextNameMatch(dmaFields.matcher());
-                match != PropertyNameMatcher.MATCH_END_OBJECT;
-                match = json.nextNameMatch(dmaFields.matcher())) {
+        for (String name = json.nextName(); name != null; name = json.nextName()) {
             JsonToken value = next(json);
-            if (!dmaFields.isField(match)) {
-                dmaFields.learn(match, json);
-                skip(json, value);
-                continue;
-            }
-            switch (dmaFields.field(match)) {
-                case DURATION -> duration = EventNumbers.nanos(json, value);
-                case DMA_QUEUE -> queue = find(json, value, queues);
-                case DUPLICATE -> duplicates += isTrue(json, value) ? 1 : 0;
+            switch (name) {
+                case "duration" -> duration = EventNumbers.nanos(json, value);
+                case "dma_queue" -> queue = find(json, value, queues);
+                case "duplicate" -> duplicates += isTrue(json, value) ? 1 : 0;
+                default -> json.skipChildren();
             }
         }
-        if (count(false, isUsable(duration))) {
+        if (transfers.isUsable(duration)) {
             add(queues, queue, duration, EventNumbers.ABSENT);
         }
     }
@@ -345,14 +264,12 @@ final class ProfileEventsParser {
             json.skipChildren();
             return;
         }
-        for (int match = json.nextNameMatch(summaryFields.matcher());
-                match != PropertyNameMatcher.MATCH_END_OBJECT;
-                match = json.nextNameMatch(summaryFields.matcher())) {
+        for (String name = json.nextName(); name != null; name = json.nextName()) {
             JsonToken value = next(json);
-            if (summaryFields.isField(match)) {
-                summary.put(summaryFields.field(match), EventNumbers.number(json, value));
-            } else {
-                json.skipChildren();
+            switch (name) {
+                case TOTAL_TIME, SPILL_SAVE_BYTES, SPILL_RELOAD_BYTES ->
+                    summary.put(name, EventNumbers.number(json, value));
+                default -> json.skipChildren();
             }
         }
     }
@@ -375,21 +292,17 @@ final class ProfileEventsParser {
     }
 
     private String warningObject(JsonParser json) {
-        Map<WarningField, String> texts = new EnumMap<>(WarningField.class);
-        for (int match = json.nextNameMatch(warningFields.matcher());
-                match != PropertyNameMatcher.MATCH_END_OBJECT;
-                match = json.nextNameMatch(warningFields.matcher())) {
+        String category = "";
+        String message = "";
+        for (String name = json.nextName(); name != null; name = json.nextName()) {
             JsonToken value = next(json);
-            if (warningFields.isField(match)) {
-                texts.put(warningFields.field(match), text(json, value));
-            } else {
-                json.skipChildren();
+            switch (name) {
+                case "category" -> category = text(json, value);
+                case "message" -> message = text(json, value);
+                default -> json.skipChildren();
             }
         }
-        return Stream.of(WarningField.CATEGORY, WarningField.MESSAGE)
-                .map(field -> texts.getOrDefault(field, ""))
-                .filter(text -> !text.isEmpty())
-                .collect(Collectors.joining(": "));
+        return category + (category.isEmpty() || message.isEmpty() ? "" : ": ") + message;
     }
 
     private static String text(JsonParser json, JsonToken value) {
@@ -402,7 +315,12 @@ final class ProfileEventsParser {
 
     private ProfileEventsException malformed(TokenStreamLocation location, String what, @Nullable Exception cause) {
         return ProfileEventsException.malformed(
-                Math.max(0, location.getByteOffset()), instructions + transfers, what, expected, events(), cause);
+                Math.max(0, location.getByteOffset()),
+                instructions.all + transfers.all,
+                what,
+                expected,
+                events(),
+                cause);
     }
 
     private ProfileEvents events() {
@@ -410,14 +328,14 @@ final class ProfileEventsParser {
                 .flatMap(EventNames::rows)
                 .toList();
         List<String> all = new ArrayList<>(ProfileEvents.unusable(
-                "instruction", "--ignore-instruction-trace", instructions, unusableInstructions));
-        all.addAll(ProfileEvents.unusable("dma", "--ignore-dma-trace", transfers, unusableTransfers));
+                "instruction", "--ignore-instruction-trace", instructions.all, instructions.unusable));
+        all.addAll(ProfileEvents.unusable("dma", "--ignore-dma-trace", transfers.all, transfers.unusable));
         if (duplicates > 0) {
             all.add(String.format(
                     Locale.ROOT,
                     "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary.",
                     duplicates,
-                    transfers));
+                    transfers.all));
         }
         all.addAll(ProfileEvents.summedTogether(rows));
         if (summaries > 1) {
@@ -430,13 +348,13 @@ final class ProfileEventsParser {
         return new ProfileEvents(
                 file,
                 new TreeMap<>(),
-                number(SummaryField.TOTAL_TIME, NANOS),
-                EventRow.sum(number(SummaryField.SPILL_SAVE_BYTES, 1), number(SummaryField.SPILL_RELOAD_BYTES, 1)),
+                number(TOTAL_TIME, NANOS),
+                EventRow.sum(number(SPILL_SAVE_BYTES, 1), number(SPILL_RELOAD_BYTES, 1)),
                 rows,
                 all);
     }
 
-    private OptionalLong number(SummaryField field, double factor) {
+    private OptionalLong number(String field, double factor) {
         double number = summary.getOrDefault(field, Double.NaN) * factor;
         return number >= 0 ? OptionalLong.of(Math.round(Math.min(number, EventRow.MOST))) : OptionalLong.empty();
     }

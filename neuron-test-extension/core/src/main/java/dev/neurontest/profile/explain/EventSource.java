@@ -4,6 +4,7 @@ import dev.neurontest.file.InputFile;
 import dev.neurontest.file.UnfitFileException;
 import dev.neurontest.json.JsonException;
 import dev.neurontest.process.Redaction;
+import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
@@ -96,7 +97,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
         about.put("tool", profile.tool());
         about.put("capture", profile.capture().words());
         about.put("throttling", profile.throttleClass().isEmpty() ? "none" : profile.throttleClass());
-        profile.instanceType().ifPresent(type -> about.put("instance", type));
+        profile.text(MetricNames.INSTANCE_TYPE).ifPresent(type -> about.put("instance", type));
         return profile.executions().stream()
                 .sorted(Comparator.comparingDouble(execution -> distance(execution, time)))
                 .flatMap(execution -> of(execution, about).stream())

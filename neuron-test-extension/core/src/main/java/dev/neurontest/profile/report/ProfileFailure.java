@@ -6,10 +6,10 @@ import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.recording.Failure;
+import dev.neurontest.text.ShellText;
 import dev.neurontest.text.TextTable;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -59,7 +59,7 @@ public final class ProfileFailure extends Failure {
                 each.limit(),
                 each.margin(),
                 each.over(),
-                each.isKept() ? "kept" : each.violation().isPresent() ? "violated" : "undecided",
+                each.word(),
                 each.rule()));
         return table.within(TextTable.MESSAGE).toString();
     }
@@ -81,17 +81,15 @@ public final class ProfileFailure extends Failure {
     }
 
     private String command(TracedExecution trace) {
-        return Stream.of(
-                        program(),
-                        "view",
-                        "-n",
-                        trace.neff().toString(),
-                        "-s",
-                        trace.ntff().toString(),
-                        "--output-format",
-                        "summary-text")
-                .map(ProfileFailure::forAShell)
-                .collect(Collectors.joining(" "));
+        return ShellText.of(List.of(
+                program(),
+                "view",
+                "-n",
+                trace.neff().toString(),
+                "-s",
+                trace.ntff().toString(),
+                "--output-format",
+                "summary-text"));
     }
 
     private String program() {
@@ -101,10 +99,5 @@ public final class ProfileFailure extends Failure {
                 .map(command -> command.get(0))
                 .findFirst()
                 .orElseGet(() -> profile.tool().split(" ", 2)[0]);
-    }
-
-    /** For a person who copies the line; nothing here starts a shell. */
-    private static String forAShell(String word) {
-        return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -36,8 +36,7 @@ public final class ProfileJson {
             json.writeStartObject();
             json.writeStringProperty("rule", outcome.rule());
             json.writeStringProperty("metric", outcome.metric());
-            json.writeStringProperty(
-                    "outcome", outcome.violation().isPresent() ? "violated" : outcome.isKept() ? "kept" : "undecided");
+            json.writeStringProperty("outcome", outcome.word());
             outcome.value().ifPresent(value -> ProfileMembers.number(json, "value", value.value()));
             ProfileMembers.number(json, "bound", outcome.bound().value());
             json.writeStringProperty("unit", outcome.bound().unit().symbol());

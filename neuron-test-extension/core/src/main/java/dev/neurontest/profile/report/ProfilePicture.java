@@ -9,6 +9,7 @@ import dev.neurontest.profile.Distribution;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Doubts;
 import dev.neurontest.profile.Latency;
+import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Part;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileText;
@@ -191,7 +192,7 @@ public final class ProfilePicture {
 
     private Decisive decisive(ThresholdOutcome outcome) {
         return new Decisive(
-                kind(outcome),
+                outcome.word(),
                 outcome.metric(),
                 outcome.rule(),
                 Stream.of(
@@ -265,7 +266,7 @@ public final class ProfilePicture {
                         profile.title(),
                         profile.tool(),
                         profile.capture().words(),
-                        profile.instanceType().orElse(""),
+                        profile.text(MetricNames.INSTANCE_TYPE).orElse(""),
                         CountText.of(profile.executions().size(), "execution"),
                         ranks > 1 ? ranks + " ranks" : "")
                 .filter(part -> !part.isEmpty())
@@ -307,13 +308,9 @@ public final class ProfilePicture {
         return outcomes.stream().map(ProfilePicture::threshold).toList();
     }
 
-    private static String kind(ThresholdOutcome outcome) {
-        return outcome.isKept() ? "kept" : outcome.violation().isPresent() ? "violated" : "undecided";
-    }
-
     private static Threshold threshold(ThresholdOutcome outcome) {
         boolean violated = outcome.violation().isPresent();
-        String kind = kind(outcome);
+        String kind = outcome.word();
         String mark = outcome.isKept() ? "\u2713 " : violated ? "\u2717 " : "? ";
         double limit = outcome.bound().value();
         double value = outcome.value().map(it -> it.value()).orElse(0.0);

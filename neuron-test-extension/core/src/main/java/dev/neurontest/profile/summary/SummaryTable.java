@@ -96,64 +96,81 @@ public record SummaryTable(
         }
     }
 
+    /**
+     * Reads what the tables tell of the whole.
+     *
+     * @param session of one trace
+     * @return one for each row of {@code Summary}; one with what other tables tell where there is none
+     * @throws TablesException when a table cannot be read
+     */
+    public static List<ProfileSummary> summaries(TableSession session) {
+        return new Reading(session).summaries();
+    }
+
     /** One look at the tables. */
     private static final class Reading {
 
         private final TableSession session;
+        private final List<Row> rows;
+        private final Optional<Row> header;
         private final List<String> problems = new ArrayList<>();
         private final List<String> notices = new ArrayList<>();
 
         Reading(TableSession session) {
             this.session = session;
+            this.rows = rows(SUMMARY);
+            this.header = rows("NeffHeader").stream().findFirst();
         }
 
-        SummaryTable read() {
-            TableRows rows = session.rows("SELECT * FROM Summary");
-            Optional<Row> header = first("NeffHeader");
-            Optional<String> uuid = header.flatMap(row -> row.text("uuid"));
+        private List<Row> rows(String table) {
+            return session.has(table) ? Row.all(session.rows("SELECT * FROM " + table)) : List.of();
+        }
+
+        List<ProfileSummary> summaries() {
             String key = header.flatMap(row -> row.text("network_name"))
-                    .or(() -> uuid)
+                    .or(() -> header.flatMap(row -> row.text("uuid")))
                     .orElse("");
-            Optional<Row> metadata = first("Metadata");
+            Optional<Row> metadata = rows("Metadata").stream().findFirst();
             List<ProfileSummary> summaries = new ArrayList<>();
-            for (int at = 0; at < rows.rows().size(); at++) {
+            for (int at = 0; at < Math.max(1, rows.size()); at++) {
                 Map<String, Object> values = new LinkedHashMap<>();
                 List<String> oddities = new ArrayList<>();
-                takeNumbers(rows, at, values, oddities);
+                if (!rows.isEmpty()) {
+                    takeNumbers(rows.get(at), values, oddities);
+                }
                 metadata.ifPresent(row ->
                         TEXTS.forEach(name -> row.text(name).ifPresent(text -> values.putIfAbsent(name, text))));
                 header.flatMap(row -> row.number(PARTICIPANTS))
                         .ifPresent(count -> values.putIfAbsent(PARTICIPANTS, count));
                 takeThrottling(values, oddities);
-                summaries.add(new ProfileSummary(
-                        rows.rows().size() == 1 ? key : "%s[%s]".formatted(key, at), values, oddities));
+                summaries.add(
+                        new ProfileSummary(rows.size() <= 1 ? key : "%s[%s]".formatted(key, at), values, oddities));
             }
-            if (summaries.stream()
-                    .allMatch(summary -> summary.values().values().stream().noneMatch(Double.class::isInstance))) {
+            return summaries;
+        }
+
+        SummaryTable read() {
+            List<ProfileSummary> summaries = summaries();
+            if (rows.isEmpty()
+                    || summaries.stream()
+                            .allMatch(summary ->
+                                    summary.values().values().stream().noneMatch(Double.class::isInstance))) {
                 throw SummaryException.empty(SUMMARY);
             }
             compareWithExecutions(summaries.size());
             return new SummaryTable(
                     summaries,
                     problems,
-                    uuid,
+                    header.flatMap(row -> row.text("uuid")),
                     lines("Warning", "message", "true", MOST_WARNINGS),
                     lines("Error", "description", "lower(type) = 'errors'", MOST_LINES),
                     notices);
         }
 
-        private Optional<Row> first(String table) {
-            return session.has(table)
-                    ? Optional.of(session.rows("SELECT * FROM %s LIMIT 1".formatted(table)))
-                            .filter(rows -> !rows.rows().isEmpty())
-                            .map(rows -> new Row(rows, 0))
-                    : Optional.empty();
-        }
-
-        private static void takeNumbers(TableRows rows, int at, Map<String, Object> values, List<String> oddities) {
-            for (int column = 0; column < rows.columns().size(); column++) {
-                String name = rows.columns().get(column).name();
-                Object written = rows.rows().get(at).get(column);
+        private static void takeNumbers(Row row, Map<String, Object> values, List<String> oddities) {
+            for (int column = 0; column < row.rows().columns().size(); column++) {
+                String name = row.rows().columns().get(column).name();
+                Object written = row.rows().rows().get(row.at()).get(column);
                 Object value = value(name, written);
                 if (value != null) {
                     values.put(name, value);

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -83,19 +82,6 @@ public final class TableColumns {
         return find(name, INTEGER, "whole numbers (BIGINT)")
                 .map(column -> "try_cast(%s AS BIGINT)".formatted(TableSession.quoted(column.name())))
                 .orElse("NULL::BIGINT");
-    }
-
-    /**
-     * The columns that are there.
-     *
-     * @param names in schema 7.4.0
-     * @return SQL
-     */
-    public List<String> quoted(String... names) {
-        return Stream.of(names)
-                .flatMap(name -> Optional.ofNullable(columns.get(name)).stream())
-                .map(column -> TableSession.quoted(column.name()))
-                .toList();
     }
 
     private Optional<TableColumn> find(String name, Pattern type, String expected) {

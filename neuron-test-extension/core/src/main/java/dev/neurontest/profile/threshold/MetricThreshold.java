@@ -5,7 +5,6 @@ import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.ProfileMetrics;
 import dev.neurontest.profile.Statistic;
-import dev.neurontest.profile.table.InstructionPlace;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -10,13 +10,15 @@ import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.TracedExecution;
-import dev.neurontest.profile.table.InstructionPlace;
+import dev.neurontest.profile.event.Grouping;
+import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.text.ListText;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What thresholds say, in one place. */
@@ -46,17 +48,17 @@ final class ProfileMessages {
     }
 
     static String absentPlace(InstructionPlace place, TracedExecution execution) {
-        List<String> nearest = place.nearest(execution.tables().orElseThrow());
-        String what = place.kind().name().toLowerCase(Locale.ROOT);
+        Path folder = execution.tablesFolder().orElseThrow();
+        List<String> nearest = place.nearest(ProfileEvents.sums(ProfileTables.of(folder)));
         return nearest.isEmpty()
                 ? "Absent is not zero. No instruction in %s has a %s: compile the model or kernel with debug information."
-                        .formatted(execution.tables().orElseThrow().folder(), what)
+                        .formatted(folder, place.word())
                 : "Absent is not zero. Nearest in %s: %s. A %s is given by %s."
                         .formatted(
-                                execution.tables().orElseThrow().folder(),
+                                folder,
                                 String.join(", ", nearest),
-                                what,
-                                place.kind() == InstructionPlace.Kind.LINE
+                                place.word(),
+                                place.by() == Grouping.LINE
                                         ? "the end of its path and its number, such as \"attention.py:120\""
                                         : "its whole name, or that of a layer around it");
     }
@@ -211,6 +213,11 @@ final class ProfileMessages {
                         held.parts().size(),
                         range,
                         others.isEmpty() ? "" : "; also beyond it: " + ListText.some(others, NAMED));
+    }
+
+    static String notKeptApart(InstructionPlace place, TracedExecution execution) {
+        return "%s cannot be measured in %s, which has more or longer names than are kept apart. Sum it up by @ProfileSql."
+                .formatted(place, execution.ntff());
     }
 
     static String noTime(InstructionPlace place, TracedExecution execution) {

@@ -10,7 +10,6 @@ import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
@@ -92,16 +91,14 @@ public record RelativeThreshold(
     }
 
     private Judgement undecided(String reason) {
-        return new Judgement(List.of(), List.of(new Undecided(words, metric, reason)), List.of());
+        return Judgement.of(new Undecided(words, metric, reason));
     }
 
     private Judgement violated(String actual, String advice) {
         String limits = max.map(most -> "at most " + most).orElse("")
                 + (max.isPresent() && min.isPresent() ? " and " : "")
                 + min.map(least -> "at least " + least).orElse("");
-        return new Judgement(
-                List.of(new Violation(words, metric, "%s of that of %s".formatted(limits, otherTest), actual, advice)),
-                List.of(),
-                List.of());
+        return Judgement.of(
+                new Violation(words, metric, "%s of that of %s".formatted(limits, otherTest), actual, advice));
     }
 }

@@ -7,7 +7,6 @@ import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
-import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -29,7 +28,7 @@ public record RooflineThreshold(Fraction min, String words) implements Expectati
     public Judgement judge(Profile profile) {
         String doubts = (Doubts.reasons(profile, UTILISATION) + " " + Doubts.ofDma(profile)).strip();
         if (!doubts.isEmpty()) {
-            return new Judgement(List.of(), List.of(new Undecided(words, SUBJECT, doubts)), List.of());
+            return Judgement.of(new Undecided(words, SUBJECT, doubts));
         }
         Optional<Roofline> roofline = Roofline.of(profile);
         if (roofline.isEmpty()) {
@@ -48,7 +47,6 @@ public record RooflineThreshold(Fraction min, String words) implements Expectati
     }
 
     private Judgement violated(String actual, String advice) {
-        return new Judgement(
-                List.of(new Violation(words, SUBJECT, "at least " + min, actual, advice)), List.of(), List.of());
+        return Judgement.of(new Violation(words, SUBJECT, "at least " + min, actual, advice));
     }
 }

@@ -187,11 +187,10 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
     }
 
     private Judgement undecided(String reason) {
-        return new Judgement(List.of(), List.of(new Undecided(words, subject, reason)), List.of());
+        return Judgement.of(new Undecided(words, subject, reason));
     }
 
     private Judgement violated(String actual, String advice) {
-        return new Judgement(
-                List.of(new Violation(words, subject, demand.words(), actual, advice)), List.of(), List.of());
+        return Judgement.of(new Violation(words, subject, demand.words(), actual, advice));
     }
 }

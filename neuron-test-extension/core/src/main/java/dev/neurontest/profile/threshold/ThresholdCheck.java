@@ -12,7 +12,7 @@ import dev.neurontest.profile.ProfileMetric;
 import dev.neurontest.profile.ProfileMetrics;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.TracedExecution;
-import dev.neurontest.profile.table.InstructionPlace;
+import dev.neurontest.profile.event.ProfileEvents;
 import dev.neurontest.profile.table.TablesException;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
@@ -81,34 +81,25 @@ final class ThresholdCheck {
             if (execution.tablesFolder().isEmpty()) {
                 return Optional.of(ProfileMessages.noTables(profile, execution));
             }
-            OptionalLong time = place.nanoseconds(execution.tables().orElseThrow());
+            ProfileEvents events =
+                    ProfileEvents.sums(execution.tables().orElseThrow().require(List.of("Instruction")));
+            if (!events.isComplete(place.by())) {
+                return Optional.of(ProfileMessages.notKeptApart(place, execution));
+            }
+            OptionalLong time = place.nanoseconds(events);
             if (time.equals(OptionalLong.of(0))) {
                 return Optional.of(ProfileMessages.noTime(place, execution));
             }
             measured.add(with(execution, time));
         }
-        profile = new Profile(
-                profile.title(),
-                profile.capture(),
-                profile.tool(),
-                measured,
-                profile.helpers(),
-                profile.doubts(),
-                profile.notices(),
-                profile.runs(),
-                profile.folder());
+        profile = profile.with(measured, profile.doubts());
         return Optional.empty();
     }
 
     private TracedExecution with(TracedExecution execution, OptionalLong nanoseconds) {
         Map<String, Object> values = new LinkedHashMap<>(execution.summary().values());
         nanoseconds.ifPresent(time -> values.put(metric, (double) time));
-        return new TracedExecution(
-                execution.neff(),
-                execution.ntff(),
-                execution.rank(),
-                execution.index(),
-                execution.header(),
+        return execution.with(
                 new ProfileSummary(
                         execution.summary().key(), values, execution.summary().oddities()),
                 execution.doubts());

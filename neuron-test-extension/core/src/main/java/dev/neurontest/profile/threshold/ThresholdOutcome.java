@@ -73,4 +73,13 @@ public record ThresholdOutcome(
     public boolean isKept() {
         return violation.isEmpty() && undecided.isEmpty();
     }
+
+    /**
+     * Returns what became of it, as every view has it.
+     *
+     * @return {@code kept}, {@code violated} or {@code undecided}
+     */
+    public String word() {
+        return isKept() ? "kept" : violation.isPresent() ? "violated" : "undecided";
+    }
 }

@@ -13,6 +13,9 @@ import dev.neurontest.profile.ToolRun;
 import dev.neurontest.status.RuntimeLines;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -46,6 +49,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
     /** How many characters of the beginning and of the end of a log are kept in memory; its file has more. */
     private static final int LOGGED = 64 << 10;
 
+    private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(10);
 
     /** From when on a person is told that a call takes long, and how often then. */
@@ -114,6 +118,25 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
     }
 
     /**
+     * Returns how long a call may take unless someone says otherwise.
+     *
+     * @param files what it reads, or the folder of it
+     * @param perMebibyte beyond 15 minutes
+     * @return 15 minutes alone where its size is not known
+     */
+    public static Duration deadline(Path files, Duration perMebibyte) {
+        long bytes = 0;
+        try (Stream<Path> all = Files.walk(files)) {
+            for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
+                bytes += Files.size(file);
+            }
+        } catch (IOException | UncheckedIOException unknown) {
+            bytes = 0;
+        }
+        return AT_LEAST.plus(perMebibyte.multipliedBy(bytes >> 20));
+    }
+
+    /**
      * What a tool gets of this JVM's environment: nothing that was said to another runtime, and always a home.
      *
      * @param cores what it may use; empty for a call that uses none
@@ -136,7 +159,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
 
         private final List<String> command;
         private final ChildProcess.Builder child;
-        private Duration deadline = Duration.ofMinutes(15);
+        private Duration deadline = AT_LEAST;
         private Consumer<ProcessHandle> started = process -> {};
         private BiConsumer<ProcessHandle, ChildEnd> ended = (process, end) -> {};
         private String what = "";

@@ -31,7 +31,7 @@ public final class StreamPoll implements AutoCloseable {
     /**
      * For some streams.
      *
-     * @param streams all of them are watched until they are told not to be
+     * @param streams all of them are waited for
      * @throws IllegalStateException when the system has no file descriptor left to be woken up by
      */
     public StreamPoll(List<DebugStream> streams) {
@@ -49,52 +49,39 @@ public final class StreamPoll implements AutoCloseable {
         one.setLong(0, 1);
         for (int entry = 0; entry <= streams.size(); entry++) {
             entries.putInt(
-                    entry * ENTRY, entry < streams.size() ? streams.get(entry).fd() : wakeUp);
+                    entry * ENTRY, entry == 0 ? wakeUp : streams.get(entry - 1).fd());
             entries.putShort(entry * ENTRY + EVENTS, PollCalls.POLLIN);
         }
     }
 
     /**
-     * Says whether a stream is waited for.
+     * Waits for a stream no more.
      *
      * @param stream its place in the list
-     * @param watched whether its events end the waiting
      */
-    public void watch(int stream, boolean watched) {
-        entries.putInt(stream * ENTRY, watched ? streams.get(stream).fd() : -1);
+    public void forget(int stream) {
+        entries.putInt((stream + 1) * ENTRY, -1);
     }
 
     /**
-     * Waits until a watched stream has events, or {@link #wake()} is called, or the time is over, or a signal comes.
+     * Waits until a stream has events, or {@link #wake()} is called, or the time is over, or a signal comes.
      *
      * @param milliseconds 0 only looks
+     * @param forStreams whether events end the waiting
+     * @return whether a stream has something, also when something is wrong with it
      * @throws IllegalStateException when it is not possible to wait
      */
-    public void await(int milliseconds) {
-        int ready = PollCalls.poll(address, streams.size() + 1, milliseconds);
-        if (ready < 0) {
-            int errno = Native.getLastError();
-            for (int entry = 0; entry <= streams.size(); entry++) {
-                entries.putShort(entry * ENTRY + RESULT, (short) 0);
-            }
-            if (errno != PollCalls.EINTR) {
-                throw new IllegalStateException(
-                        "poll of %s debug streams failed with errno %s".formatted(streams.size(), errno));
-            }
+    public boolean await(int milliseconds, boolean forStreams) {
+        int ready = PollCalls.poll(address, forStreams ? streams.size() + 1 : 1, milliseconds);
+        if (ready < 0 && Native.getLastError() != PollCalls.EINTR) {
+            throw new IllegalStateException(
+                    "poll of %s debug streams failed with errno %s".formatted(streams.size(), Native.getLastError()));
         }
-        if (entries.getShort(streams.size() * ENTRY + RESULT) != 0) {
+        boolean woken = ready > 0 && entries.getShort(RESULT) != 0;
+        if (woken) {
             PollCalls.read(wakeUp, Pointer.nativeValue(counter), Long.BYTES);
         }
-    }
-
-    /**
-     * Whether a stream had something when it was last waited for.
-     *
-     * @param stream its place in the list
-     * @return also true when something is wrong with it
-     */
-    public boolean isReady(int stream) {
-        return entries.getShort(stream * ENTRY + RESULT) != 0;
+        return ready > (woken ? 1 : 0);
     }
 
     /**
@@ -104,7 +91,7 @@ public final class StreamPoll implements AutoCloseable {
      * @return true when polling says that there is no such file
      */
     public boolean isGone(int stream) {
-        return (entries.getShort(stream * ENTRY + RESULT) & PollCalls.POLLNVAL) != 0;
+        return (entries.getShort((stream + 1) * ENTRY + RESULT) & PollCalls.POLLNVAL) != 0;
     }
 
     /** Ends the waiting of the other thread, or its next one. */

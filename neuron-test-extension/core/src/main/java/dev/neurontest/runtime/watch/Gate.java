@@ -1,5 +1,6 @@
 package dev.neurontest.runtime.watch;
 
+import dev.neurontest.thread.Uninterrupted;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -51,23 +52,11 @@ public final class Gate {
     /** Waits until no call is inside; false when one still is. */
     public boolean awaitEmpty(Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    if (!lock.writeLock().tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                        return false;
-                    }
-                    lock.writeLock().unlock();
-                    return true;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        boolean empty =
+                Uninterrupted.get(() -> lock.writeLock().tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS));
+        if (empty) {
+            lock.writeLock().unlock();
         }
+        return empty;
     }
 }

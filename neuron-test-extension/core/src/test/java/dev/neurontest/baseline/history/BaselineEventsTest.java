@@ -34,7 +34,7 @@ class BaselineEventsTest {
 
     private BaselineProposals session(boolean writesMissing) {
         return BaselineProposals.of(
-                store, folder.resolve("output"), new BaselinePolicy(writesMissing, "commit", TODAY, "run-1"));
+                store, folder.resolve("output"), new BaselinePolicy(writesMissing, "commit", () -> TODAY, "run-1"));
     }
 
     private Optional<String> proposed() {

@@ -49,7 +49,7 @@ public final class BaselineFixture {
     /** Approves what a run has proposed. */
     public static void approve(Path baselines, Path output) {
         BaselineProposals.Approval approval = BaselineProposals.of(
-                        BaselineStore.in(baselines), output, new BaselinePolicy(false, "", TODAY, "approval"))
+                        BaselineStore.in(baselines), output, new BaselinePolicy(false, "", () -> TODAY, "approval"))
                 .approve(change -> true, "", false);
         assertThat(approval.written()).isNotEmpty();
     }

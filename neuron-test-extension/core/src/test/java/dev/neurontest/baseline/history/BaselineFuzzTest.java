@@ -13,34 +13,35 @@ import org.junit.jupiter.api.Test;
 class BaselineFuzzTest {
 
     private static final Path FILE = Path.of("com.acme.BertTest.json");
-    private static final String WHOLE = BaselineJson.write(new BaselineFile(
-            BaselineFixture.TEST_CLASS,
-            List.of(
-                    new BaselineEntry(
-                            BaselineFixture.KEY,
-                            BaselineFixture.LATENCY,
-                            BaselineFixture.TRN2,
-                            BaselineFixture.around(17),
-                            Optional.of("0a1b"),
-                            BaselineFixture.TODAY,
-                            "c0ffee",
-                            "größe",
-                            List.of(new BaselineEntry.Former(0.018, BaselineFixture.TODAY, "", "first"))),
-                    BaselineFixture.instructions(2_048_000))));
+    private static final String WHOLE = new BaselineFile(
+                    BaselineFixture.TEST_CLASS,
+                    List.of(
+                            new BaselineEntry(
+                                    BaselineFixture.KEY,
+                                    BaselineFixture.LATENCY,
+                                    BaselineFixture.TRN2,
+                                    BaselineFixture.around(17),
+                                    Optional.of("0a1b"),
+                                    BaselineFixture.TODAY,
+                                    "c0ffee",
+                                    "größe",
+                                    List.of(new BaselineEntry.Former(0.018, BaselineFixture.TODAY, "", "first"))),
+                            BaselineFixture.instructions(2_048_000)))
+            .text();
 
     @Test
     void whatIsReadIsWrittenAndReadAgain() {
         Fuzzing.of(BaselineFuzzTest.class, "baseline")
-                .seeds(WHOLE, BaselineJson.write(BaselineFile.empty(BaselineFixture.TEST_CLASS)))
+                .seeds(WHOLE, BaselineFile.empty(BaselineFixture.TEST_CLASS).text())
                 .words("\"history\": []", "\"neff\": \"\"", "\"fraction\"", "\"2026-02-30\"", "\\udc00", "4.9e-324")
                 .refusing(BaselineException.class)
-                .check(input -> BaselineJson.read(input, FILE), (input, read) -> {
+                .check(input -> BaselineFile.read(input, FILE), (input, read) -> {
                     String text = new String(input, StandardCharsets.UTF_8);
                     assertThat(WHOLE.stripTrailing().startsWith(text) && !text.equals(WHOLE.stripTrailing()))
                             .as("the beginning of a file is no file")
                             .isFalse();
-                    byte[] written = BaselineJson.write(read).getBytes(StandardCharsets.UTF_8);
-                    assertThat(BaselineJson.read(written, FILE)).isEqualTo(read);
+                    byte[] written = read.text().getBytes(StandardCharsets.UTF_8);
+                    assertThat(BaselineFile.read(written, FILE)).isEqualTo(read);
                 });
     }
 }

@@ -8,6 +8,7 @@ import static dev.neurontest.baseline.history.BaselineFixture.comparison;
 import static dev.neurontest.baseline.history.BaselineFixture.key;
 import static dev.neurontest.baseline.history.BaselineFixture.latency;
 
+import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -26,16 +27,12 @@ final class BaselineJvmFixture implements AutoCloseable {
      * {@code approve} so many that it has proposed; or {@code hold} the lock until it is killed.
      */
     BaselineJvmFixture(Path directory, String does, Path output, int count) throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        BaselineJvmFixture.class.getName(),
+        process = new ProcessBuilder(JvmCommand.program(
+                        BaselineJvmFixture.class,
                         directory.toString(),
                         does,
                         output.toString(),
-                        Integer.toString(count))
+                        Integer.toString(count)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         said = process.inputReader();
@@ -99,7 +96,7 @@ final class BaselineJvmFixture implements AutoCloseable {
 
     private static BaselineProposals proposed(Path directory, Path output, int count) {
         BaselineProposals proposals = BaselineProposals.of(
-                BaselineStore.in(directory), output, new BaselinePolicy(false, "", TODAY, "run-1"));
+                BaselineStore.in(directory), output, new BaselinePolicy(false, "", () -> TODAY, "run-1"));
         for (int index = 0; index < count; index++) {
             proposals.record(
                     comparison(key(test(output, index), LATENCY.name()), LATENCY, NO_BASELINE, false, around(1)),

@@ -39,7 +39,7 @@ class BaselinePolicyTest {
     private static final Optional<BaselineEntry> NONE = Optional.empty();
     private static final Optional<BaselineEntry> OLD = Optional.of(latency(17));
 
-    private static final BaselinePolicy POLICY = new BaselinePolicy(false, "abc1234", TODAY, "run-1");
+    private static final BaselinePolicy POLICY = new BaselinePolicy(false, "abc1234", () -> TODAY, "run-1");
 
     private static Optional<BaselineChange> proposal(Comparison comparison, Optional<BaselineEntry> former) {
         assertThat(BaselinePolicy.counts(comparison)).isTrue();
@@ -127,7 +127,7 @@ class BaselinePolicyTest {
         private BaselinePolicy policy(Map<String, String> environment) {
             Settings settings = Settings.of(
                     name -> name.equals("neuron.test.baseline.update") ? Optional.of("missing") : Optional.empty());
-            return BaselinePolicy.of(settings, environment, TODAY, "run-1");
+            return BaselinePolicy.of(settings, environment, () -> TODAY, "run-1");
         }
 
         @ParameterizedTest
@@ -142,7 +142,7 @@ class BaselinePolicyTest {
         void runsWriteBaselinesWithoutTheVariable() {
             // then
             assertThat(policy(Map.of()).writesMissing()).isTrue();
-            assertThat(BaselinePolicy.of(Settings.of(name -> Optional.empty()), Map.of(), TODAY, "run-1")
+            assertThat(BaselinePolicy.of(Settings.of(name -> Optional.empty()), Map.of(), () -> TODAY, "run-1")
                             .writesMissing())
                     .isFalse();
         }

@@ -52,7 +52,8 @@ class BaselineProposalsTest {
     }
 
     private BaselineProposals session(int number, boolean writesMissing) {
-        return proposals(new BaselinePolicy(writesMissing, "commit" + number, TODAY.plusDays(number), "run-" + number));
+        return proposals(
+                new BaselinePolicy(writesMissing, "commit" + number, () -> TODAY.plusDays(number), "run-" + number));
     }
 
     private Path proposed() {
@@ -73,7 +74,7 @@ class BaselineProposalsTest {
                     .contains("A baseline of %s is proposed in %s."
                             .formatted(KEY, session(1).directory()));
             assertThat(store.directory()).doesNotExist();
-            BaselineEntry read = BaselineJson.read(Files.readAllBytes(proposed()), proposed())
+            BaselineEntry read = BaselineFile.read(Files.readAllBytes(proposed()), proposed())
                     .find(KEY, TRN2)
                     .orElseThrow();
             assertThat(read.sample()).isEqualTo(around(17));
@@ -432,7 +433,7 @@ class BaselineProposalsTest {
 
         // then
         assertThatThrownBy(() -> BaselineProposals.of(
-                        same, folder.resolve("output"), new BaselinePolicy(false, "", TODAY, "run-1")))
+                        same, folder.resolve("output"), new BaselinePolicy(false, "", () -> TODAY, "run-1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("neuron.test.baseline.directory");
     }

@@ -107,7 +107,7 @@ class BaselineTextTest {
         void open() {
             store = BaselineStore.in(folder.resolve("baselines"));
             proposals = BaselineProposals.of(
-                    store, folder.resolve("output"), new BaselinePolicy(false, "abc1234", TODAY, "run-1"));
+                    store, folder.resolve("output"), new BaselinePolicy(false, "abc1234", () -> TODAY, "run-1"));
         }
 
         @Test

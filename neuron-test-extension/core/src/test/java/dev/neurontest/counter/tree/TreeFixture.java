@@ -6,15 +6,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Files in memory, each of which can be made to fail; what they hold is written by the test, nothing moves by itself. */
 public final class TreeFixture implements HostTree {
@@ -302,11 +301,6 @@ public final class TreeFixture implements HostTree {
     }
 
     @Override
-    public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
-        return !Arrays.equals(read(path), seen);
-    }
-
-    @Override
     public Batch prepare(List<String> paths) {
         List<String> kept = List.copyOf(paths);
         return new Batch() {
@@ -319,6 +313,11 @@ public final class TreeFixture implements HostTree {
             @Override
             public String path(int index) {
                 return kept.get(index);
+            }
+
+            @Override
+            public Batch part(int[] positions) {
+                return prepare(IntStream.of(positions).mapToObj(kept::get).toList());
             }
 
             @Override

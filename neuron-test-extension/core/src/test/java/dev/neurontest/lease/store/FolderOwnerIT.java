@@ -3,6 +3,7 @@ package dev.neurontest.lease.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessTable;
@@ -82,17 +83,9 @@ class FolderOwnerIT {
     }
 
     private void run(Class<?> program, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                "setpriv",
-                "--reuid=" + OWNER,
-                "--regid=" + OWNER,
-                "--clear-groups",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                parent.resolve("classes").toString(),
-                program.getName()));
+        List<String> command =
+                new ArrayList<>(List.of("setpriv", "--reuid=" + OWNER, "--regid=" + OWNER, "--clear-groups"));
+        command.addAll(JvmCommand.java("-cp", parent.resolve("classes").toString(), program.getName()));
         command.addAll(List.of(arguments));
         owner = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

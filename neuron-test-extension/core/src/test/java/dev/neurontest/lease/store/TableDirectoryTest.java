@@ -9,6 +9,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +73,31 @@ class TableDirectoryTest {
         // then
         try (SharedFolder found = TableDirectory.prepare(Path.of(folder + "/" + path))) {
             assertThat(found.shown()).isEqualTo(folder.toRealPath().resolve("table"));
+        }
+    }
+
+    @Test
+    void mayBeUsedByAnotherJvmOfTheUserBeforeItsModeIsSet() throws Exception {
+        // given
+        ExecutorService jvms = Executors.newFixedThreadPool(2);
+
+        // then
+        try {
+            for (int round = 0; round < 500; round++) {
+                Path made = folder.resolve("table-" + round);
+                Callable<Integer> jvm = () -> {
+                    try (SharedFolder table = TableDirectory.prepare(made);
+                            SharedFile lock = table.openOrCreate("lock")) {
+                        return lock.mode();
+                    }
+                };
+                for (Future<Integer> mode : jvms.invokeAll(List.of(jvm, jvm))) {
+                    assertThat(mode.get()).isEqualTo(0666);
+                }
+                assertThat(Files.getAttribute(made, "unix:mode")).isEqualTo(041777);
+            }
+        } finally {
+            jvms.shutdown();
         }
     }
 

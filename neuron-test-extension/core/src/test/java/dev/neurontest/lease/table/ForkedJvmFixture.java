@@ -5,6 +5,7 @@ import static dev.neurontest.patience.Patience.await;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
@@ -43,14 +44,7 @@ public final class ForkedJvmFixture implements AutoCloseable {
     ForkedJvmFixture(Path root, Path directory, Map<String, String> environment, List<String> starter)
             throws IOException {
         List<String> command = new ArrayList<>(starter);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ForkedJvmFixture.class.getName(),
-                root.toString(),
-                directory.toString()));
+        command.addAll(JvmCommand.program(ForkedJvmFixture.class, root.toString(), directory.toString()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment);
         process = builder.start();

@@ -111,6 +111,18 @@ class PrintedTextTest {
     }
 
     @Test
+    void refusesAbbreviatedTensorThatIsNestedUnevenly() {
+        // when
+        PrintFeed prints = read("big float32 (9, 9) [[1.] ... [[2.]]]\n");
+
+        // then
+        assertThat(prints.oddEvents())
+                .extracting(OddEvent::reason)
+                .containsExactly("the text after \"big\" cannot be read as a tensor: its rows are not of one length");
+        assertThat(prints.prints()).isEmpty();
+    }
+
+    @Test
     void keepsTextThatOthersWroteInto() {
         // when
         PrintFeed prints = read("acc int32 (2, 2)\n[[1 2]\nINFO step 3\n [3 4]]\nb int32 (1,) [5]\n");

@@ -1,6 +1,7 @@
 package dev.neurontest.print.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
@@ -8,6 +9,7 @@ import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.tensor.TensorBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +39,30 @@ class EventStoreTest {
         assertThat(store.prints()).isEmpty();
         assertThat(store.oddEvents()).hasSize(1);
         return store.oddEvents().get(0);
+    }
+
+    @Test
+    void givesNoNumberToAnEventThatCannotBeRead() throws IOException {
+        // given
+        EventSource event = EventFixture.counting("acc", 1).source();
+        EventSource broken = (EventSource) Proxy.newProxyInstance(
+                EventSource.class.getClassLoader(), new Class<?>[] {EventSource.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("copy") && (long) arguments[0] > 0) {
+                        throw new IOException("gone");
+                    }
+                    return method.invoke(event, arguments);
+                });
+        store.add(event, 0);
+
+        // when
+        assertThatIOException().isThrownBy(() -> store.add(broken, 0));
+        store.add(event, 0);
+        store.flush();
+
+        // then
+        assertThat(store.prints()).extracting(DevicePrint::order).containsExactly(0L, 1L);
+        assertThat(EventStore.of(PrintLog.open(folder.resolve(PrintLog.NAME))).prints())
+                .hasSize(2);
     }
 
     @Nested

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,9 +38,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PrintLogTest {
-
-    private static final String JAVA =
-            Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
     @TempDir
     private Path parent;
@@ -203,18 +202,9 @@ class PrintLogTest {
         @CsvSource({"small, 100000", "large, 4"})
         void thatCannotGrowKeepsWhatItHas(String size, int count) throws Exception {
             // when
-            String said = run(
-                    "sh",
-                    "-c",
-                    "ulimit -f 4096; exec \"$@\"",
-                    "sh",
-                    JAVA,
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Full.class.getName(),
-                    folder.toString(),
-                    size,
-                    Integer.toString(count));
+            List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -f 4096; exec \"$@\"", "sh"));
+            command.addAll(JvmCommand.program(Full.class, folder.toString(), size, Integer.toString(count)));
+            String said = run(command);
 
             // then
             assertThat(said).matches("(?s)kept all of [1-9]\\d*, lost .*\\(java.io.IOException: File too large\\).*");
@@ -231,20 +221,14 @@ class PrintLogTest {
         @Test
         void isNotFilledByFullRingAndLargeTensors() throws Exception {
             // when
-            String said = run(
-                    JAVA,
-                    "-Xmx64m",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    SmallHeap.class.getName(),
-                    folder.toString());
+            String said = run(JvmCommand.program(List.of("-Xmx64m"), SmallHeap.class, folder.toString()));
 
             // then
             assertThat(said).isEqualTo("262344 prints, []");
         }
     }
 
-    private static String run(String... command) throws Exception {
+    private static String run(List<String> command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))

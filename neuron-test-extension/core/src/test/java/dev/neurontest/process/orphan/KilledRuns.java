@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeView;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
@@ -96,19 +97,14 @@ final class KilledRuns implements AutoCloseable {
     }
 
     private Process start(int run, String what) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-Djava.io.tmpdir=" + temporary,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledRunJvm.class.getName(),
+        ProcessBuilder builder = new ProcessBuilder(JvmCommand.program(
+                        List.of("-Djava.io.tmpdir=" + temporary),
+                        KilledRunJvm.class,
                         served.directory().toString(),
                         table.toString(),
                         fakes.toString(),
                         (run % 3 == 0 ? MOUNTED : FakeView.DIRECTORY).name(),
-                        what)
+                        what))
                 .redirectError(folder.resolve("errors").toFile());
         builder.environment().put(MARK, mark);
         if (run % 2 == 0) {

@@ -7,6 +7,7 @@ import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
@@ -101,21 +102,12 @@ class OrphansIT {
     @ValueSource(strings = {"", "unset NEURONTEST_PROCESS_TREE; "})
     void jvmThatItselfWasStartedByADeadOneGoesOnWithItsParentAndItsChild(String before) throws Exception {
         // given
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", before + "\"$@\"; echo parent", "sh"));
+        command.addAll(JvmCommand.program(Reaper.class));
 
         // then, though the JVM of another test may end what looks like an orphan to it, too
         await().untilAsserted(() -> {
-            Process shell = start(
-                    dead(),
-                    "/bin/sh",
-                    "-c",
-                    before + "\"$@\"; echo parent",
-                    "sh",
-                    java,
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Reaper.class.getName());
+            Process shell = start(dead(), command.toArray(String[]::new));
             assertThat(shell.inputReader().lines()).containsExactly("true", "parent");
         });
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import java.nio.file.Path;
 
 /** A JVM whose class path has no DuckDB captures with tables, and prints what became of it. */
@@ -11,8 +12,10 @@ final class CaptureWithoutDuckDb {
     public static void main(String[] arguments) {
         Path root = Path.of(arguments[0]);
         ToolFixture tool = new ToolFixture(root).beforeView(TablesIT.WRITE.replace("$here/tables", arguments[1]));
-        Profile profile =
-                tool.profiler().capture(tool.neff("a.neff")).alsoTables().run();
+        Profile profile = tool.profiler()
+                .capture(tool.neff("a.neff"))
+                .also(TraceExport.TABLES)
+                .run();
         System.out.println("total_time " + profile.number("total_time").orElseThrow());
         System.out.println("doubts " + profile.allDoubts());
         System.out.println("notices " + profile.notices());

@@ -10,8 +10,6 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.fake.ProfilerScript;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildEnd;
@@ -29,7 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Captures by the stand-in tools of a fake host, whose cores they really take. */
 class ProfilerOfFakeHostIT {
@@ -78,19 +75,7 @@ class ProfilerOfFakeHostIT {
     }
 
     private Profiler profiler() {
-        return new Profiler(new Profiler.Context(
-                () -> tool(Patience.LIMIT),
-                host,
-                host.cores(),
-                host.cores(),
-                () -> root.resolve("out"),
-                Map.of(),
-                0.05,
-                0,
-                Optional.empty(),
-                Set.of(),
-                pid -> false,
-                ProfilerObserver.NONE));
+        return ToolFixture.ofFakeHost(fake.directory(), host, root.resolve("out"), Map.of());
     }
 
     private NeffCapture capture() {
@@ -145,8 +130,8 @@ class ProfilerOfFakeHostIT {
     @Test
     void takesTheOldToolWhereItIsTheOneThatWorks() {
         // given
-        fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_EXPLORER, ToolState.stub());
-        fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_PROFILE, ToolState.working("2.25.145.0"));
+        fake.profiler().tool("neuron-explorer", "stub");
+        fake.profiler().tool("neuron-profile", "working 2.25.145.0");
         try {
             // when
             Profile profile = capture().run();
@@ -155,15 +140,15 @@ class ProfilerOfFakeHostIT {
             assertThat(profile.tool()).isEqualTo("neuron-profile 2.25.145.0");
             assertThat(profile.allDoubts()).isEmpty();
         } finally {
-            fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_EXPLORER, ToolState.working("2.32.7.0"));
-            fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_PROFILE, ToolState.stub());
+            fake.profiler().tool("neuron-explorer", "working 2.32.7.0");
+            fake.profiler().tool("neuron-profile", "stub");
         }
     }
 
     @Test
     void countsNanWhereItIsToIgnoreIt() {
         // given
-        fake.profiler().script(ProfilerScript.status(NrtStatus.of(1003)));
+        fake.profiler().script("status", NrtStatus.of(1003));
 
         // then
         assertThat(doubts(capture().run())).contains(Doubt.Kind.EXECUTION_ERRORS);
@@ -173,7 +158,7 @@ class ProfilerOfFakeHostIT {
     @Test
     void capturesOnceWhatAnActivityLimiterSlowsDown() {
         // given
-        fake.profiler().script(ProfilerScript.throttle(0.4).times(2));
+        fake.profiler().script("throttle", 0.4, "times", 2);
 
         // when
         Profile profile = capture().recaptures(3).run();
@@ -186,11 +171,11 @@ class ProfilerOfFakeHostIT {
     @Test
     void doubtsTracesOfAnotherNeffAndThoseThatAreCut() {
         // given
-        fake.profiler().script(ProfilerScript.wrongUuid().times(1));
+        fake.profiler().script("wrong-uuid", "times", 1);
         Profile other = capture().run();
-        fake.profiler().script(ProfilerScript.ntffBytes(0).times(1));
+        fake.profiler().script("ntff-bytes", 0, "times", 1);
         Profile empty = capture().run();
-        fake.profiler().script(ProfilerScript.ntffBytes(200).times(1));
+        fake.profiler().script("ntff-bytes", 200, "times", 1);
         Profile cut = capture().run();
 
         // then
@@ -202,16 +187,16 @@ class ProfilerOfFakeHostIT {
     @Test
     void doubtsLostNotifications() {
         // given
-        fake.profiler().script(ProfilerScript.dropped(12));
+        fake.profiler().script("dropped", 12);
 
         // then
         assertThat(doubts(capture().run())).contains(Doubt.Kind.DROPPED_NOTIFICATIONS);
     }
 
     @Test
-    void endsToolsThatServeOrHang() {
+    void endsToolsThatHang() {
         // given
-        fake.profiler().script(ProfilerScript.serve());
+        fake.profiler().script("hang", "view");
 
         // then
         assertThat(doubts(capture().deadline(Duration.ofSeconds(10)).run())).contains(Doubt.Kind.UNREADABLE);
@@ -220,22 +205,13 @@ class ProfilerOfFakeHostIT {
     @Test
     void saysHowToSaveMemory() {
         // given
-        fake.profiler().script(ProfilerScript.outOfMemory());
+        fake.profiler().script("status", NrtStatus.of("NRT_RESOURCE"));
+        fake.profiler()
+                .script("log", "capture", "ERROR  NRT:nrt_tensor_allocate  Failed to allocate tensor: out of memory");
 
         // then
         assertThat(catchThrowableOfType(CaptureException.class, () -> capture().run()))
                 .hasMessageContaining("singleIo()");
-        assertThat(doubts(capture().singleIo().run())).isEmpty();
-    }
-
-    @Test
-    void readsASummaryBehindALogOnTheSameStream() {
-        // given
-        fake.profiler().script(ProfilerScript.logOnStdout());
-
-        // then
-        assertThat(capture().run().executions().get(0).summary().number("total_time"))
-                .hasValue(0.017);
     }
 
     @Test
@@ -260,32 +236,12 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void readsWhatIsNoUtf8() {
-        // given
-        fake.profiler().script(ProfilerScript.notUtf8(ProfilerScript.Call.CAPTURE));
-        fake.profiler().script(ProfilerScript.notUtf8(ProfilerScript.Call.VIEW));
-
-        // then
-        assertThat(doubts(capture().run())).isEmpty();
-    }
-
-    @Test
     void keepsNoSecretOfADumpedEnvironment() {
         // given
-        fake.profiler().script(ProfilerScript.dumpEnvironment());
-        Profiler profiler = new Profiler(new Profiler.Context(
-                () -> tool(Patience.LIMIT),
-                host,
-                host.cores(),
-                host.cores(),
-                () -> root.resolve("out"),
-                Map.of("API_TOKEN", "abcdefghijklmnop"),
-                0.05,
-                0,
-                Optional.empty(),
-                Set.of(),
-                pid -> false,
-                ProfilerObserver.NONE));
+        fake.profiler().script("status", NrtStatus.of("NRT_FAILURE"));
+        fake.profiler().script("log", "capture", "ERROR   NRT:nrt_infodump   API_TOKEN=abcdefghijklmnop");
+        Profiler profiler = ToolFixture.ofFakeHost(
+                fake.directory(), host, root.resolve("out"), Map.of("API_TOKEN", "abcdefghijklmnop"));
 
         // when
         CaptureException failure = catchThrowableOfType(
@@ -298,24 +254,10 @@ class ProfilerOfFakeHostIT {
     }
 
     @ParameterizedTest
-    @EnumSource(ProfilerScript.Call.class)
-    void saysThatTheDiskIsFull(ProfilerScript.Call call) {
+    @ValueSource(strings = {"capture", "view"})
+    void saysThatTheToolWasKilled(String call) {
         // given
-        fake.profiler().script(ProfilerScript.diskFull(call));
-
-        // when
-        Profile profile = attempted();
-
-        // then
-        assertThat(profile.allDoubts().stream().map(Doubt::reason))
-                .anySatisfy(reason -> assertThat(reason).containsIgnoringCase("no space left on device"));
-    }
-
-    @ParameterizedTest
-    @EnumSource(ProfilerScript.Call.class)
-    void saysThatTheToolWasKilled(ProfilerScript.Call call) {
-        // given
-        fake.profiler().script(ProfilerScript.killed(call));
+        fake.profiler().script("killed", call);
 
         // when
         Profile profile = attempted();
@@ -335,10 +277,9 @@ class ProfilerOfFakeHostIT {
     }
 
     @Test
-    void leavesNoProcessOfAToolThatDoesNotWantToEnd() {
+    void leavesNoProcessOfAToolThatHangs() {
         // given
-        fake.profiler().script(ProfilerScript.hang(ProfilerScript.Call.CAPTURE));
-        fake.profiler().script(ProfilerScript.ignoreTerm(ProfilerScript.Call.CAPTURE));
+        fake.profiler().script("hang", "capture");
 
         // when
         catchThrowableOfType(
@@ -355,7 +296,7 @@ class ProfilerOfFakeHostIT {
     @CsvSource({"NaN, true", "Infinity, true", "-1, true", "1.7, false"})
     void neitherCountsNorForgetsNumbersThatAreNone(String written, boolean absent) {
         // given
-        fake.profiler().script(ProfilerScript.metric("mbu_estimated_percent", written));
+        fake.profiler().script("metric", "mbu_estimated_percent", written);
 
         // when
         ProfileSummary summary = capture().run().executions().get(0).summary();

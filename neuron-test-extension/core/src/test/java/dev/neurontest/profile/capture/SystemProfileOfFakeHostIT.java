@@ -14,14 +14,11 @@ import dev.neurontest.process.ChildProcess;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.profile.table.TableRows;
-import dev.neurontest.profile.tool.ProfilerTool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,20 +58,7 @@ class SystemProfileOfFakeHostIT {
     }
 
     private Profiler profiler() {
-        return new Profiler(new Profiler.Context(
-                () -> ProfilerTool.find(
-                        new ProfilerTool.Search(fake.directory(), Optional.empty(), "", Map.of(), Patience.LIMIT)),
-                host,
-                host.cores(),
-                host.cores(),
-                () -> root.resolve("out"),
-                Map.of(),
-                0.05,
-                0,
-                Optional.empty(),
-                Set.of(),
-                pid -> false,
-                ProfilerObserver.NONE));
+        return ToolFixture.ofFakeHost(fake.directory(), host, root.resolve("out"), Map.of());
     }
 
     private void execute(int times, Map<String, String> environment) {
@@ -97,10 +81,7 @@ class SystemProfileOfFakeHostIT {
     @Test
     void hasWhatAWorkloadDidOnHostAndDevice() {
         // given
-        SystemCapture capture = profiler()
-                .system()
-                .environment("NEURON_RT_INSPECT_CPU_UTIL", "1")
-                .settlesWithin(Patience.LIMIT);
+        SystemCapture capture = profiler().system().settlesWithin(Patience.LIMIT);
         execute(50, capture.environment());
 
         // when
@@ -112,7 +93,6 @@ class SystemProfileOfFakeHostIT {
         assertThat(number(tables, "select count(*) from SystemProfileEvents where name = 'nc_exec_running'"))
                 .as("on both physical cores")
                 .isEqualTo(100);
-        assertThat(number(tables, "select count(*) from CpuUsage")).isPositive();
     }
 
     @Test

@@ -3,10 +3,12 @@ package dev.neurontest.profile.capture;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.table.TableFixture;
 import java.io.File;
@@ -61,7 +63,7 @@ class TablesIT {
     }
 
     private Profile profile() {
-        return tool.profiler().capture(neff).alsoTables().run();
+        return tool.profiler().capture(neff).also(TraceExport.TABLES).run();
     }
 
     private static List<String> flags(Profile profile, int run) {
@@ -101,7 +103,7 @@ class TablesIT {
         Profile profile = tool.profiler()
                 .capture(neff)
                 .collectives(Collectives.of(2))
-                .alsoTables()
+                .also(TraceExport.TABLES)
                 .run();
 
         // then
@@ -283,7 +285,7 @@ class TablesIT {
         Profile ignored = tool.profiler()
                 .capture(neff)
                 .ignoreExecErrors(true)
-                .alsoTables()
+                .also(TraceExport.TABLES)
                 .run();
 
         // then
@@ -365,7 +367,8 @@ class TablesIT {
     private void assertWritesTablesInstead() {
         // when
         TracedExecution execution;
-        Profile profile = tool.profiler().capture(neff).alsoFullJson().run();
+        Profile profile =
+                tool.profiler().capture(neff).also(TraceExport.FULL_JSON).run();
         execution = profile.executions().get(0);
 
         // then
@@ -389,8 +392,7 @@ class TablesIT {
         // when
         ChildEnd end;
         String said;
-        try (ChildProcess jvm = ChildProcess.command(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        try (ChildProcess jvm = ChildProcess.command(JvmCommand.java(
                         "-cp",
                         classPath,
                         CaptureWithoutDuckDb.class.getName(),

@@ -5,22 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerScript;
-import dev.neurontest.fake.ToolState;
 import dev.neurontest.host.FileTree;
-import dev.neurontest.patience.Patience;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.Throttling;
-import dev.neurontest.profile.tool.ProfilerTool;
+import dev.neurontest.profile.TraceExport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -60,26 +55,12 @@ class TablesOfFakeHostIT {
     }
 
     private static void version(FakeNeuronHost fake, String version) {
-        fake.profiler().tool(dev.neurontest.fake.ProfilerTool.NEURON_EXPLORER, ToolState.working(version));
+        fake.profiler().tool("neuron-explorer", "working " + version);
     }
 
     private NeffCapture capture(FakeNeuronHost fake, int lnc) throws IOException {
         NeuronHost host = NeuronHost.discover(FileTree.at(fake.directory()));
-        ProfilerTool.Search search =
-                new ProfilerTool.Search(fake.directory(), Optional.empty(), "", Map.of(), Patience.LIMIT);
-        return new Profiler(new Profiler.Context(
-                        () -> ProfilerTool.find(search),
-                        host,
-                        host.cores(),
-                        host.cores(),
-                        () -> root.resolve("out"),
-                        Map.of(),
-                        0.05,
-                        0,
-                        Optional.empty(),
-                        Set.of(),
-                        pid -> false,
-                        ProfilerObserver.NONE))
+        return ToolFixture.ofFakeHost(fake.directory(), host, root.resolve("out"), Map.of())
                 .capture(neff(lnc));
     }
 
@@ -93,7 +74,7 @@ class TablesOfFakeHostIT {
     }
 
     private Profile tables() throws IOException {
-        return capture(trn1, 1).alsoTables().run();
+        return capture(trn1, 1).also(TraceExport.TABLES).run();
     }
 
     private static Map<String, Double> numbers(ProfileSummary summary) {
@@ -113,7 +94,7 @@ class TablesOfFakeHostIT {
 
         // when
         Profile bySummary = capture(fake, lnc).run();
-        Profile byTables = capture(fake, lnc).alsoTables().run();
+        Profile byTables = capture(fake, lnc).also(TraceExport.TABLES).run();
 
         // then
         ProfileSummary summary = bySummary.executions().get(0).summary();
@@ -132,8 +113,10 @@ class TablesOfFakeHostIT {
     @Test
     void eachRankHasItsOwn() throws IOException {
         // when
-        Profile profile =
-                capture(trn1, 1).collectives(Collectives.of(2)).alsoTables().run();
+        Profile profile = capture(trn1, 1)
+                .collectives(Collectives.of(2))
+                .also(TraceExport.TABLES)
+                .run();
 
         // then
         assertThat(profile.allDoubts()).isEmpty();
@@ -146,7 +129,7 @@ class TablesOfFakeHostIT {
     @Test
     void throttlingOfTablesIsOfNoClassOfASummary() throws IOException {
         // given
-        trn1.profiler().script(ProfilerScript.throttle(0.4));
+        trn1.profiler().script("throttle", 0.4);
 
         // when
         Profile bySummary = capture(trn1, 1).run();
@@ -166,9 +149,8 @@ class TablesOfFakeHostIT {
     void doubtsLostNotificationsAndErrors() throws IOException {
         // given
         trn1.profiler()
-                .script(ProfilerScript.warning(
-                        "Missing Data", "Notification from block NC of type INSTRUCTION were dropped."))
-                .script(ProfilerScript.hardwareError("parity"));
+                .script("warning", "Missing Data", "Notification from block NC of type INSTRUCTION were dropped.")
+                .script("hardware-error", "parity");
 
         // then
         assertThat(tables().allDoubts())
@@ -179,7 +161,7 @@ class TablesOfFakeHostIT {
     @Test
     void fallsBackToTheSummaryWhereTablesAreCut() throws IOException {
         // given
-        trn1.profiler().script(ProfilerScript.tableBytes("DmaPacket", 100));
+        trn1.profiler().script("table-bytes", "DmaPacket", 100);
 
         // when
         Profile profile = tables();
@@ -194,7 +176,7 @@ class TablesOfFakeHostIT {
     @Test
     void fallsBackToTheSummaryWhereATableIsMissing() throws IOException {
         // given
-        trn1.profiler().script(ProfilerScript.noTable("Instruction"));
+        trn1.profiler().script("no-table", "Instruction");
 
         // when
         Profile profile = tables();
@@ -205,24 +187,10 @@ class TablesOfFakeHostIT {
     }
 
     @Test
-    void fallsBackToTheSummaryWhereThereIsNoRoom() throws IOException {
-        // given
-        trn1.profiler().script(ProfilerScript.diskFull(ProfilerScript.Call.VIEW).times(2));
-
-        // when
-        Profile profile = tables();
-
-        // then
-        assertThat(profile.executions().get(0).tables()).isEmpty();
-        assertThat(profile.number(MetricNames.TOTAL_TIME)).hasValue(0.017);
-        assertThat(profile.notices()).anySatisfy(notice -> assertThat(notice).contains("-tables was not made"));
-    }
-
-    @Test
     void readsTablesOfAToolWithoutSummary() throws IOException {
         // given
         version(trn1, "2.36.0");
-        trn1.profiler().script(ProfilerScript.noFormat("summary-json"));
+        trn1.profiler().script("no-format", "summary-json");
 
         // when
         Profile profile = capture(trn1, 1).run();
@@ -240,7 +208,7 @@ class TablesOfFakeHostIT {
         version(trn1, "2.34.0");
 
         // when
-        Profile profile = capture(trn1, 1).alsoFullJson().run();
+        Profile profile = capture(trn1, 1).also(TraceExport.FULL_JSON).run();
 
         // then
         assertThat(profile.allDoubts()).isEmpty();

@@ -4,6 +4,7 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ntff.HeaderFixture;
 import dev.neurontest.profile.tool.ProfilerTool;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class ToolFixture {
     private Map<String, String> environment = Map.of();
     private int recaptures;
     private ProfilerObserver observer = ProfilerObserver.NONE;
+    final List<Profile> kept = new ArrayList<>();
 
     public ToolFixture(Path root) {
         this.root = root;
@@ -191,19 +193,41 @@ public final class ToolFixture {
     }
 
     Profiler profiler() {
-        return new Profiler(new Profiler.Context(
-                () -> ProfilerTool.find(search()),
-                host,
-                cores,
-                cores,
-                this::folder,
-                environment,
-                0.05,
-                recaptures,
-                Optional.empty(),
-                Set.of(),
-                pid -> startedByTest.contains((int) pid),
-                observer));
+        return new Profiler(
+                new Profiler.Context(
+                        () -> ProfilerTool.find(search()),
+                        host,
+                        cores,
+                        cores,
+                        this::folder,
+                        environment,
+                        0.05,
+                        recaptures,
+                        Optional.empty(),
+                        Set.of(),
+                        pid -> startedByTest.contains((int) pid),
+                        observer),
+                kept::add);
+    }
+
+    /** Creates a profiler with the tools and all cores of a fake host. */
+    static Profiler ofFakeHost(Path fake, NeuronHost host, Path folder, Map<String, String> environment) {
+        ProfilerTool.Search search = new ProfilerTool.Search(fake, Optional.empty(), "", Map.of(), Patience.LIMIT);
+        return new Profiler(
+                new Profiler.Context(
+                        () -> ProfilerTool.find(search),
+                        host,
+                        host.cores(),
+                        host.cores(),
+                        () -> folder,
+                        environment,
+                        0.05,
+                        0,
+                        Optional.empty(),
+                        Set.of(),
+                        pid -> false,
+                        ProfilerObserver.NONE),
+                profile -> {});
     }
 
     /** How a subcommand was called last, an argument a line. */

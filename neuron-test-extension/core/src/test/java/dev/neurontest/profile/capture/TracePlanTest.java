@@ -3,51 +3,32 @@ package dev.neurontest.profile.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import org.junit.jupiter.api.Test;
+import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TracePlanTest {
 
-    @Test
-    void tracesTheSecondExecutionWithoutFurtherWords() {
-        // then
-        assertThat(TracePlan.SECOND.flags()).containsExactly("--num-exec", "2", "--profile-nth-exec", "2");
-        assertThat(TracePlan.SECOND.wanted()).containsExactly(2);
-    }
-
-    @Test
-    void tracesOneExecutionBehindItsWarmupOnly() {
+    /** Where one is measured it is traced alone; else those for warm-up are traced too. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, 2, 2, 2", "9, 1, 10, 10, 10", "0, 1, 1, 1, 1", "2, 3, 5, 1, 3 4 5"})
+    void tracesWhatIsMeasuredBehindTheWarmup(int warmup, int measured, String executions, String nth, String wanted) {
         // when
-        TracePlan plan = TracePlan.measured(9, 1);
+        TracePlan plan = new TracePlan(warmup, measured);
 
         // then
-        assertThat(plan.flags()).containsExactly("--num-exec", "10", "--profile-nth-exec", "10");
-        assertThat(plan.wanted()).containsExactly(10);
-    }
-
-    @Test
-    void tracesTheWarmupTooWhereSeveralAreMeasured() {
-        // when
-        TracePlan plan = TracePlan.measured(2, 3);
-
-        // then
-        assertThat(plan.flags()).containsExactly("--num-exec", "5", "--profile-nth-exec", "1");
-        assertThat(plan.wanted()).containsExactly(3, 4, 5);
-    }
-
-    @Test
-    void tracesEveryNth() {
-        // then
-        assertThat(new TracePlan(7, 3, 0).wanted()).containsExactly(3, 6);
+        assertThat(plan.flags()).containsExactly("--num-exec", executions, "--profile-nth-exec", nth);
+        assertThat(plan.wanted())
+                .containsExactlyElementsOf(
+                        Arrays.stream(wanted.split(" ")).map(Integer::valueOf).toList());
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 3, 0", "0, 1, 0", "2, 0, 0", "2, -1, 0", "2, 1, 2", "3, 1, -1"})
-    void tracesSomething(int executions, int nth, int warmup) {
+    @CsvSource({"-1, 1", "1, 0", "0, -1"})
+    void tracesSomething(int warmup, int measured) {
         // then
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new TracePlan(executions, nth, warmup))
-                .withMessageContaining("Of %s executions every %sth".formatted(executions, nth));
+                .isThrownBy(() -> new TracePlan(warmup, measured))
+                .withMessageContaining("Of %s executions behind %s".formatted(measured, warmup));
     }
 }

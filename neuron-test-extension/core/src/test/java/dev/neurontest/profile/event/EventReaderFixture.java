@@ -1,5 +1,6 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.profile.table.TablesException;
 import java.io.File;
 import java.io.IOException;
@@ -24,15 +25,9 @@ public final class EventReaderFixture {
 
     /** What it says, standard error too. */
     static List<String> run(Path profile, String classPath, String... options) throws IOException {
-        Process process = new ProcessBuilder(Stream.of(
-                                List.of(Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString()),
-                                List.of(options),
-                                List.of("-cp", classPath, EventReaderFixture.class.getName(), profile.toString()))
-                        .flatMap(List::stream)
-                        .toList())
-                .redirectErrorStream(true)
-                .start();
+        List<String> command = JvmCommand.java(options);
+        command.addAll(List.of("-cp", classPath, EventReaderFixture.class.getName(), profile.toString()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         try (Stream<String> lines = process.inputReader().lines()) {
             return lines.toList();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class EventTablesFuzzTest {
 
-    private static final int INPUTS = Integer.getInteger("fuzz.tables", 150);
+    private static final int INPUTS = Integer.getInteger("fuzz.tables", 50);
 
     @TempDir
     Path folder;
@@ -67,7 +67,7 @@ class EventTablesFuzzTest {
 
     @Test
     void areRefusedWhereTheyAreCut() throws IOException {
-        for (int length = 0; length < whole.length; length += 101) {
+        for (int length = 0; length < whole.length; length += 307) {
             // when
             Files.write(table, Arrays.copyOf(whole, length));
             Throwable thrown = catchThrowable(() -> ProfileEvents.read(folder));

@@ -115,14 +115,15 @@ class KeptEventsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{} | line 1: has no \"version\", expected an object with that member",
-                "[] | line 1: is an array, expected an object",
-                "{\"version\": 2} | line 1, /version: is 2, written by a newer version, expected 1",
-                "{\"version\": 1, \"kind\": \"events\"} | line 1, /kind: is \"events\", expected \"event-shares\"",
+                "{} | line 1: has no \"kind\", expected an object with that member",
+                "{\"version\": 2, \"kind\": \"event-shares\"} | line 1: is of version 2, this one knows 1",
+                "{\"version\": 1, \"kind\": \"events\"} | line 1: is of kind \"events\", expected \"event-shares\"",
                 "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"lines\": {\"a\": {\"ns\": -1, \"count\": 1}}} |"
-                        + " line 1, /lines/a/ns: is -1, expected a whole number of 64 bits",
+                        + " line 1, /lines/a: has -1, expected 0 to 9007199254740992",
                 "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"lines\": {\"a\": {\"ns\": 9223372036854775807, \"count\": 1}}} |"
-                        + " line 1, /lines/a/ns: is 9223372036854775807, expected at most 9007199254740992",
+                        + " line 1, /lines/a: has 9223372036854775807, expected 0 to 9007199254740992",
+                "{\"version\": 1, \"kind\": \"event-shares\", \"about\": {}, \"executionNs\": -1, \"lines\": {}, \"layers\": {},"
+                        + " \"opcodes\": {}, \"engines\": {}, \"dmaQueues\": {}} | line 1: has -1, expected 0 to 9007199254740992",
             })
     void whatIsWrongIsSaidWithItsPlace(String content, String message) {
         // then

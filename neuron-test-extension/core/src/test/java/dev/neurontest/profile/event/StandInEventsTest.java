@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.ProfilerTool;
 import dev.neurontest.fake.profiler.call.Invocation;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.capture.CaptureCommand;
@@ -69,10 +68,8 @@ class StandInEventsTest {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         Invocation invocation = new Invocation(
                 new Release(
-                        ProfilerTool.NEURON_EXPLORER.command(),
-                        String.valueOf(host.profiler()
-                                .tool(ProfilerTool.NEURON_EXPLORER)
-                                .version())),
+                        "neuron-explorer",
+                        host.profiler().tool("neuron-explorer").replace("working ", "")),
                 host.directory(),
                 List.of(arguments),
                 Map.of("HOME", folder.resolve("home").toString()),

@@ -197,7 +197,7 @@ class EventSourceTest {
         assertThatExceptionOfType(ProfileEventsException.class)
                 .isThrownBy(() -> EventSource.find(broken).events())
                 .withMessage(
-                        "%s, line 1, /version: is \"x\", expected a number that is not negative. Take the file back from version control, or make it again by accepting the baseline anew.",
+                        "%s, line 1, /version: is \"x\", expected a whole number. Take the file back from version control, or make it again by accepting the baseline anew.",
                         broken);
     }
 

@@ -1,7 +1,7 @@
 package dev.neurontest.profile.ntff;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.ProfileSummary;
@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,7 +192,9 @@ class NtffHeaderTest {
         ProfileSummary summary = SampleFixture.summary("summary-json_derived_trn2_2.25_vecadd_fd1k.json");
 
         // then
-        assertThat(header(HeaderFixture.ntff(pair)).graphs().get(0).duration()).isEqualTo(summary.totalTime());
+        assertThat(header(HeaderFixture.ntff(pair)).graphs().get(0).duration())
+                .hasValueSatisfying(time ->
+                        assertThat(summary.number("total_time")).hasValueCloseTo(time.toNanos() / 1e9, within(1e-9)));
     }
 
     @Test
@@ -399,28 +400,5 @@ class NtffHeaderTest {
             boolean isWhole = length == 216 || length == 232;
             assertThat(reading.problem().isEmpty()).as("cut at %s", length).isEqualTo(isWhole);
         }
-    }
-
-    @Test
-    void neverThrowsWhateverIsChanged() {
-        // given
-        Random random = new Random(4);
-
-        // then
-        assertThatCode(() -> {
-                    for (int round = 0; round < 5000; round++) {
-                        byte[] changed = genuine.clone();
-                        for (int change = random.nextInt(8); change >= 0; change--) {
-                            // Not the length of the message, and seldom the version.
-                            changed[random.nextInt(8) == 0 ? 0 : 128 + random.nextInt(changed.length - 128)] =
-                                    (byte) random.nextInt();
-                        }
-                        NtffHeader.Reading reading = read(changed);
-                        assertThat(reading.header().isPresent()
-                                        || reading.problem().isPresent())
-                                .isTrue();
-                    }
-                })
-                .doesNotThrowAnyException();
     }
 }

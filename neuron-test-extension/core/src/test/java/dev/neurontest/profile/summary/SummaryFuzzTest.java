@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fuzz.Fuzzing;
 import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.SampleFixture;
 import java.nio.charset.StandardCharsets;
@@ -44,8 +45,8 @@ class SummaryFuzzTest {
     }
 
     private static String written(List<ProfileSummary> summaries) {
-        Map<String, Object> graphs = new LinkedHashMap<>();
+        Map<String, Map<String, Object>> graphs = new LinkedHashMap<>();
         summaries.forEach(summary -> graphs.put("n_" + graphs.size(), summary.values()));
-        return Json.text(graphs);
+        return Json.text(json -> new RecordWriter(json).value(graphs));
     }
 }

@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.event.Grouping;
 import dev.neurontest.profile.report.ProfileFailure;
-import dev.neurontest.profile.table.InstructionPlace;
-import dev.neurontest.profile.table.InstructionPlace.Kind;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,11 +33,11 @@ class LineThresholdTest {
                 .profile();
     }
 
-    private static ProfileFailure judged(Kind kind, String name, String max, Profile profile) {
+    private static ProfileFailure judged(Grouping by, String name, String max, Profile profile) {
         return ProfileFailure.judged(
                 ProfileRules.builder()
                         .expect(MetricThreshold.time(
-                                new InstructionPlace(kind, name),
+                                new InstructionPlace(by, name),
                                 max,
                                 "",
                                 "median",
@@ -50,28 +49,31 @@ class LineThresholdTest {
     @Test
     void sumsTheInstructionsOfALine() {
         // then
-        assertThat(judged(Kind.LINE, "attention.py:120", "1.8 ms", profile()).isFailure())
+        assertThat(judged(Grouping.LINE, "attention.py:120", "1.8 ms", profile())
+                        .isFailure())
                 .isFalse();
-        assertThat(judged(Kind.LINE, "src/attention.py:120", "1.79 ms", profile())
+        assertThat(judged(Grouping.LINE, "src/attention.py:120", "1.79 ms", profile())
                         .isFailure())
                 .isTrue();
-        assertThat(judged(Kind.LINE, "/src/attention.py:12", "2 ms", profile()).isFailure())
+        assertThat(judged(Grouping.LINE, "/src/attention.py:12", "2 ms", profile())
+                        .isFailure())
                 .isFalse();
     }
 
     @Test
     void sumsALayerWithThoseInIt() {
         // then
-        assertThat(judged(Kind.LAYER, "Block[0]", "1.8 ms", profile()).isFailure())
+        assertThat(judged(Grouping.LAYER, "Block[0]", "1.8 ms", profile()).isFailure())
                 .isFalse();
-        assertThat(judged(Kind.LAYER, "Block[0]", "1.7 ms", profile()).isFailure())
+        assertThat(judged(Grouping.LAYER, "Block[0]", "1.7 ms", profile()).isFailure())
                 .isTrue();
     }
 
     @Test
     void tellsValueLimitAndMarginLikeAMetric() {
         // then
-        assertThat(judged(Kind.LINE, "attention.py:120", "1.5 ms", profile()).text())
+        assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", profile())
+                        .text())
                 .startsWith("Profile of resnet50.neff by neuron-explorer 2.32.7.0: 1 demand violated\n")
                 .containsPattern("line attention.py:120 +1.8 ms +at most 1.5 ms +20 % over")
                 .contains("line attention.py:120\n  expected at most 1.5 ms\n  was 1.8 ms, 20 % over\n")
@@ -81,7 +83,8 @@ class LineThresholdTest {
     @Test
     void namesTheNearestLinesWhereNoInstructionIsOfIt() {
         // then
-        assertThat(judged(Kind.LINE, "attention.py:121", "1.5 ms", profile()).text())
+        assertThat(judged(Grouping.LINE, "attention.py:121", "1.5 ms", profile())
+                        .text())
                 .contains("1 demand violated")
                 .contains("was absent")
                 .contains("Absent is not zero. Nearest in " + folder)
@@ -97,10 +100,10 @@ class LineThresholdTest {
                 .profile();
 
         // then
-        assertThat(judged(Kind.LINE, "attention.py:120", "1.5 ms", profile).text())
+        assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", profile).text())
                 .contains("No instruction in " + folder)
                 .contains("has a line: compile the model or kernel with debug information");
-        assertThat(judged(Kind.LAYER, "Block[0]", "1.5 ms", profile).text()).contains("has a layer");
+        assertThat(judged(Grouping.LAYER, "Block[0]", "1.5 ms", profile).text()).contains("has a layer");
     }
 
     @Test
@@ -111,13 +114,31 @@ class LineThresholdTest {
                 MeasuredFixture.in(folder).rank(1).table("Warning", "select 1").profile();
 
         // then
-        assertThat(judged(Kind.LINE, "attention.py:120", "1.5 ms", none).text())
+        assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", none).text())
                 .contains("1 demand undecided")
                 .contains("has no tables");
-        assertThat(judged(Kind.LINE, "attention.py:120", "1.5 ms", noInstructions)
+        assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", noInstructions)
                         .text())
                 .contains("1 demand undecided")
-                .contains("have no instructions");
+                .contains("has no table Instruction");
+    }
+
+    /** The line may be among those that are summed together. */
+    @Test
+    void isUndecidedWhereLinesAreNotKeptApart() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .and()
+                .table(
+                        "Instruction",
+                        "select 'a.py:' || i as nki_source_location, 5::bigint as duration_ns from range(5001) t(i)")
+                .profile();
+
+        // then
+        assertThat(judged(Grouping.LINE, "a.py:7", "1 s", profile).text())
+                .contains("1 demand undecided")
+                .contains("line a.py:7 cannot be measured in")
+                .contains("more or longer names than are kept apart");
     }
 
     @Test
@@ -135,9 +156,9 @@ class LineThresholdTest {
                 .profile();
 
         // then
-        assertThat(judged(Kind.LINE, "attention.py:120", "1.5 ms", profile).text())
+        assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", profile).text())
                 .contains("1.9 ms, 26.7 % over: on rank 1, the slowest of 2");
-        assertThat(judged(Kind.LINE, "attention.py:120", "1.5 ms", first).text())
+        assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", first).text())
                 .contains("1 demand undecided")
                 .contains("Start-up is in it.");
     }
@@ -145,7 +166,7 @@ class LineThresholdTest {
     @Test
     void wantsATime() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> judged(Kind.LINE, "attention.py:120", "1 MiB", profile()))
+                .isThrownBy(() -> judged(Grouping.LINE, "attention.py:120", "1 MiB", profile()))
                 .withMessageContaining("@Threshold(line = \"attention.py:120\"")
                 .withMessageContaining("such as \"17 ms\"");
     }

@@ -1,8 +1,8 @@
 package dev.neurontest.life.comparison;
 
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonText;
+import dev.neurontest.json.RecordWriter;
 import dev.neurontest.profile.explain.Explanation;
 import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Recording;
@@ -30,7 +30,7 @@ record JudgedComparison(Comparison comparison, Optional<Explanation> explanation
 
     @Override
     public String toJson() {
-        return ComparisonJson.write(comparison);
+        return RecordWriter.text(comparison);
     }
 
     /** What took longer: as a page with the layers drawn, as text, and for programs. */

@@ -13,7 +13,6 @@ import dev.neurontest.configuration.Settings;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
@@ -29,19 +28,16 @@ public final class SessionBaselines {
      * Those of the folder that the settings name.
      *
      * @param settings say also what becomes of what is measured
+     * @param session identifies this run of the tests
      */
-    public SessionBaselines(Settings settings) {
+    public SessionBaselines(Settings settings, String session) {
         folders = option("--directory", settings.get(Setting.BASELINE_DIRECTORY))
                 + option("--output", settings.get(Setting.OUTPUT));
         store = BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
         proposals = BaselineProposals.of(
                 store,
                 settings.value(Setting.OUTPUT),
-                BaselinePolicy.of(
-                        settings,
-                        System.getenv(),
-                        LocalDate.now(),
-                        UUID.randomUUID().toString()));
+                BaselinePolicy.of(settings, System.getenv(), LocalDate::now, session));
     }
 
     BaselineStore store() {

@@ -3,7 +3,6 @@ package dev.neurontest.life.comparison;
 import dev.neurontest.baseline.AbComparison;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.baseline.Comparisons;
@@ -208,7 +207,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                     Leniency.of(settings, UndecidedKind.NOISY)));
         }
         for (Comparison comparison : made) {
-            lines.append(new RunEvent.Compared(lines.test(), new JsonObject(ComparisonJson.write(comparison))));
+            lines.append(new RunEvent.Compared(lines.test(), JsonObject.of(comparison)));
             boolean isTime = times.contains(comparison.key());
             // Before a new baseline takes the place of the one that it was compared with.
             ComparedEvents.Why why = isTime && comparison.outcome() == ComparisonOutcome.WORSE
@@ -259,18 +258,14 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             case NOT_WORSE ->
                 new Judgement(List.of(), List.of(), comparison.improved() ? List.of(headline) : List.of());
             case WORSE ->
-                new Judgement(
-                        List.of(new Violation(
-                                rule,
-                                subject,
-                                words.expected(),
-                                words.actual(),
-                                why.map(explanation -> explanation.headline() + "\n")
-                                                .orElse("")
-                                        + "To accept it: "
-                                        + comparison.update())),
-                        List.of(),
-                        List.of());
+                Judgement.of(new Violation(
+                        rule,
+                        subject,
+                        words.expected(),
+                        words.actual(),
+                        why.map(explanation -> explanation.headline() + "\n").orElse("")
+                                + "To accept it: "
+                                + comparison.update()));
             case NO_BASELINE ->
                 leniency(comparison).policy() == UndecidedPolicy.PASS
                         ? new Judgement(List.of(), List.of(), List.of(headline))
@@ -285,7 +280,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     }
 
     private static Judgement left(String rule, String subject, String reason) {
-        return new Judgement(List.of(), List.of(new Undecided(rule, subject, reason)), List.of());
+        return Judgement.of(new Undecided(rule, subject, reason));
     }
 
     private Verdict undecided(ComparisonPlan.Demand demand, String reason, Leniency leniency) {

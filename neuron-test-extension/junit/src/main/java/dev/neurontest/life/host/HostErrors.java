@@ -7,11 +7,8 @@ import dev.neurontest.device.kernel.KernelLine;
 import dev.neurontest.device.kernel.KernelLog;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
-import dev.neurontest.json.JsonObject;
-import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -27,20 +24,15 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
 
     /** Reads and tells them. */
     public void told(String moment) {
-        JsonObject logged = texts(logged());
+        Map<String, String> logged = logged();
         try {
             CounterScope whole = counters.wholeHost();
             runFile.append(new RunEvent.HostErrors(
-                    moment,
-                    json(CounterSnapshot.errorsOf(whole)),
-                    texts(counters.identities()),
-                    texts(whole.unhealthy()),
-                    logged));
+                    moment, CounterSnapshot.errorsOf(whole), counters.identities(whole), whole.unhealthy(), logged));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {
             // The report sees that none were read.
-            JsonObject none = new JsonObject("{}");
-            runFile.append(new RunEvent.HostErrors(moment, none, none, none, logged));
+            runFile.append(new RunEvent.HostErrors(moment, Map.of(), Map.of(), Map.of(), logged));
             notice(moment, String.valueOf(unreadable.getMessage()));
         }
     }
@@ -63,20 +55,5 @@ public record HostErrors(CounterScopes counters, KernelLog kernelLog, RunFile ru
                 null,
                 "At the %s of the run the error counters of the host are not all known, so whether they moved is not either: %s"
                         .formatted(moment, reason)));
-    }
-
-    private static JsonObject texts(Map<String, String> texts) {
-        return JsonObject.of(json -> texts.forEach(json::writeStringProperty));
-    }
-
-    private static JsonObject json(Map<String, Optional<BigInteger>> errors) {
-        return JsonObject.of(json -> errors.forEach((counter, count) -> {
-            json.writeName(counter);
-            if (count.isPresent()) {
-                json.writeNumber(count.get());
-            } else {
-                json.writeNull();
-            }
-        }));
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.life.profile;
 
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.InspectCapture;
 import dev.neurontest.profile.capture.NeffCapture;
@@ -8,6 +9,7 @@ import dev.neurontest.profile.capture.Profiler;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The captures of one test. */
 final class Captures {
@@ -17,9 +19,10 @@ final class Captures {
     private final Optional<InspectCapture> inspection;
     private boolean inspects;
 
-    Captures(Profiler.Context context, Optional<WorkloadTrace> workloads) {
-        this.profiler = new Profiler(context);
-        this.runs = new Profiler(context.with(new RunsOfABaseline(context.observer())));
+    Captures(Profiler.Context context, Consumer<Profile> keeper, Optional<WorkloadTrace> workloads) {
+        this.profiler = new Profiler(context, keeper);
+        // The numbers of further runs are in the comparison.
+        this.runs = new Profiler(context, profile -> {});
         this.inspection = workloads.map(this::inspection);
     }
 
@@ -27,7 +30,7 @@ final class Captures {
         InspectCapture capture = profiler.inspect(
                         wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
                 .warmup(wanted.warmup())
-                .also(wanted.exports());
+                .also(wanted.exports().toArray(TraceExport[]::new));
         return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
     }
 
@@ -83,6 +86,6 @@ final class Captures {
         if (wanted.dgeNotifications()) {
             capture.dgeNotifications();
         }
-        return capture.also(wanted.exports()).run();
+        return capture.also(wanted.exports().toArray(TraceExport[]::new)).run();
     }
 }

@@ -6,7 +6,6 @@ import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.process.ProgramLock;
-import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.ProfilerObserver;
 import java.util.Collection;
 import java.util.List;
@@ -47,10 +46,5 @@ record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions, C
     @Override
     public void takesLong(String sentence) {
         lines.say(sentence);
-    }
-
-    @Override
-    public void made(Profile profile) {
-        lines.append(profile);
     }
 }

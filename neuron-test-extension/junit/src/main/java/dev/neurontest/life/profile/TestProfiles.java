@@ -92,7 +92,8 @@ public final class TestProfiles implements Participant {
     /** Made when asked for: a fake host then becomes a directory. */
     private Captures captures() {
         if (captures == null) {
-            captures = new Captures(profiling.of(lines, cores, suspicions, plan.exports(), used), plan.workloads());
+            captures = new Captures(
+                    profiling.of(lines, cores, suspicions, plan.exports(), used), lines::append, plan.workloads());
         }
         return captures;
     }

@@ -2,14 +2,12 @@ package dev.neurontest.life.replay;
 
 import dev.neurontest.archive.HostArchive;
 import dev.neurontest.configuration.Setting;
-import dev.neurontest.json.Json;
+import dev.neurontest.json.RecordWriter;
 import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Recording;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The files of the host around a test that did not pass, to be replayed elsewhere.
@@ -61,25 +59,30 @@ record RecordedHost(String test, String host, HostArchive archive) implements Re
     @Override
     public String toJson() {
         HostArchive.Coverage coverage = archive.coverage();
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            json.writeStartObject();
-            json.writeNumberProperty("version", VERSION);
-            json.writeStringProperty("kind", kind());
-            json.writeStringProperty("file", fileName());
-            json.writeStringProperty("host", host);
-            json.writeNumberProperty("files", archive.files());
-            json.writeNumberProperty("watched", coverage.watched());
-            json.writeNumberProperty("looks", coverage.looks());
-            json.writeNumberProperty("changes", coverage.changes());
-            json.writeNumberProperty("seconds", coverage.lasted().toMillis() / 1e3);
-            if (coverage.shortfall() != null) {
-                json.writeStringProperty("shortfall", coverage.shortfall());
-            }
-            json.writeEndObject();
-        }
-        return text.toString();
+        return RecordWriter.text(new Content(
+                VERSION,
+                kind(),
+                fileName(),
+                host,
+                archive.files(),
+                coverage.watched(),
+                coverage.looks(),
+                coverage.changes(),
+                coverage.lasted().toMillis() / 1e3,
+                coverage.shortfall()));
     }
+
+    private record Content(
+            int version,
+            String kind,
+            String file,
+            String host,
+            int files,
+            int watched,
+            long looks,
+            long changes,
+            double seconds,
+            @Nullable String shortfall) {}
 
     /** Not as text, in which what looks secret is masked: what a driver counts is none, and a masked archive could not be replayed. */
     @Override

@@ -143,8 +143,7 @@ public final class SessionReplay {
         recorded()
                 .filter(missing -> marks.areOfOrIn(testClass) && !missing.ran() && told.compareAndSet(false, true))
                 .map(missing -> new Undecided(RULE, missing.test().name(), missing.missing()))
-                .ifPresent(missing -> Verdict.enforce(
-                        List.of(verdict(missing.subject(), new Judgement(List.of(), List.of(missing), List.of())))));
+                .ifPresent(missing -> Verdict.enforce(List.of(verdict(missing.subject(), Judgement.of(missing)))));
     }
 
     /** What becomes of a test, or of a class, whose replay leaves something open. */

@@ -59,7 +59,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Sus
                 "Open it with try-with-resources. With %s=notice it is only mentioned."
                         .formatted(Setting.RUNTIME_LEAKS));
         return List.of(lines.verdict(
-                new Judgement(List.of(violation), List.of(), List.of()),
+                Judgement.of(violation),
                 Leniency.NONE,
                 () -> Failure.error("%s left open on the runtime in this JVM:%s\n%s"
                         .formatted(

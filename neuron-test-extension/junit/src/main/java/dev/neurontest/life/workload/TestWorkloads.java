@@ -13,7 +13,6 @@ import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ExitCode;
-import dev.neurontest.recording.Judgement;
 import dev.neurontest.workload.FailedWorkloads;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
@@ -145,9 +144,9 @@ public final class TestWorkloads implements Participant {
                 .filter(result -> !reported.contains(result))
                 .filter(result -> findings.passed() || endedByItself(result))
                 .toList());
-        return !failed.judgement().equals(Judgement.NOTHING)
-                ? List.of(lines.verdict(failed.judgement(), Leniency.NONE, failed::toError))
-                : List.of();
+        return failed.judgement().isNothing()
+                ? List.of()
+                : List.of(lines.verdict(failed.judgement(), Leniency.NONE, failed::toError));
     }
 
     private static boolean endedByItself(WorkloadResult result) {

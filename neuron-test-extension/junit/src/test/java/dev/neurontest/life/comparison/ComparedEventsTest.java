@@ -104,7 +104,7 @@ class ComparedEventsTest {
                 .singleElement()
                 .asString()
                 .startsWith("What took longer is not known: " + folder.resolve("it's.events.json")
-                        + ", line 1, /version: is 7, written by a newer version");
+                        + ", line 1: is of version 7, this one knows 1");
     }
 
     @Test

@@ -23,12 +23,9 @@ class ProfileJournalTest {
 
         // when
         journal.takesLong("the capture of a.neff has taken 5 s so far.");
-        new RunsOfABaseline(journal).takesLong("the view of its trace has taken 35 s so far.");
 
         // then
         assertThat(said)
-                .containsExactly(
-                        "Neuron Test: BertTest > infers(): the capture of a.neff has taken 5 s so far.",
-                        "Neuron Test: BertTest > infers(): the view of its trace has taken 35 s so far.");
+                .containsExactly("Neuron Test: BertTest > infers(): the capture of a.neff has taken 5 s so far.");
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-class CounterJsonTest {
+class RecordedCountersTest {
 
     private static final String CORE = "neuron0/neuron_core1 ";
 

@@ -1,48 +1,55 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.neff.NeffHeader;
+import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.ntff.NtffHeader;
+import dev.neurontest.profile.tool.ProfilerTool;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
-/** Makes metrics of an NTFF, and looks whether anything can be decided by them. */
-final class TraceReader {
+/** A profile whose traces are being viewed: the calls of the tool, and what is in doubt and noticed so far. */
+final class ProfileDraft {
 
+    final ProfilerTool tool;
+    final List<ToolRun> runs = new ArrayList<>();
+    final List<Doubt> doubts = new ArrayList<>();
+    final List<String> notices = new ArrayList<>();
     private final Viewer viewer;
     private final TraceGuard guard;
     private final boolean ignoresErrors;
     private final Set<TraceExport> exports;
-    private final Consumer<String> notices;
 
     /**
-     * A reader.
+     * Creates a profile without traces.
      *
-     * @param throttledFrom which share of the time under a limit makes times doubtful
+     * @param deadline of each view; empty: by the size of the trace
      * @param ignoresErrors whether executions may fail
-     * @param exports what each trace is written as too
-     * @param notices gets what a reader of the profile should know
+     * @param exports the formats in which each trace is written, too
      */
-    TraceReader(
-            Viewer viewer,
-            double throttledFrom,
-            boolean ignoresErrors,
-            Set<TraceExport> exports,
-            Consumer<String> notices) {
+    ProfileDraft(
+            Profiler.Context context, Optional<Duration> deadline, boolean ignoresErrors, Set<TraceExport> exports) {
+        this.tool = context.tool().get();
+        this.viewer = new Viewer(tool, context, deadline, runs::add);
+        this.guard = new TraceGuard(context.throttledFrom(), notices::add);
         this.ignoresErrors = ignoresErrors;
-        this.viewer = viewer;
-        this.guard = new TraceGuard(throttledFrom, notices);
-        this.exports = exports;
-        this.notices = notices;
+        this.exports = Set.copyOf(exports);
     }
 
-    /** A trace that is kept and not looked at. */
+    void notCaptured(String reason) {
+        doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
+    }
+
+    /** Returns a trace that is kept and not viewed. */
     TracedExecution unread(Path neff, TraceFiles.Trace trace) {
         return TraceGuard.execution(
                 neff, trace, NtffHeader.read(trace.file()).header(), ProfileSummary.NONE, List.of());
@@ -74,12 +81,21 @@ final class TraceReader {
         if (ignoresErrors) {
             viewed = viewed.ignoringErrors();
         }
-        viewed.notices().forEach(notices);
+        notices.addAll(viewed.notices());
         for (TraceExport export : List.of(TraceExport.PERFETTO, TraceExport.FULL_JSON)) {
             if (exports.contains(export)) {
-                viewer.export(export, subject).ifPresent(notices);
+                viewer.export(export, subject).ifPresent(notices::add);
             }
         }
         return guard.executions(neff, trace, seen, viewed);
+    }
+
+    Profile profile(
+            String title,
+            CaptureKind kind,
+            List<TracedExecution> executions,
+            List<TracedExecution> helpers,
+            Path folder) {
+        return new Profile(title, kind, tool.toString(), executions, helpers, doubts, notices, runs, folder);
     }
 }
