@@ -171,7 +171,11 @@ public final class CoreSlots {
         for (int slot = TicketSlots.COUNT + COUNT - 1; slot >= TicketSlots.COUNT; slot--) {
             long word = word(slot);
             if ((word & (LEASED | BARRED)) != 0) {
-                taken.put(slot, content(slot, word));
+                Content content = content(slot, word);
+                // A content that is damaged, such as by the end of the machine, takes no core: only its lock may.
+                if (isTaken(content) || word(slot) != word) {
+                    taken.put(slot, content);
+                }
             }
         }
         return new TableState(
@@ -265,6 +269,11 @@ public final class CoreSlots {
         return Optional.empty();
     }
 
+    /** Returns whether one of some slots is locked. */
+    public boolean isLocked(Collection<Integer> some) {
+        return some.stream().anyMatch(slot -> slots.isLocked(slots.get(owner(slot))));
+    }
+
     public void unlock(Collection<Integer> locked) {
         locked.forEach(slot -> slots.unlock(owner(slot)));
     }
@@ -301,9 +310,18 @@ public final class CoreSlots {
     /** Returns the slots of a lease that it still has. */
     public List<Integer> kept(Claim claim) {
         return slots(claim.cores()).stream()
-                .filter(slot ->
-                        slots.get(owner(slot)) == slots.self() && content(slot).isOf(claim.number()))
+                .filter(slot -> isOwn(slot) && content(slot).isOf(claim.number()))
                 .toList();
+    }
+
+    /** Returns whether this JVM, by its name, has leased the core of a slot. */
+    public boolean isLeasedBy(int slot, String self) {
+        Claim claim = content(slot).claim();
+        return claim != null && claim.jvm().equals(self) && isOwn(slot);
+    }
+
+    private boolean isOwn(int slot) {
+        return slots.get(owner(slot)) == slots.self();
     }
 
     /** Verifies that other JVMs find this table. */

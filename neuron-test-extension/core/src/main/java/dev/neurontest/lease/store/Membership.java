@@ -13,6 +13,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,15 +40,23 @@ final class Membership implements AutoCloseable {
     static final String NEW = "new-";
 
     /** Matches the names of the directories of members: the number of the process, and when it started. */
-    static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,7})-(-?\\d{1,10})-(\\d{1,4})");
+    static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,7})-(-?\\d{1,11})-(\\d{1,3})");
 
     static final String BELL = "bell";
     private static final String LEASE = "lease-";
     private static final int WAITING_CONNECTIONS = 1000;
     private static final int ATTEMPTS = 100;
     private static final long INCOMPLETE_MILLIS = 60_000;
-    private static final int PID_BITS = 42;
-    private static final int SERIAL_BITS = 10;
+    private static final int SERIALS = 1 << 7;
+
+    /** Five years in ticks of a hundredth second. */
+    private static final int TICK_BITS = 35;
+
+    private static final int PROCESS_BITS = 42;
+
+    /** The last serial number of a directory; the first is not that of another class loader. */
+    private static final AtomicInteger LAST =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(SERIALS));
 
     /** The name of a lock, below the directory of its table. */
     private static final Pattern LOCK_FILE = Pattern.compile(NAME + "/" + LEASE + "[0-9]+");
@@ -69,9 +79,9 @@ final class Membership implements AutoCloseable {
     /** Makes the files of a new member. */
     static Membership in(SharedFolder table, ProcessIdentity self) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            // Hardly ever that of a table that this JVM has left.
-            int serial = ThreadLocalRandom.current().nextInt(1, 1 << SERIAL_BITS);
-            String name = PREFIX + self.pid() + "-" + (int) self.startTicks() + "-" + serial;
+            // Another JVM that was stopped may still take one that this JVM has left for that of a JVM that has ended.
+            int serial = Math.floorMod(LAST.incrementAndGet(), SERIALS);
+            String name = PREFIX + self.pid() + "-" + self.startTicks() + "-" + serial;
             // Others take what has its name and does not answer for the rest of a JVM that has ended.
             Optional<SharedFolder> made = table.has(name) ? Optional.empty() : table.make(NEW + name, 0755);
             if (made.isPresent()) {
@@ -110,16 +120,17 @@ final class Membership implements AutoCloseable {
     static long number(String name) {
         Matcher parts = NAME.matcher(name);
         return parts.matches()
-                ? Long.parseLong(parts.group(1)) << PID_BITS
-                        | Long.parseLong(parts.group(3)) << Integer.SIZE
-                        | Integer.toUnsignedLong((int) Long.parseLong(parts.group(2)))
+                ? Long.parseLong(parts.group(1)) << PROCESS_BITS
+                        | Long.parseLong(parts.group(3)) << TICK_BITS
+                        | Long.parseLong(parts.group(2)) & (1L << TICK_BITS) - 1
                 : 0;
     }
 
     /** Returns the name that a number is of. */
     static String name(long number) {
-        return PREFIX + (number >>> PID_BITS) + "-" + (int) number + "-"
-                + (number >>> Integer.SIZE & (1 << SERIAL_BITS) - 1);
+        int above = Long.SIZE - TICK_BITS;
+        return PREFIX + (number >>> PROCESS_BITS) + "-" + (number << above >> above) + "-"
+                + (number >>> TICK_BITS & SERIALS - 1);
     }
 
     String name() {
@@ -193,6 +204,11 @@ final class Membership implements AutoCloseable {
         } catch (IOException closed) {
             return true;
         }
+    }
+
+    /** Returns whether other JVMs find the socket of a JVM, without which they take it for one that has ended. */
+    static boolean hasBell(SharedFolder table, String name) throws IOException {
+        return Files.exists(table.path().resolve(name).resolve(BELL), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Returns the name of what the programs of a lease keep locked, below the directory of the table. */

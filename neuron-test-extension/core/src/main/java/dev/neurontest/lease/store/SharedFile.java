@@ -15,10 +15,11 @@ import java.util.Set;
 /**
  * A regular file with one name that several processes use, opened without following a link that another user planted in its place.
  *
+ * @param descriptor leads to what is open
  * @param mode its permissions
  * @param key tells it from other files
  */
-record SharedFile(FileChannel channel, int mode, Object key) implements AutoCloseable {
+record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) implements AutoCloseable {
 
     /** The mode of a file that every user opens to read and to write, as {@link #open} does. */
     static final int FOR_ALL = 0666;
@@ -72,6 +73,7 @@ record SharedFile(FileChannel channel, int mode, Object key) implements AutoClos
             Path descriptor = Descriptor.of(open);
             return new SharedFile(
                     open,
+                    descriptor,
                     examination.examine(descriptor),
                     attributes(descriptor).fileKey());
         } catch (IOException | RuntimeException failed) {
@@ -87,6 +89,11 @@ record SharedFile(FileChannel channel, int mode, Object key) implements AutoClos
 
     private static BasicFileAttributes attributes(Path file, LinkOption... options) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class, options);
+    }
+
+    /** Returns its size, whatever has become of its name; an interrupt does not close it. */
+    long size() throws IOException {
+        return Files.size(descriptor);
     }
 
     /** Returns the size of the file when a name leads to it; -1 otherwise. */

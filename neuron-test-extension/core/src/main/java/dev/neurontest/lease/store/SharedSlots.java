@@ -117,7 +117,7 @@ final class SharedSlots implements Slots, AutoCloseable {
     /** Returns whether another process has cut the file, so that a use of the memory is an error of the virtual machine. */
     boolean isCut() {
         try {
-            return Descriptor.uninterrupted(() -> file.channel().size()) < CoreSlots.END;
+            return file.size() < CoreSlots.END;
         } catch (IOException closed) {
             return true;
         }
@@ -147,7 +147,7 @@ final class SharedSlots implements Slots, AutoCloseable {
     public void requireInPlace() {
         try {
             long size = file.sizeAt(folder.shown(FILE));
-            if (size < 0) {
+            if (size < 0 || !Membership.hasBell(folder, self)) {
                 throw new LeaseTableException(
                         "The lease table in %s does not know this JVM any more: it was removed or replaced while it was in use. Leave it alone while tests run; run them again now."
                                 .formatted(folder.shown()));

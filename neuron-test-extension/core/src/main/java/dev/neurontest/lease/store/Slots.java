@@ -25,10 +25,15 @@ interface Slots {
     /** Verifies that other JVMs find the same content. */
     void requireInPlace();
 
-    /** Locks a slot by its number of the owner, unless another table has it locked that lives. */
+    /** Locks a slot by its number of the owner, unless a table has it locked that lives. */
     default boolean tryLock(long lock) {
         long owner = get(lock);
-        return (owner == 0 || owner != self() && isDead(owner)) && compareAndSet(lock, owner, self());
+        return !isLocked(owner) && compareAndSet(lock, owner, self());
+    }
+
+    /** Returns whether an owner is a table that lives. */
+    default boolean isLocked(long owner) {
+        return owner != 0 && (owner == self() || !isDead(owner));
     }
 
     default void unlock(long lock) {

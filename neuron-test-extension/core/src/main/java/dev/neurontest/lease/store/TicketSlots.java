@@ -89,7 +89,7 @@ public final class TicketSlots {
                 (flags & KEEPS) != 0,
                 slots.get(head(slot) + STUCK),
                 flags >>> 2,
-                slots.get(head(slot) + PASSED_OVER) != 0);
+                slots.get(head(slot) + PASSED_OVER) == number);
     }
 
     private static long head(int slot) {
@@ -149,13 +149,15 @@ public final class TicketSlots {
 
     /** Notes that the JVM of a request does not answer, or answers again. Others are served before it meanwhile. */
     public void pass(Head head, boolean over) {
-        slots.set(head(head.slot()) + PASSED_OVER, over ? 1 : 0);
+        slots.set(head(head.slot()) + PASSED_OVER, over ? head.number() : 0);
     }
 
-    /** Leaves the queue. */
+    /** Leaves the queue, unless this JVM was taken for one that has ended, and the slot may be of another request. */
     public void leave(Head head) {
-        slots.set(head(head.slot()), 0);
-        slots.unlock(owner(head.slot()));
+        if (slots.get(owner(head.slot())) == slots.self()) {
+            slots.set(head(head.slot()), 0);
+            slots.unlock(owner(head.slot()));
+        }
     }
 
     /** Returns the text of a request; empty when it has left. */
@@ -164,6 +166,7 @@ public final class TicketSlots {
             return SlotText.read(slots.read(text(head.slot()), TEXT), List.of(Ticket.class)).stream()
                     .map(Ticket.class::cast)
                     .map(ticket -> ticket.at(head))
+                    .filter(ticket -> slots.get(head(head.slot())) == head.number())
                     .findFirst();
         } catch (MalformedSlotException left) {
             return Optional.empty();

@@ -2,7 +2,6 @@ package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.CoreSlots;
-import dev.neurontest.lease.store.CoreSlots.Content;
 import dev.neurontest.lease.store.LeasePrograms;
 import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.TableState;
@@ -11,11 +10,8 @@ import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.process.ProgramLock;
 import dev.neurontest.process.orphan.Orphans;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * Detects JVMs that ended with leases, and programs that ended after them. No JVM is notified of that. So those who wait look now and then, and each JVM that joins.
@@ -29,14 +25,13 @@ final class EndedLeases {
     private final SeenQuarantines quarantines;
     private final LeaseNews news;
     private final Duration between;
-    private final Runnable change;
+    private final CoreEdits edits;
     private volatile long lookedAt;
 
     /**
      * Creates one that has not looked yet.
      *
      * @param between how often it is worth looking
-     * @param change done when a core has come back or has come into quarantine
      */
     EndedLeases(
             LeaseStore store,
@@ -44,10 +39,10 @@ final class EndedLeases {
             HostCores cores,
             SeenQuarantines quarantines,
             LeaseNews news,
-            Duration between,
-            Runnable change) {
+            CoreEdits edits,
+            Duration between) {
         this.store = store;
-        this.change = change;
+        this.edits = edits;
         this.slots = store.cores();
         this.programs = programs;
         this.cores = cores;
@@ -91,7 +86,7 @@ final class EndedLeases {
         try {
             if (its.stream().allMatch(slot -> slots.content(slot).isOf(claim.number()))) {
                 LeasePrograms.Left left = programs.left(claim.processes(), claim.lock());
-                write(
+                edits.end(
                         store.state(),
                         claim,
                         its,
@@ -111,92 +106,14 @@ final class EndedLeases {
         }
     }
 
-    /** Writes that a lease is over. */
-    void write(TableState state, Claim claim, List<Integer> its, List<Barred> outlived) {
-        boolean isObserved = state.claims().stream()
-                .anyMatch(other ->
-                        other.number() != claim.number() && TableState.neighbours(other.cores(), claim.cores()));
-        for (int slot : its) {
-            Content content = slots.content(slot);
-            slots.write(
-                    slot,
-                    content.with((Claim) null)
-                            .with(Stream.concat(
-                                            content.barred().stream(),
-                                            outlived.stream()
-                                                    .filter(entry -> CoreSlots.slots(List.of(entry.core()))
-                                                            .contains(slot)))
-                                    .toList())
-                            .after(
-                                    isObserved
-                                            ? Stream.concat(content.past().stream(), Stream.of(claim.past()))
-                                                    .toList()
-                                            : List.of()));
-        }
-        change.run();
-    }
-
     private void end(Barred entry) {
         LeasePrograms.Left left = programs.left(entry.processes(), entry.lock());
         if (left.isNothing()) {
-            if (replace(entry, Optional.empty(), List.of())) {
+            if (edits.replace(entry, Optional.empty(), List.of())) {
                 quarantines.ended(entry.number(), "its processes have ended");
             }
         } else if (left.lock() == ProgramLock.State.FREE && !entry.lock().isEmpty()) {
-            replace(entry, Optional.of(entry.until(left.processes(), "")), List.of());
+            edits.replace(entry, Optional.of(entry.until(left.processes(), "")), List.of());
         }
-    }
-
-    /**
-     * Changes or ends a quarantine.
-     *
-     * @param locked slots that this JVM has locked already
-     * @return false when another process has the core locked
-     */
-    boolean replace(Barred entry, Optional<Barred> by, List<Integer> locked) {
-        return edit(
-                CoreSlots.slots(List.of(entry.core())),
-                locked,
-                content -> content.with(content.barred().stream()
-                        .flatMap(each -> each.number() == entry.number() ? by.stream() : Stream.of(each))
-                        .toList()));
-    }
-
-    /** Changes the content of slots; false when one of them is locked. */
-    boolean edit(List<Integer> wanted, List<Integer> locked, UnaryOperator<Content> step) {
-        List<Integer> unlocked = new ArrayList<>(wanted);
-        unlocked.removeAll(locked);
-        unlocked.removeIf(slot -> isMine(slots.content(slot)));
-        if (slots.lock(unlocked).isPresent()) {
-            return false;
-        }
-        try {
-            wanted.forEach(slot -> slots.write(slot, step.apply(slots.content(slot))));
-            change.run();
-            return true;
-        } finally {
-            slots.unlock(unlocked);
-        }
-    }
-
-    private boolean isMine(Content content) {
-        return content.claim() != null && content.claim().jvm().equals(store.self());
-    }
-
-    /**
-     * Ends the quarantine of a core that is well. What was suspect before a reset of its device is no evidence after it.
-     *
-     * @return false when another process has the core locked
-     */
-    boolean recover(Barred entry, List<Integer> locked) {
-        boolean done = replace(entry, Optional.empty(), locked);
-        if (done && entry.until().compareTo(Quarantine.Until.RESET) >= 0) {
-            CoreSlots.slots(List.of(entry.core())).stream()
-                    .flatMap(slot -> CoreSlots.device(slot).stream())
-                    .distinct()
-                    .filter(slot -> !slots.content(slot).suspects().isEmpty())
-                    .forEach(slot -> edit(List.of(slot), locked, content -> content.suspecting(List.of())));
-        }
-        return done;
     }
 }

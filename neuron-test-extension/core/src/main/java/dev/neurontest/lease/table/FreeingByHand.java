@@ -17,15 +17,15 @@ final class FreeingByHand {
     private final HostCores cores;
     private final LeaseStore store;
     private final LeasePrograms programs;
-    private final EndedLeases ended;
+    private final CoreEdits edits;
     private final SeenQuarantines quarantines;
 
     FreeingByHand(
-            HostCores cores, LeaseStore store, LeasePrograms programs, EndedLeases ended, SeenQuarantines quarantines) {
+            HostCores cores, LeaseStore store, LeasePrograms programs, CoreEdits edits, SeenQuarantines quarantines) {
         this.cores = cores;
         this.store = store;
         this.programs = programs;
-        this.ended = ended;
+        this.edits = edits;
         this.quarantines = quarantines;
     }
 
@@ -43,7 +43,7 @@ final class FreeingByHand {
                     List.of(), Optional.of(refusal.orElse("it is not in quarantine; is it a core of this host?")));
         }
         for (TableState.Barred entry : entries) {
-            if (!ended.recover(entry, List.of())) {
+            if (!edits.recover(entry, List.of())) {
                 return new LeaseTable.Freed(List.of(), Optional.of("another process looks whether it is well"));
             }
             quarantines.ended(entry.number(), "a person freed the core");

@@ -76,12 +76,7 @@ final class HealthChecks {
     }
 
     private boolean isExamined(TableState.Barred entry) {
-        List<Integer> slots = CoreSlots.slots(List.of(entry.core()));
-        boolean isLocked = store.cores().lock(slots).isPresent();
-        if (!isLocked) {
-            store.cores().unlock(slots);
-        }
-        return isLocked;
+        return store.cores().isLocked(CoreSlots.slots(List.of(entry.core())));
     }
 
     /** Whether a look can bring suspect hardware back. */

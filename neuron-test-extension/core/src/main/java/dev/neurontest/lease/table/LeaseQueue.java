@@ -194,7 +194,8 @@ final class LeaseQueue {
                     heads.stream().filter(head -> !head.passedOver()).toList();
             List<Head> holders = answering.stream().filter(Head::within).toList();
             List<Head> front = holders.isEmpty() ? answering.stream().limit(1).toList() : holders;
-            List<Head> dead = front.stream()
+            List<Head> dead = heads.stream()
+                    .filter(head -> front.contains(head) || head.passedOver())
                     .filter(head -> !isMine(head) && tickets.removeDead(head))
                     .toList();
             if (dead.isEmpty()) {

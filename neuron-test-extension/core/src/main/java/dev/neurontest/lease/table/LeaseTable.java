@@ -28,7 +28,6 @@ import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -40,8 +39,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -67,7 +64,9 @@ public final class LeaseTable implements AutoCloseable {
     private final Outsiders outsiders;
     private final HostCores cores;
     private final HealthChecks checks;
-    private final SeenQuarantines quarantines;
+    private final CoreEdits edits;
+    private final SeenQuarantines seenQuarantines;
+    private final Quarantines quarantines;
     private final LeaseQueue queue;
     private final EndedLeases endedLeases;
     private final PassingOver passingOver;
@@ -76,7 +75,6 @@ public final class LeaseTable implements AutoCloseable {
     private final LeaseNews news;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, GrantedLease> held = new LinkedHashMap<>();
-    private final List<BooleanSupplier> unwritten = new ArrayList<>();
     private boolean closed;
 
     private LeaseTable(Builder builder, ProcessTable processes) {
@@ -88,7 +86,7 @@ public final class LeaseTable implements AutoCloseable {
         this.outsiders = new Outsiders(host, builder.otherOwners, processes, store::members);
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
         this.checks = new HealthChecks(builder.healthCheck, cores, store);
-        this.quarantines = new SeenQuarantines(cores, checks, news);
+        this.seenQuarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(
                 store,
                 cores,
@@ -100,8 +98,9 @@ public final class LeaseTable implements AutoCloseable {
                 this::hold,
                 () -> held.values().stream().anyMatch(lease -> lease.claim().lasting()));
         this.programs = store.programs();
-        this.endedLeases =
-                new EndedLeases(store, programs, cores, quarantines, news, LeaseWatch.HEAD_LOOKS, queue::makeRoom);
+        this.edits = new CoreEdits(store, queue::makeRoom, this::lookSoon);
+        this.quarantines = new Quarantines(this, store, checks, seenQuarantines, edits);
+        this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_LOOKS);
         this.passingOver = new PassingOver(queue, store.tickets(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
         this.watch = new LeaseWatch(store, this);
@@ -229,8 +228,8 @@ public final class LeaseTable implements AutoCloseable {
     private void join() {
         store.prepare(HostCores.keys(host.cores()));
         endedLeases.look();
-        locked(this::update);
-        examine(entry -> checks.heals() || entry.until() != Quarantine.Until.RESET, List.of());
+        update();
+        quarantines.examine(entry -> checks.heals() || entry.until() != Quarantine.Until.RESET, List.of());
     }
 
     /**
@@ -315,7 +314,7 @@ public final class LeaseTable implements AutoCloseable {
             waiter.wantsHealthCheck = false;
             // A look at a core can take long; meanwhile that thread shows that this JVM runs.
             watch.begin();
-            outside(() -> examine(entry -> true, List.of()));
+            outside(() -> quarantines.examine(entry -> true, List.of()));
             if (waiter.lease != null) {
                 return;
             }
@@ -390,7 +389,11 @@ public final class LeaseTable implements AutoCloseable {
 
     /** Whether nothing waits. */
     boolean isIdle() {
-        return queue.isEmpty() && unwritten.isEmpty();
+        return queue.isEmpty() && edits.isDone();
+    }
+
+    private void lookSoon() {
+        watch.begin();
     }
 
     boolean isInFront() {
@@ -398,23 +401,25 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Serves those who wait, and wakes the JVMs of those who may be served next. */
-    private void update() {
-        if (!closed) {
-            unwritten.removeIf(BooleanSupplier::getAsBoolean);
-            follow(queue.serve());
-        }
+    void update() {
+        locked(() -> {
+            if (!closed) {
+                edits.repeat();
+                follow(queue.serve());
+            }
+        });
     }
 
     private void follow(TableState state) {
         queue.findHopeless(state);
-        if (quarantines.notice(state)) {
+        if (seenQuarantines.notice(state)) {
             queue.ringAll();
         }
     }
 
     /** Looks after those who wait; on the thread of the watch. */
     void look() {
-        locked(this::update);
+        update();
         if (locked(() -> closed)) {
             return;
         }
@@ -491,7 +496,7 @@ public final class LeaseTable implements AutoCloseable {
         return locked(() -> {
             requireOpen();
             TableState state = store.state();
-            quarantines.notice(state);
+            seenQuarantines.notice(state);
             return cores.quarantines(state.barred());
         });
     }
@@ -520,7 +525,8 @@ public final class LeaseTable implements AutoCloseable {
         try {
             List<Integer> kept = locked(() -> giveBack(lease));
             if (!kept.isEmpty()) {
-                examine(entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
+                quarantines.examine(
+                        entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
             }
         } catch (LeaseTableException unusable) {
             news.warn(unusable.getMessage());
@@ -554,10 +560,7 @@ public final class LeaseTable implements AutoCloseable {
                 ? List.of()
                 : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
         List<Integer> its = store.cores().kept(claim);
-        write(() -> {
-            endedLeases.write(state, claim, its, outlived);
-            return true;
-        });
+        edits.end(state, claim, its, outlived);
         lease.closeLock(!outlived.isEmpty());
         List<Integer> kept = new ArrayList<>();
         if (!closed && !state.barred().isEmpty()) {
@@ -596,102 +599,35 @@ public final class LeaseTable implements AutoCloseable {
             if (held.containsKey(lease.number())) {
                 TableState.Claim claim =
                         lease.withProcesses(processes.apply(lease.claim().processes()));
-                edit(
-                        CoreSlots.slots(claim.cores()),
-                        content -> content.isOf(claim.number()) ? content.with(claim) : content);
+                claim.cores()
+                        .forEach(core -> edits.edit(
+                                core, content -> content.isOf(claim.number()) ? content.with(claim) : content));
             }
         });
     }
 
     void quarantine(
             GrantedLease lease, Collection<NeuronCore> suspects, Quarantine.Until until, String reason, String test) {
-        Instant now = Instant.now();
         Map<NeuronDevice, DeviceReading> devices = new LinkedHashMap<>();
         suspects.forEach(core -> devices.computeIfAbsent(core.device(), DeviceReading::of));
         locked(() -> {
             if (held.containsKey(lease.number())) {
                 suspects.stream()
                         .sorted()
-                        .forEach(core -> quarantine(
-                                lease.claim(),
-                                HostCores.key(core),
-                                until,
-                                reason,
-                                now,
-                                devices.get(core.device()),
-                                test));
+                        .forEach(core -> quarantines.add(
+                                lease.claim(), HostCores.key(core), until, reason, devices.get(core.device()), test));
                 update();
             }
-        });
-    }
-
-    /** A core that is suspect for the second time, after another test, needs a reset. */
-    private void quarantine(
-            TableState.Claim claim,
-            String core,
-            Quarantine.Until until,
-            String reason,
-            Instant now,
-            DeviceReading device,
-            String test) {
-        List<Integer> slots = CoreSlots.slots(List.of(core));
-        Optional<TableState.Suspect> before = slots.stream()
-                .flatMap(slot -> store.cores().content(slot).suspects().stream())
-                .filter(each -> until.isSuspect() && each.isAgain(core, test, device))
-                .findFirst();
-        TableState.Barred entry = before.map(
-                        each -> claim.bar(core, each.again(reason), Quarantine.Until.RESET, now, device))
-                .orElseGet(() -> claim.bar(core, reason, until, now, device));
-        edit(slots, content -> {
-            CoreSlots.Content barred = content.with(
-                    Stream.concat(content.barred().stream(), Stream.of(entry)).toList());
-            return until.isSuspect() && before.isEmpty() ? barred.suspecting(List.of(entry.suspect(test))) : barred;
         });
     }
 
     void acquit(Collection<NeuronCore> suspects, String reason, String cause) {
         locked(() -> {
             if (!closed) {
-                HostCores.keys(suspects).forEach(core -> acquit(core, reason, cause));
+                HostCores.keys(suspects).forEach(core -> quarantines.acquit(core, reason, cause));
                 update();
             }
         });
-    }
-
-    private void acquit(String core, String reason, String cause) {
-        edit(
-                CoreSlots.slots(List.of(core)),
-                content -> content.suspecting(content.suspects().stream()
-                        .filter(each -> !each.reason().equals(reason))
-                        .toList()));
-        for (TableState.Barred entry : store.state().barred()) {
-            if (entry.jvm().equals(store.self()) && TableState.share(List.of(core), List.of(entry.core()))) {
-                Optional<TableState.Barred> acquitted = entry.acquitted(reason, cause);
-                if (!acquitted.equals(Optional.of(entry))) {
-                    quarantines.ended(entry.number(), cause);
-                    write(() -> endedLeases.replace(entry, acquitted, List.of()));
-                }
-            }
-        }
-    }
-
-    private void edit(List<Integer> slots, UnaryOperator<CoreSlots.Content> change) {
-        write(() -> endedLeases.edit(slots, List.of(), change));
-    }
-
-    /** Writes something at once, or later when it cannot be written or another process looks at the core. */
-    private void write(BooleanSupplier step) {
-        BooleanSupplier attempt = () -> {
-            try {
-                return step.getAsBoolean();
-            } catch (LeaseTableException failed) {
-                return false;
-            }
-        };
-        if (!attempt.getAsBoolean()) {
-            unwritten.add(attempt);
-            watch.begin();
-        }
     }
 
     /**
@@ -764,7 +700,7 @@ public final class LeaseTable implements AutoCloseable {
     /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */
     public void checkAgain() {
         locked(checks::hurry);
-        examine(entry -> true, List.of());
+        quarantines.examine(entry -> true, List.of());
     }
 
     /**
@@ -797,50 +733,10 @@ public final class LeaseTable implements AutoCloseable {
     public Freed free(String core) {
         endedLeases.look();
         return locked(() -> {
-            LeaseTable.Freed freed = new FreeingByHand(cores, store, programs, endedLeases, quarantines).free(core);
+            LeaseTable.Freed freed = new FreeingByHand(cores, store, programs, edits, seenQuarantines).free(core);
             update();
             return freed;
         });
-    }
-
-    /**
-     * Looks at cores in quarantine, one after another.
-     *
-     * @param kept slots that this thread has locked, which are given back
-     */
-    private void examine(Predicate<TableState.Barred> which, List<Integer> kept) {
-        try {
-            List<TableState.Barred> due = locked(() -> closed ? List.of() : checks.due(store.state()));
-            for (TableState.Barred entry : due) {
-                if (which.test(entry)) {
-                    checks.lock(entry, kept).ifPresent(locked -> examine(entry, kept, locked));
-                }
-            }
-        } finally {
-            store.cores().unlock(kept);
-            locked(this::update);
-        }
-    }
-
-    private void examine(TableState.Barred entry, List<Integer> kept, List<Integer> locked) {
-        try {
-            Optional<String> trouble = checks.trouble(entry);
-            locked(() -> {
-                checks.found(entry, trouble);
-                if (!closed && trouble.isEmpty()) {
-                    List<Integer> all =
-                            Stream.concat(kept.stream(), locked.stream()).toList();
-                    endedLeases.recover(entry, all);
-                    quarantines.ended(
-                            entry.number(),
-                            entry.until().isSuspect()
-                                    ? "health and error counts are as before"
-                                    : "the health check finds the core well");
-                }
-            });
-        } finally {
-            store.cores().unlock(locked);
-        }
     }
 
     /**

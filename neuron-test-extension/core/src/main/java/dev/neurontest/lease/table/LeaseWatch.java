@@ -71,9 +71,10 @@ final class LeaseWatch {
         if (goesOn) {
             try {
                 store.await(pause);
-            } catch (InterruptedException neverHappens) {
-                Thread.currentThread().interrupt();
+            } catch (InterruptedException ofOtherCode) {
+                // It does not end this thread.
             }
+            Thread.interrupted();
         }
         return goesOn;
     }

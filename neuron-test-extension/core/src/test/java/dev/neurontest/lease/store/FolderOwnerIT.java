@@ -208,7 +208,8 @@ class FolderOwnerIT {
             String found = owner.inputReader().readLine();
             assumeThat(found).as("another user can run this Java").isNotNull();
             assertThat(found).isEqualTo(store.self() + " lives: true");
-            assertThat(owner.inputReader().readLine()).isEqualTo("joined");
+            assertThat(owner.inputReader().readLine()).isEqualTo("leased: true");
+            assertThat(store.cores().take(OtherUser.claim(store))).contains(OtherUser.CORE);
             String other = Arrays.stream(directory.toFile().list())
                     .filter(name -> name.startsWith("jvm-") && !name.equals(store.self()))
                     .findFirst()
@@ -226,6 +227,8 @@ class FolderOwnerIT {
 
             // then
             assertThat(store.lives(other)).isFalse();
+            assertThat(store.cores().lock(CoreSlots.slots(List.of(OtherUser.CORE))))
+                    .isEmpty();
         }
     }
 

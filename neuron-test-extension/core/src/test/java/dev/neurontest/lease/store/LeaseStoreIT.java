@@ -10,9 +10,12 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.store.TicketSlots.Head;
 import dev.neurontest.lease.table.ForkedJvmFixture;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,8 +28,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +45,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a shared table does with directories and files that are not as it left them. */
 class LeaseStoreIT {
+
+    private static final String[] CORES = {"neuron0/neuron_core0", "neuron0/neuron_core1"};
+    private static final LeaseRequest BOTH = new LeaseRequest("test", List.of(CoreRequest.inARow(2)));
 
     @TempDir
     Path root;
@@ -77,6 +88,13 @@ class LeaseStoreIT {
 
     private ThrowableAssertAlternative<LeaseTableException> refusal() {
         return assertThatExceptionOfType(LeaseTableException.class).isThrownBy(this::open);
+    }
+
+    private LeaseStore store() {
+        LeaseStore store = LeaseStore.in(directory, null, new ProcessTable(), warnings::add);
+        store.prepare(List.of(CORES));
+        toClose.add(store);
+        return store;
     }
 
     private static LeaseRequest any(String holder) {
@@ -271,6 +289,57 @@ class LeaseStoreIT {
         }
 
         @Test
+        void toAContentTakesNoCoreUnlessItsJvmLives() throws Exception {
+            // given
+            LeaseTable table = open();
+            LeaseStore other = store();
+            new TableFixture(other).grant("other", CORES);
+
+            // when
+            overwriteContents();
+
+            // then
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> table.lease(any("early"), Duration.ZERO));
+
+            // when
+            other.close();
+
+            // then
+            assertThat(table.lease(BOTH, Patience.LIMIT).cores()).hasSize(2);
+        }
+
+        private void overwriteContents() throws IOException {
+            try (FileChannel file = FileChannel.open(directory.resolve("leases-1"), StandardOpenOption.WRITE)) {
+                for (int slot : CoreSlots.slots(List.of(CORES))) {
+                    int length = (int) (CoreSlots.end(slot) - CoreSlots.begin(slot));
+                    byte[] rubbish = "rubbish!".repeat(length / 8).getBytes(StandardCharsets.US_ASCII);
+                    file.write(ByteBuffer.wrap(rubbish), CoreSlots.begin(slot));
+                }
+            }
+        }
+
+        @Test
+        void byRemovingTheSocketOfAJvmIsNoticed() throws Exception {
+            // given
+            LeaseTable table = open();
+            Lease lease = table.lease(any("test"), Duration.ZERO);
+
+            // when
+            try (Stream<Path> sockets = Files.find(directory, 2, (file, kind) -> file.endsWith("bell"))) {
+                Files.delete(sockets.findFirst().orElseThrow());
+            }
+
+            // then
+            String unknown = "does not know this JVM any more";
+            assertThat(lease.doubt())
+                    .hasValueSatisfying(doubt -> assertThat(doubt).contains(unknown));
+            assertThatExceptionOfType(LeaseTableException.class)
+                    .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
+                    .withMessageContaining(unknown);
+        }
+
+        @Test
         void byCuttingTheFileIsNoticed() throws Exception {
             // given
             LeaseTable table = open();
@@ -381,6 +450,122 @@ class LeaseStoreIT {
             // then
             assertThat(warnings).isEmpty();
         }
+    }
+
+    @Nested
+    class Queue {
+
+        @Test
+        void losesARequestOfAJvmThatWasPassedOverAndHasEnded() throws Exception {
+            // given
+            LeaseTable table = open();
+            LeaseStore stopped = store();
+            stopped.tickets().pass(new TableFixture(stopped).enqueue("stopped", "a core", 1), true);
+
+            // when
+            stopped.close();
+            table.lease(any("test"), Duration.ZERO).close();
+
+            // then
+            assertThat(LeaseOverview.of(directory).orElseThrow().waiting()).isEmpty();
+        }
+
+        @Test
+        void keepsARequestInTheSlotOfAJvmThatWasTakenForOneThatHasEnded() {
+            // given
+            LeaseStore stopped = store();
+            Head old = new TableFixture(stopped).enqueue("stopped", "a core", 1);
+            stopped.close();
+            LeaseStore other = store();
+            TableFixture others = new TableFixture(other);
+            others.enqueue("first", "a core", 1);
+            assertThat(other.tickets().removeDead(old)).isTrue();
+            Head request = others.enqueue("other", "a core", 1);
+            while (request.slot() != old.slot()) {
+                request = others.enqueue("other", "a core", 1);
+            }
+
+            // when it goes on
+            stopped.tickets().leave(old);
+            stopped.tickets().pass(old, true);
+
+            // then
+            assertThat(other.tickets().heads()).contains(request);
+        }
+    }
+
+    /** Interrupts the thread of a test at a moment as {@code @Timeout} does; returns whether the test went to its end. */
+    private static boolean interrupted(Callable<?> test, long after) throws Exception {
+        FutureTask<?> result = new FutureTask<>(test);
+        Thread thread = new Thread(result);
+        thread.start();
+        LockSupport.parkNanos(after);
+        thread.interrupt();
+        try {
+            result.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException failed) {
+            assertThat(failed).hasCauseInstanceOf(InterruptedException.class);
+            return false;
+        }
+    }
+
+    @Test
+    void isInOrderAfterAnInterruptAtAnyMomentOfAJvm() throws Exception {
+        // given
+        LeaseTable other = open();
+        Callable<Boolean> jvm = () -> {
+            try (LeaseTable table = LeaseTable.builder(new HostFixture(root).host())
+                            .directory(directory)
+                            .open();
+                    Lease lease = table.lease(BOTH, Patience.LIMIT)) {
+                return lease.programLock().isPresent();
+            }
+        };
+        boolean canLock = jvm.call();
+        long began = System.nanoTime();
+        jvm.call();
+        long duration = System.nanoTime() - began;
+
+        for (int i = 0; i < 150; i++) {
+            // when
+            interrupted(
+                    () -> assertThat(jvm.call()).isEqualTo(canLock),
+                    ThreadLocalRandom.current().nextLong(duration));
+
+            // then
+            other.lease(BOTH, Patience.LIMIT).close();
+        }
+        assertThat(directory.toFile().list()).hasSize(2);
+    }
+
+    @Test
+    void isSharedWithOthersAfterAnInterruptAtAnyMomentOfALease() throws Exception {
+        // given
+        LeaseTable table = open();
+        LeaseTable other = open();
+        for (int i = 0; i < 300; i++) {
+            Lease before = other.lease(BOTH, Duration.ZERO);
+            Callable<Boolean> test = () -> {
+                try (Lease lease = table.lease(BOTH, Patience.LIMIT)) {
+                    return lease.programLock().isPresent();
+                }
+            };
+
+            // when
+            Thread release = new Thread(before::close);
+            release.start();
+            interrupted(test, TimeUnit.MICROSECONDS.toNanos(10L * i));
+            release.join();
+
+            // then
+            try (Lease next = table.lease(BOTH, Patience.LIMIT)) {
+                assertThat(next.doubt()).isEmpty();
+                assertThatExceptionOfType(LeaseTimeoutException.class)
+                        .isThrownBy(() -> other.lease(any("late"), Duration.ZERO));
+            }
+        }
+        assertThat(warnings).isEmpty();
     }
 
     @Test

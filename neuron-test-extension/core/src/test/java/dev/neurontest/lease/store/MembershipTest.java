@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,11 +41,24 @@ class MembershipTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jvm-1-0-1", "jvm-4194303-2147483647-1023", "jvm-77--1-2"})
+    @ValueSource(strings = {"jvm-1-0-1", "jvm-4194303-17179869183-127", "jvm-77--1-2"})
     void nameIsANumber(String name) {
         // then
         assertThat(Membership.number(name)).isNotZero();
         assertThat(Membership.name(Membership.number(name))).isEqualTo(name);
+    }
+
+    @Test
+    void nameIsThatOfTheProcessAYearAfterTheMachineWasStarted() {
+        // given
+        ProcessIdentity self = processes.self();
+        ProcessIdentity late = new ProcessIdentity(77, 3_153_600_000L, self.namespace(), self.user());
+
+        // when
+        String name = Membership.name(Membership.number("jvm-77-3153600000-1"));
+
+        // then
+        assertThat(Membership.process(name, self)).isEqualTo(late);
     }
 
     @ParameterizedTest
@@ -67,6 +81,12 @@ class MembershipTest {
         assertThat(member.name()).startsWith(beginning);
         assertThat(other.name()).startsWith(beginning).isNotEqualTo(member.name());
         other.close();
+        Set<String> names = new HashSet<>(Set.of(member.name(), other.name()));
+        for (int i = 0; i < 100; i++) {
+            Membership another = Membership.in(table, self);
+            assertThat(names.add(another.name())).as("a name of its own").isTrue();
+            another.close();
+        }
     }
 
     @Test

@@ -1,15 +1,38 @@
 package dev.neurontest.lease.store;
 
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.process.ProcessTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 
-/** A JVM of another user at a table, which reports whom it finds there. */
+/** A JVM of another user at a table, which reports whom it finds there, and leases a core. */
 public final class OtherUser {
 
+    static final String CORE = "neuron0/neuron_core0";
+
     private OtherUser() {}
+
+    /** Returns a lease of the core. */
+    static Claim claim(LeaseStore store) {
+        long moment = TableState.moment();
+        return new Claim(
+                moment,
+                store.self(),
+                store.process(),
+                "test",
+                "main",
+                1,
+                moment,
+                Instant.EPOCH,
+                List.of(CORE),
+                List.of(),
+                false,
+                List.of());
+    }
 
     /** Joins the table in a directory. */
     public static void main(String[] arguments) throws Exception {
@@ -22,7 +45,8 @@ public final class OtherUser {
                         store.ring(name);
                         System.out.println(name + " lives: " + store.lives(name));
                     });
-            System.out.println("joined");
+            store.prepare(List.of(CORE));
+            System.out.println("leased: " + store.cores().take(claim(store)).isEmpty());
             System.in.read();
         } catch (LeaseTableException refused) {
             System.out.println(refused.getMessage());

@@ -137,7 +137,7 @@ class PlantedFilesIT {
     void anyNumberOfPlantedFilesGivesFewWarnings() throws Exception {
         // given
         for (int i = 0; i < 50; i++) {
-            Files.createFile(directory.resolve("jvm-4000000-1-" + (i + 1)));
+            Files.createFile(directory.resolve("jvm-4000000-" + (i + 1) + "-1"));
         }
 
         // when
@@ -155,7 +155,7 @@ class PlantedFilesIT {
     void examinesABoundedNumberOfMembersThatAreLeft() throws Exception {
         // given
         for (int i = 0; i < 1500; i++) {
-            Files.createDirectory(directory.resolve("jvm-4000000-1-" + (i + 1)));
+            Files.createDirectory(directory.resolve("jvm-4000000-" + (i + 1) + "-1"));
         }
 
         // when

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.AttachingConnector;
+import com.sun.jdi.connect.Connector;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.CoresQuarantinedException;
@@ -31,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
@@ -274,6 +279,56 @@ class SharedLeaseTableIT extends LeaseTableContract {
             assertThat(newcomer.waits()).isTrue();
             head.tell("close head");
             assertThat(indices(newcomer.get())).containsExactly(0);
+        }
+
+        @Test
+        void aJvmAtABreakpointKeepsItsCoresAndIsPassedOver() throws Exception {
+            // given a JVM that holds two cores and wants four
+            ForkedJvmFixture other = new ForkedJvmFixture(
+                    root,
+                    directory(),
+                    Map.of(
+                            "JAVA_TOOL_OPTIONS",
+                            "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"),
+                    List.of());
+            toClose.add(other);
+            String listening = other.next();
+            assertThat(other.next()).isEqualTo("ready");
+            other.tell("lease holder 2");
+            assertThat(other.next()).isEqualTo("0,1");
+            other.tell("lease waiter 4");
+            awaitQueue("waiter");
+
+            // when
+            VirtualMachine machine = attach(listening.substring(listening.lastIndexOf(' ') + 1));
+            machine.suspend();
+
+            // then
+            Lease mine = table.lease(new LeaseRequest("mine", List.of(CoreRequest.inARow(2))), LONG);
+            assertThat(indices(mine)).containsExactly(2, 3);
+            assertThat(passedOver()).isOne();
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> table.lease(all("late"), Duration.ofSeconds(1)))
+                    .withMessageContaining("cores 0-1 by holder (pid " + other.pid());
+
+            // when
+            machine.resume();
+            mine.close();
+            other.tell("close holder");
+
+            // then
+            assertThat(other.next()).isEqualTo("0,1,2,3");
+        }
+
+        private VirtualMachine attach(String port) throws Exception {
+            AttachingConnector connector = Bootstrap.virtualMachineManager().attachingConnectors().stream()
+                    .filter(each -> each.transport().name().equals("dt_socket"))
+                    .findFirst()
+                    .orElseThrow();
+            Map<String, Connector.Argument> arguments = connector.defaultArguments();
+            arguments.get("hostname").setValue("127.0.0.1");
+            arguments.get("port").setValue(port);
+            return connector.attach(arguments);
         }
 
         private long passedOver() {
