@@ -255,8 +255,9 @@ final class SharedFolder implements AutoCloseable {
     /** Returns the names that begin so. */
     List<String> names(String prefix) throws IOException {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(path(), prefix + "*")) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(path())) {
             found.forEach(each -> names.add(each.getFileName().toString()));
+            names.removeIf(name -> !name.startsWith(prefix));
         } catch (DirectoryIteratorException unreadable) {
             throw unreadable.getCause();
         }

@@ -78,7 +78,8 @@ final class SlotText {
     }
 
     private static RecordComponent[] components(Class<?> type) {
-        return COMPONENTS.computeIfAbsent(type, Class::getRecordComponents);
+        // A reference to this method, which depends on its caller, costs some milliseconds.
+        return COMPONENTS.computeIfAbsent(type, each -> each.getRecordComponents());
     }
 
     private static int crc(byte[] content) {

@@ -257,11 +257,13 @@ public final class TableState {
     /** A time namespace has a clock of its own. */
     private static long clockOffset() {
         try {
-            return Files.readAllLines(Path.of("/proc/self/timens_offsets")).stream()
-                    .map(line -> line.trim().split("\\s+"))
-                    .filter(words -> words[0].equals("monotonic"))
-                    .mapToLong(words -> TimeUnit.SECONDS.toNanos(Long.parseLong(words[1])) + Long.parseLong(words[2]))
-                    .sum();
+            for (String line : Files.readAllLines(Path.of("/proc/self/timens_offsets"))) {
+                String[] words = line.trim().split("\\s+");
+                if (words[0].equals("monotonic")) {
+                    return TimeUnit.SECONDS.toNanos(Long.parseLong(words[1])) + Long.parseLong(words[2]);
+                }
+            }
+            return 0;
         } catch (IOException | RuntimeException none) {
             return 0;
         }

@@ -4,7 +4,6 @@ import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.store.SlotText.MalformedSlotException;
 import dev.neurontest.lease.store.TableState.Ticket;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -60,12 +59,14 @@ public final class TicketSlots {
 
         /** Returns whether it came before another one. */
         public boolean isBefore(Head other) {
-            return ORDER.compare(this, other) < 0;
+            return compare(this, other) < 0;
+        }
+
+        private static int compare(Head one, Head other) {
+            int order = Long.compare(one.number, other.number);
+            return order == 0 ? Integer.compare(one.slot, other.slot) : order;
         }
     }
-
-    private static final Comparator<Head> ORDER =
-            Comparator.comparingLong(Head::number).thenComparing(Head::slot);
 
     /** Returns all that wait, first come, first. Some may be of JVMs that have ended. */
     public List<Head> heads() {
@@ -76,7 +77,7 @@ public final class TicketSlots {
                 heads.add(head(slot, number));
             }
         }
-        heads.sort(ORDER);
+        heads.sort(Head::compare);
         return heads;
     }
 

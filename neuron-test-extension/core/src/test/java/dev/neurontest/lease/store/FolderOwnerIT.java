@@ -227,8 +227,10 @@ class FolderOwnerIT {
 
             // then
             assertThat(store.lives(other)).isFalse();
-            assertThat(store.cores().lock(CoreSlots.slots(List.of(OtherUser.CORE))))
-                    .isEmpty();
+            Patience.await()
+                    .until(() -> store.cores()
+                            .lock(CoreSlots.slots(List.of(OtherUser.CORE)))
+                            .isEmpty());
         }
     }
 
