@@ -402,8 +402,8 @@ class DoctorTest {
             assertThat(found(diagnosis, "leases", Level.FAIL))
                     .singleElement()
                     .asString()
-                    .startsWith(directory + " is of mode 0777 and of ")
-                    .endsWith(": every user may replace its files, so no test leases from it");
+                    .startsWith("The lease table does not use " + directory
+                            + ": every user may replace its files, because its mode is 0777 without the sticky bit");
         }
     }
 
@@ -492,25 +492,44 @@ class DoctorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "nfs4, FAIL, 'is on nfs4, whose locks may not keep apart all JVMs of this machine, so no test leases from it'",
-        "overlay, WARN, 'is on overlay, the file system of this container: the host and other containers do not share its leases'",
-        "ext4, OK, is on ext4"
+        "overlay, WARN, 'The lease table in %s is on the file system of this container (overlay): '",
+        "ext4, OK, %s is on ext4"
     })
     void namesTheFileSystemOfTheTable(String type, Level level, String what) throws Exception {
         // given
-        Path mounts = folder.resolve("mountinfo");
-        Files.writeString(
-                mounts,
-                Files.readString(Path.of("/proc/self/mountinfo")).replaceAll("(?m) - [^ ]+ ", " - " + type + " "));
+        Mounts mounts = mounts(type);
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()))) {
 
             // then
-            assertThat(Leases.look(platform.host(), platform.leaseDirectory(), new Mounts(mounts)))
+            assertThat(Leases.look(platform.host(), platform.leaseDirectory(), mounts))
                     .filteredOn(finding ->
                             finding.level() == level && finding.what().contains(" is on "))
                     .singleElement()
-                    .satisfies(finding -> assertThat(finding.what()).isEqualTo(platform.leaseDirectory() + " " + what));
+                    .satisfies(finding ->
+                            assertThat(finding.what()).startsWith(what.formatted(platform.leaseDirectory())));
+        }
+    }
+
+    private Mounts mounts(String type) throws IOException {
+        Path mounts = folder.resolve("mountinfo");
+        Files.writeString(
+                mounts,
+                Files.readString(Path.of("/proc/self/mountinfo")).replaceAll("(?m) - [^ ]+ ", " - " + type + " "));
+        return new Mounts(mounts);
+    }
+
+    @Test
+    void refusesATableOnANetworkFileSystem() throws Exception {
+        // given
+        Mounts mounts = mounts("nfs4");
+        try (FakeNeuronHost host = host();
+                Platform platform = Platform.open(on("root:" + host.directory()))) {
+
+            // then
+            assertThatExceptionOfType(LeaseException.class)
+                    .isThrownBy(() -> Leases.look(platform.host(), platform.leaseDirectory(), mounts))
+                    .withMessageContaining("it is on nfs4, which may not keep apart all JVMs of this machine.");
         }
     }
 

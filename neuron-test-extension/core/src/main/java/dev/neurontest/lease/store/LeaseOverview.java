@@ -86,13 +86,17 @@ public record LeaseOverview(
      *
      * @param directory of the table
      * @return empty when there is none
-     * @throws LeaseTableException when it is there and cannot be read
+     * @throws LeaseTableException when its directory is there and no test would lease from it
      */
     public static Optional<LeaseOverview> of(Path directory) {
-        if (!Files.exists(directory.resolve(SharedSlots.FILE), LinkOption.NOFOLLOW_LINKS)) {
+        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
         try (SharedFolder folder = SharedFolder.at(TableDirectory.place(directory))) {
+            TableDirectory.requireTrusted(folder);
+            if (!folder.has(SharedSlots.FILE)) {
+                return Optional.empty();
+            }
             ProcessTable processes = new ProcessTable();
             try (SharedSlots slots = new SharedSlots(folder, "", processes)) {
                 return Optional.of(of(folder, slots, processes));

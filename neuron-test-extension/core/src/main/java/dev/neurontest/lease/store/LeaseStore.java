@@ -57,7 +57,7 @@ public final class LeaseStore implements AutoCloseable {
         try {
             if (folder != null) {
                 if (mounts != null) {
-                    mounts.of(folder).ifPresent(this::requireShared);
+                    mounts.of(folder).ifPresent(system -> system.requireShared(folder.shown(), warning));
                 }
                 requireNotRemoved(folder);
                 made = Membership.in(folder, process);
@@ -111,22 +111,6 @@ public final class LeaseStore implements AutoCloseable {
     public static LeaseStore in(
             Path wanted, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
         return new LeaseStore(processes, warning, TableDirectory.prepare(wanted), mounts);
-    }
-
-    private void requireShared(Mounts.FileSystem system) {
-        switch (system.sharing()) {
-            case NETWORK ->
-                throw new LeaseTableException(
-                        "The lease table cannot be kept in %s: it is on %s, and locks of such a file system may not keep apart all JVMs of this machine. Name a directory on a local file system, such as below /run or /var/tmp, with neuron.test.lease.directory."
-                                .formatted(place().orElseThrow(), system.type()));
-            case CONTAINER ->
-                warning.accept(
-                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory."
-                                .formatted(place().orElseThrow(), system.type()));
-            case MACHINE -> {
-                // All JVMs of this machine can share it.
-            }
-        }
     }
 
     /** A new table would give out what those hold who used the one that was removed. */

@@ -11,7 +11,6 @@ import dev.neurontest.lease.store.TicketSlots;
 import dev.neurontest.lease.store.TicketSlots.Head;
 import dev.neurontest.process.ProcessTable;
 import dev.neurontest.text.ListText;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,20 +35,13 @@ final class LeaseQueue {
     private final HealthChecks checks;
     private final LeaseNews news;
     private final ProcessTable processes;
-    private final Granting granting;
-    private final BooleanSupplier keepsSession;
+    private final LeaseTable table;
     private final Map<Integer, Waiter> waiting = new LinkedHashMap<>();
     private boolean inFront;
     private volatile boolean roomMade;
     private List<Head> heads = List.of();
     private @Nullable TableState seen;
 
-    /**
-     * Creates an empty one.
-     *
-     * @param granting makes a claim a lease
-     * @param keepsSession whether this JVM has cores for all that it still asks for
-     */
     LeaseQueue(
             LeaseStore store,
             HostCores cores,
@@ -59,8 +50,7 @@ final class LeaseQueue {
             HealthChecks checks,
             LeaseNews news,
             ProcessTable processes,
-            Granting granting,
-            BooleanSupplier keepsSession) {
+            LeaseTable table) {
         this.store = store;
         this.tickets = store.tickets();
         this.cores = cores;
@@ -69,14 +59,7 @@ final class LeaseQueue {
         this.checks = checks;
         this.news = news;
         this.processes = processes;
-        this.granting = granting;
-        this.keepsSession = keepsSession;
-    }
-
-    /** Makes a claim on the table a lease. */
-    @FunctionalInterface
-    interface Granting {
-        GrantedLease grant(TableState.Claim claim, Duration waited, List<List<NeuronCore>> cores);
+        this.table = table;
     }
 
     boolean isEmpty() {
@@ -118,7 +101,7 @@ final class LeaseQueue {
     }
 
     private boolean keeps(Waiter waiter) {
-        return !waiter.request().within().isEmpty() || keepsSession.getAsBoolean();
+        return !waiter.request().within().isEmpty() || table.keepsSession();
     }
 
     /** Takes a request from the queue. */
@@ -272,7 +255,7 @@ final class LeaseQueue {
             TableState.Claim claim = claim(waiter, granted.get());
             Optional<String> busy = store.cores().take(claim);
             if (busy.isEmpty()) {
-                GrantedLease lease = granting.grant(claim, waiter.waited(), granted.get());
+                GrantedLease lease = table.hold(claim, waiter.waited(), granted.get());
                 seen = null;
                 waiter.lease = lease;
                 waiter.condition.signal();

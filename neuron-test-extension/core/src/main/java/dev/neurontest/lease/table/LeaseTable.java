@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise. Two exceptions: a test that already holds cores is served before tests that hold none, because these may be
  * waiting for its cores; and a JVM that does not answer is passed over until it does.
  *
- * <p>Where it is kept is a {@link LeaseStore}, in which the kernel's lock on a core's slot is the lease. Those of this JVM who wait are in
+ * <p>Where it is kept is a {@link LeaseStore}, in which the number of a JVM in a core's slot is the lease. Those of this JVM who wait are in
  * the {@link LeaseQueue} until they are signalled, and while there are any, one {@link LeaseWatch} looks after all of them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -83,23 +83,14 @@ public final class LeaseTable implements AutoCloseable {
         this.store = builder.directory == null
                 ? LeaseStore.inMemory(processes)
                 : LeaseStore.in(builder.directory, builder.mounts, processes, news::warn);
+        this.programs = store.programs();
         this.outsiders = new Outsiders(host, builder.otherOwners, processes, store::members);
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
         this.checks = new HealthChecks(builder.healthCheck, cores, store);
         this.seenQuarantines = new SeenQuarantines(cores, checks, news);
-        this.queue = new LeaseQueue(
-                store,
-                cores,
-                outsiders,
-                builder.otherOwners,
-                checks,
-                news,
-                processes,
-                this::hold,
-                () -> held.values().stream().anyMatch(lease -> lease.claim().lasting()));
-        this.programs = store.programs();
+        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes, this);
         this.edits = new CoreEdits(store, queue::makeRoom, this::lookSoon);
-        this.quarantines = new Quarantines(this, store, checks, seenQuarantines, edits);
+        this.quarantines = new Quarantines(this, store, programs, cores, checks, seenQuarantines, edits);
         this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_LOOKS);
         this.passingOver = new PassingOver(queue, store.tickets(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
@@ -299,7 +290,13 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    private GrantedLease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
+    /** Returns whether this JVM has cores for all that it still asks for. */
+    boolean keepsSession() {
+        return held.values().stream().anyMatch(lease -> lease.claim().lasting());
+    }
+
+    /** Makes a claim on the table a lease. */
+    GrantedLease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
         GrantedLease lease = new GrantedLease(this, claim, waited, granted);
         held.put(lease.number(), lease);
         return lease;
@@ -650,20 +647,25 @@ public final class LeaseTable implements AutoCloseable {
      * @return such as {@code python3 (pid 12) on neuron0}; empty where it is not looked at
      */
     public List<String> outsiders(Collection<NeuronCore> cores) {
-        Map<String, List<ProcessOwner>> outside;
+        return named(() -> {
+            outsiders.look(Outsiders.REMEMBERED, store::state);
+            Map<String, List<ProcessOwner>> outside = outsiders.among(store.state());
+            return cores.stream()
+                    .map(core -> core.device().name())
+                    .distinct()
+                    .flatMap(device ->
+                            outside.getOrDefault(device, List.of()).stream().map(owner -> owner + " on " + device))
+                    .toList();
+        });
+    }
+
+    private List<String> named(Supplier<List<String>> processes) {
         try {
             store.cores().requireInPlace();
-            outsiders.look(Outsiders.REMEMBERED, store::state);
-            outside = outsiders.among(store.state());
+            return processes.get();
         } catch (LeaseTableException unreadable) {
             return List.of("a process that cannot be named: " + unreadable.getMessage());
         }
-        return cores.stream()
-                .map(core -> core.device().name())
-                .distinct()
-                .flatMap(device ->
-                        outside.getOrDefault(device, List.of()).stream().map(owner -> owner + " on " + device))
-                .toList();
     }
 
     /**
@@ -733,7 +735,7 @@ public final class LeaseTable implements AutoCloseable {
     public Freed free(String core) {
         endedLeases.look();
         return locked(() -> {
-            LeaseTable.Freed freed = new FreeingByHand(cores, store, programs, edits, seenQuarantines).free(core);
+            Freed freed = quarantines.free(core);
             update();
             return freed;
         });
@@ -769,12 +771,7 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     List<String> neighbours(GrantedLease lease, long moment) {
-        try {
-            store.cores().requireInPlace();
-            return neighbours(store.state(), lease, moment);
-        } catch (LeaseTableException unreadable) {
-            return List.of("a process that cannot be named: " + unreadable.getMessage());
-        }
+        return named(() -> neighbours(store.state(), lease, moment));
     }
 
     private List<String> neighbours(TableState state, GrantedLease lease, long moment) {

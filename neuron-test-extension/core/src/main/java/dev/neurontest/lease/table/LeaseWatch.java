@@ -44,22 +44,26 @@ final class LeaseWatch {
     }
 
     private void watch() {
-        while (pause()) {
+        while (goesOn()) {
             try {
+                store.await(pause);
                 if (idle == 0) {
                     table.look();
                 }
+            } catch (InterruptedException ofOtherCode) {
+                // It does not end this thread.
             } catch (InternalError cut) {
                 table.fail(store.cut(cut));
             } catch (RuntimeException failed) {
                 table.fail(failed);
             }
+            Thread.interrupted();
         }
     }
 
-    /** Waits until it is time to look again; false when there is nothing to look after any more. */
-    private boolean pause() {
-        boolean goesOn = table.locked(() -> {
+    /** Decides how long to wait; returns false when there is nothing to look after any more. */
+    private boolean goesOn() {
+        return table.locked(() -> {
             idle = table.isIdle() ? idle + 1 : 0;
             if (table.isClosed() || idle > WITHOUT_WORK) {
                 thread = null;
@@ -68,14 +72,5 @@ final class LeaseWatch {
             pause = idle > 0 || table.isInFront() ? HEAD_LOOKS : OTHERS_LOOK;
             return true;
         });
-        if (goesOn) {
-            try {
-                store.await(pause);
-            } catch (InterruptedException ofOtherCode) {
-                // It does not end this thread.
-            }
-            Thread.interrupted();
-        }
-        return goesOn;
     }
 }

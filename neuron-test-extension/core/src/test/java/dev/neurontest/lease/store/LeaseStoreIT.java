@@ -494,8 +494,8 @@ class LeaseStoreIT {
         }
     }
 
-    /** Interrupts the thread of a test at a moment as {@code @Timeout} does; returns whether the test went to its end. */
-    private static boolean interrupted(Callable<?> test, long after) throws Exception {
+    /** Interrupts the thread of a test after some time, as {@code @Timeout} does. */
+    private static void interrupt(Callable<?> test, long after) throws Exception {
         FutureTask<?> result = new FutureTask<>(test);
         Thread thread = new Thread(result);
         thread.start();
@@ -503,10 +503,8 @@ class LeaseStoreIT {
         thread.interrupt();
         try {
             result.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
-            return true;
         } catch (ExecutionException failed) {
             assertThat(failed).hasCauseInstanceOf(InterruptedException.class);
-            return false;
         }
     }
 
@@ -529,7 +527,7 @@ class LeaseStoreIT {
 
         for (int i = 0; i < 150; i++) {
             // when
-            interrupted(
+            interrupt(
                     () -> assertThat(jvm.call()).isEqualTo(canLock),
                     ThreadLocalRandom.current().nextLong(duration));
 
@@ -544,18 +542,19 @@ class LeaseStoreIT {
         // given
         LeaseTable table = open();
         LeaseTable other = open();
+        Callable<Boolean> test = () -> {
+            try (Lease lease = table.lease(BOTH, Patience.LIMIT)) {
+                return lease.programLock().isPresent();
+            }
+        };
+        boolean canLock = test.call();
         for (int i = 0; i < 300; i++) {
             Lease before = other.lease(BOTH, Duration.ZERO);
-            Callable<Boolean> test = () -> {
-                try (Lease lease = table.lease(BOTH, Patience.LIMIT)) {
-                    return lease.programLock().isPresent();
-                }
-            };
 
             // when
             Thread release = new Thread(before::close);
             release.start();
-            interrupted(test, TimeUnit.MICROSECONDS.toNanos(10L * i));
+            interrupt(() -> assertThat(test.call()).isEqualTo(canLock), TimeUnit.MICROSECONDS.toNanos(10L * i));
             release.join();
 
             // then

@@ -57,8 +57,7 @@ class LongWaitsTest {
                 new HealthChecks(null, cores, store),
                 news,
                 processes,
-                (claimed, waited, granted) -> null,
-                () -> false);
+                LeaseTable.builder(host).open());
         claim = other.grant("FirstTest", CORE_0);
         waiter = new Waiter(
                 Placement.of(host, new LeaseRequest("MyTest", List.of(CoreRequest.exactly(0)))),

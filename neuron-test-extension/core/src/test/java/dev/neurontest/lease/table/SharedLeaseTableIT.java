@@ -31,6 +31,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -570,7 +571,26 @@ class SharedLeaseTableIT extends LeaseTableContract {
             }
         }
 
-        /** Closing any channel on a file drops all locks that the process has on it, whichever code opened it. */
+        @Test
+        void otherCodeThatReadsTheFilesLosesNoLease() throws Exception {
+            // given
+            Lease mine = lease("mine", CoreRequest.inARow(2));
+            ForkedJvmFixture other = jvm();
+
+            // when
+            try (Stream<Path> files = Files.walk(directory())) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    assertThat(Files.readAllBytes(file)).isNotEmpty();
+                    Files.newByteChannel(file, StandardOpenOption.WRITE).close();
+                }
+            }
+
+            // then
+            other.tell("lease other 2");
+            assertThat(other.next()).isEqualTo("2,3");
+            assertThat(mine.doubt()).isEmpty();
+        }
+
         @Test
         void anotherClassLoaderDoesNotLoseTheLock() throws Exception {
             // given
