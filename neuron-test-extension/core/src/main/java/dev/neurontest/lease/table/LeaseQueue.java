@@ -77,9 +77,9 @@ final class LeaseQueue {
 
     /** Serves a request where none waits, for which it needs no place in the queue; otherwise puts it at the end of the queue. */
     void enter(Waiter waiter) {
-        store.cores().requireInPlace();
         List<Head> before = tickets.heads();
         if (!before.isEmpty() || !grant(waiter)) {
+            store.cores().requireInPlace();
             Thread thread = waiter.thread;
             TableState.Ticket ticket = new TableState.Ticket(
                     null,
