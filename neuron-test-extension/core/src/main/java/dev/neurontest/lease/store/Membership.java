@@ -14,8 +14,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -252,14 +252,21 @@ final class Membership implements AutoCloseable {
 
     /** Removes what JVMs have left that were killed while they made their files, some time before this one made its own. */
     void removeIncomplete() throws IOException {
-        FileTime made = Files.getLastModifiedTime(directory.path());
+        long made = Files.getLastModifiedTime(directory.path()).toMillis();
         for (String other : table.names(NEW)) {
-            if (made.toMillis()
-                            - Files.getLastModifiedTime(table.path().resolve(other))
-                                    .toMillis()
-                    > INCOMPLETE_MILLIS) {
+            if (made - changed(table.path().resolve(other)) > INCOMPLETE_MILLIS) {
                 remove(table, other, Set.of());
             }
+        }
+    }
+
+    /** Returns when something was changed; the end of time where another JVM has completed or removed it. */
+    private static long changed(Path incomplete) throws IOException {
+        try {
+            return Files.getLastModifiedTime(incomplete, LinkOption.NOFOLLOW_LINKS)
+                    .toMillis();
+        } catch (NoSuchFileException gone) {
+            return Long.MAX_VALUE;
         }
     }
 

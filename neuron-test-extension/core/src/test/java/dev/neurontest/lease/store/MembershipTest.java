@@ -6,12 +6,16 @@ import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,5 +159,34 @@ class MembershipTest {
         // then
         assertThat(old).doesNotExist();
         assertThat(fresh).exists();
+    }
+
+    @Test
+    void leavesAloneWhatOthersCompleteWhileItIsExamined() throws Exception {
+        // given
+        for (int i = 0; i < 100; i++) {
+            Files.createSymbolicLink(directory.resolve("new-planted-" + i), directory.resolve("nothing"));
+        }
+        AtomicBoolean examined = new AtomicBoolean();
+        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+            while (!examined.get()) {
+                try {
+                    table.make("new-jvm-4000000-1-1", 0755).orElseThrow().close();
+                    table.rename("new-jvm-4000000-1-1", "jvm-4000000-1-1");
+                    table.delete("jvm-4000000-1-1");
+                } catch (IOException failed) {
+                    throw new UncheckedIOException(failed);
+                }
+            }
+        });
+
+        // when
+        for (int i = 0; i < 500; i++) {
+            member.removeIncomplete();
+        }
+
+        // then
+        examined.set(true);
+        others.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 }

@@ -113,8 +113,12 @@ record LeaseStressKind(String name, List<String> prefix, String java, List<Strin
     List<String> command(List<String> mainClassAndArguments) {
         List<String> command = new ArrayList<>(prefix);
         command.add(java);
-        command.addAll(
-                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path")));
         command.addAll(options);
         command.addAll(mainClassAndArguments);
         return command;
