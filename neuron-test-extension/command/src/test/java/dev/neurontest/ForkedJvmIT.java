@@ -185,7 +185,7 @@ class ForkedJvmIT {
 
         // then
         assertThat(NeuronTestKit.failures(results)).isEmpty();
-        assertThat(elsewhere).isDirectoryContaining("glob:**/table");
+        assertThat(elsewhere).isDirectoryContaining("glob:**/leases-1");
         assertThat(host.directory().resolve("tmp")).doesNotExist();
     }
 

@@ -171,15 +171,8 @@ class HouseRulesTest {
             Set.of("configuration", "file", "folder", "host", "metric", "neff", "process", "tensor", "text", "thread");
 
     /** Exceptions whose message goes into that of another, or comes from another. */
-    private static final Set<String> CARRIERS = Set.of(
-            "RefusedException",
-            "PlantedFileException",
-            "LockedTableException",
-            "DamagedTableException",
-            "MalformedTableException",
-            "NewerTableException",
-            "NotCalled",
-            "Broken");
+    private static final Set<String> CARRIERS =
+            Set.of("RefusedException", "PlantedFileException", "MalformedSlotException", "NotCalled", "Broken");
 
     /** Everything that the command prints is made visible where it is printed. */
     private static final Set<String> PRINTED_BY_COMMAND = Set.of("command", "gate", "report", "export");

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 public record ProcessIdentity(long pid, long startTicks, String namespace, String user) {
 
     /** Reads what {@link #word()} wrote. */
-    static Optional<ProcessIdentity> of(String word) {
+    public static Optional<ProcessIdentity> of(String word) {
         try {
             String[] parts = new String(Base64.getUrlDecoder().decode(word), StandardCharsets.UTF_8).split("\n");
             return parts.length == 4

@@ -62,7 +62,11 @@ final class Leases {
         Leases leases = new Leases(host);
         List<Finding> findings = new ArrayList<>();
         if (mounts != null) {
-            mounts.of(directory).map(system -> shared(directory, system)).ifPresent(findings::add);
+            mounts.of(directory).ifPresent(system -> {
+                system.requireShared(
+                        directory, notice -> findings.add(Finding.of(Code.LEASES_OF_ONE_CONTAINER, notice, "")));
+                findings.add(Finding.ok("leases", "%s is on %s".formatted(directory, system.type())));
+            });
         }
         LeaseOverview.of(directory)
                 .ifPresentOrElse(
@@ -95,24 +99,6 @@ final class Leases {
                         .toList());
     }
 
-    private static Finding shared(Path directory, Mounts.FileSystem system) {
-        String on = "%s is on %s".formatted(directory, system.type());
-        return switch (system.sharing()) {
-            case MACHINE -> Finding.ok("leases", on);
-            case CONTAINER ->
-                Finding.of(
-                        Code.LEASES_OF_ONE_CONTAINER,
-                        on
-                                + ", the file system of this container: the host and other containers do not share its leases",
-                        "Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory.");
-            case NETWORK ->
-                Finding.of(
-                        Code.UNUSABLE_LEASES,
-                        on + ", whose locks may not keep apart all JVMs of this machine, so no test leases from it",
-                        "Name a directory on a local file system, such as below /run or /var/tmp, with neuron.test.lease.directory.");
-        };
-    }
-
     /** Finds a directory on the way to the table in which an ordinary user other than this one can rename. */
     private static Optional<Finding> replaceable(Path directory) {
         try {
@@ -125,7 +111,7 @@ final class Leases {
                 if (owner != ROOT && owner != self) {
                     return Optional.of(replaceable(real, place, mode, attributes.get("owner")));
                 }
-                if (!place.equals(real) && isOpenToRenames(mode)) {
+                if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
                     return Optional.of(Finding.of(
                             Code.REPLACEABLE_LEASES,
                             "%s is of mode %04o, so that every user can replace the table in %s: then tests get cores that others hold"
@@ -157,43 +143,22 @@ final class Leases {
         return "d %s %04o root root -".formatted(path.matches("[\\w./%+:@-]+") ? path : "\"" + path + "\"", mode);
     }
 
-    private static boolean isOpenToRenames(int mode) {
-        return (mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0;
-    }
-
-    /** What the table itself demands of its directory, which its own user meets first. */
+    /** Finds a directory that is not for all users. */
     private static Optional<Finding> access(Path directory) {
-        Map<String, Object> attributes;
         try {
-            attributes = Files.readAttributes(directory, "unix:mode,owner");
+            Map<String, Object> attributes = Files.readAttributes(directory, "unix:mode,owner");
+            int mode = (int) attributes.get("mode") & PERMISSIONS;
+            return (mode & ALL_OF_OTHERS) == ALL_OF_OTHERS
+                    ? Optional.empty()
+                    : Optional.of(Finding.of(
+                            Code.LEASES_OF_ONE_USER,
+                            "%s is of mode %04o and of %s: other users cannot lease from it, so their tests fail"
+                                    .formatted(directory, mode, attributes.get("owner")),
+                            "Where others share the cores of this host: sudo chmod 1777 %s opens it to all users; or name another directory with neuron.test.lease.directory. All have to name the same."
+                                    .formatted(ShellText.of(directory.toString()))));
         } catch (IOException | UnsupportedOperationException notThere) {
             return Optional.empty();
         }
-        int mode = (int) attributes.get("mode") & 07777;
-        String seen = "%s is of mode %04o and of %s".formatted(directory, mode, attributes.get("owner"));
-        String open =
-                "sudo chmod 1777 %s opens it to all users; or name another directory with neuron.test.lease.directory."
-                        .formatted(ShellText.of(directory.toString()));
-        if (isOpenToRenames(mode)) {
-            return Optional.of(Finding.of(
-                    Code.UNUSABLE_LEASES,
-                    seen + ": every user may replace its files, so no test leases from it",
-                    "sudo chmod 1777 %s sets the sticky bit; or name another directory with neuron.test.lease.directory."
-                            .formatted(ShellText.of(directory.toString()))));
-        }
-        if (!Files.isReadable(directory) || !Files.isWritable(directory) || !Files.isExecutable(directory)) {
-            return Optional.of(Finding.of(
-                    Code.UNUSABLE_LEASES,
-                    seen + ": " + System.getProperty("user.name") + " cannot write to it, so no test leases from it",
-                    open));
-        }
-        if ((mode & ALL_OF_OTHERS) != ALL_OF_OTHERS) {
-            return Optional.of(Finding.of(
-                    Code.LEASES_OF_ONE_USER,
-                    seen + ": other users cannot lease from it, so their tests fail",
-                    "Where others share the cores of this host: " + open + " All have to name the same."));
-        }
-        return Optional.empty();
     }
 
     private List<Finding> look(Path directory, LeaseOverview table) {

@@ -19,9 +19,10 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
-import dev.neurontest.lease.store.DirectoryStore;
-import dev.neurontest.lease.store.LockLimit;
+import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.Mounts;
+import dev.neurontest.lease.store.TableState;
+import dev.neurontest.lease.store.TicketSlots;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.Platform;
@@ -402,8 +403,8 @@ class DoctorTest {
             assertThat(found(diagnosis, "leases", Level.FAIL))
                     .singleElement()
                     .asString()
-                    .startsWith(directory + " is of mode 0777 and of ")
-                    .endsWith(": every user may replace its files, so no test leases from it");
+                    .startsWith("The lease table does not use " + directory
+                            + ": every user may replace its files, because its mode is 0777 without the sticky bit");
         }
     }
 
@@ -475,7 +476,7 @@ class DoctorTest {
                 Platform platform = Platform.open(on("root:" + host.directory()));
                 LeaseTable table = open(platform)) {
             Path planted =
-                    Files.createSymbolicLink(platform.leaseDirectory().resolve("jvm-1-0f-1"), Path.of("/nowhere"));
+                    Files.createSymbolicLink(platform.leaseDirectory().resolve("jvm-1-0-1"), Path.of("/nowhere"));
 
             // when
             Diagnosis diagnosis = examine(host);
@@ -492,25 +493,44 @@ class DoctorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "nfs4, FAIL, 'is on nfs4, whose locks may not keep apart all JVMs of this machine, so no test leases from it'",
-        "overlay, WARN, 'is on overlay, the file system of this container: the host and other containers do not share its leases'",
-        "ext4, OK, is on ext4"
+        "overlay, WARN, 'The lease table in %s is on the file system of this container (overlay): '",
+        "ext4, OK, %s is on ext4"
     })
     void namesTheFileSystemOfTheTable(String type, Level level, String what) throws Exception {
         // given
-        Path mounts = folder.resolve("mountinfo");
-        Files.writeString(
-                mounts,
-                Files.readString(Path.of("/proc/self/mountinfo")).replaceAll("(?m) - [^ ]+ ", " - " + type + " "));
+        Mounts mounts = mounts(type);
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()))) {
 
             // then
-            assertThat(Leases.look(platform.host(), platform.leaseDirectory(), new Mounts(mounts)))
+            assertThat(Leases.look(platform.host(), platform.leaseDirectory(), mounts))
                     .filteredOn(finding ->
                             finding.level() == level && finding.what().contains(" is on "))
                     .singleElement()
-                    .satisfies(finding -> assertThat(finding.what()).isEqualTo(platform.leaseDirectory() + " " + what));
+                    .satisfies(finding ->
+                            assertThat(finding.what()).startsWith(what.formatted(platform.leaseDirectory())));
+        }
+    }
+
+    private Mounts mounts(String type) throws IOException {
+        Path mounts = folder.resolve("mountinfo");
+        Files.writeString(
+                mounts,
+                Files.readString(Path.of("/proc/self/mountinfo")).replaceAll("(?m) - [^ ]+ ", " - " + type + " "));
+        return new Mounts(mounts);
+    }
+
+    @Test
+    void refusesATableOnANetworkFileSystem() throws Exception {
+        // given
+        Mounts mounts = mounts("nfs4");
+        try (FakeNeuronHost host = host();
+                Platform platform = Platform.open(on("root:" + host.directory()))) {
+
+            // then
+            assertThatExceptionOfType(LeaseException.class)
+                    .isThrownBy(() -> Leases.look(platform.host(), platform.leaseDirectory(), mounts))
+                    .withMessageContaining("it is on nfs4, which may not keep apart all JVMs of this machine.");
         }
     }
 
@@ -658,23 +678,26 @@ class DoctorTest {
         // given
         try (FakeNeuronHost host = host();
                 Platform platform = Platform.open(on("root:" + host.directory()));
-                DirectoryStore table = new DirectoryStore(
-                        platform.leaseDirectory(), new ProcessTable(), Patience.LIMIT, warning -> {})) {
-            long self = table.self().number();
-            table.change(
-                    state -> state.enqueue(self, "BertTest > infers()", "2 cores", "main", 1, List.of()),
-                    LockLimit.of(Patience.LIMIT));
+                LeaseStore table = LeaseStore.in(platform.leaseDirectory(), null, new ProcessTable(), warning -> {})) {
+            TicketSlots.Head head = table.tickets()
+                    .enter(
+                            new TableState.Ticket(
+                                    null,
+                                    table.self(),
+                                    table.process(),
+                                    "BertTest > infers()",
+                                    "2 cores",
+                                    "main",
+                                    1,
+                                    List.of()),
+                            false,
+                            List.of());
             String waits = "BertTest > infers() (pid %s) waits for 2 cores"
                     .formatted(ProcessHandle.current().pid());
             assertThat(found(examine(host), "leases", Level.OK)).contains(waits);
 
             // when
-            table.change(
-                    state -> {
-                        state.passOver(state.ask(self));
-                        return state;
-                    },
-                    LockLimit.of(Patience.LIMIT));
+            table.tickets().pass(head, true);
 
             // then
             assertThat(found(examine(host), "leases", Level.WARN))

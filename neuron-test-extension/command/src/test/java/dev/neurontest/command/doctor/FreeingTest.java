@@ -13,10 +13,10 @@ import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine.Until;
-import dev.neurontest.lease.store.DirectoryStore;
-import dev.neurontest.lease.store.LockLimit;
+import dev.neurontest.lease.store.CoreSlots;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableState;
 import dev.neurontest.lease.table.LeaseTable;
-import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import java.nio.file.Path;
@@ -89,25 +89,26 @@ class FreeingTest {
     private void leaveBehind(ProcessIdentity process) throws Exception {
         try (Lease first = lease(0);
                 Lease second = lease(1);
-                DirectoryStore store =
-                        new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, warning -> {})) {
-            store.change(
-                    state -> {
-                        for (Lease lease : List.of(first, second)) {
-                            state.claim(lease.number())
-                                    .ifPresent(claim -> state.bar(
-                                            claim.cores().get(0),
-                                            "its process could not be seen",
-                                            claim,
-                                            Until.PROCESSES_END,
-                                            Instant.EPOCH,
-                                            DeviceReading.NONE,
-                                            List.of(process)));
-                        }
-                        state.leave(store.self().number());
-                        return state;
-                    },
-                    LockLimit.of(Patience.LIMIT));
+                LeaseStore store = LeaseStore.in(directory(), null, new ProcessTable(), warning -> {})) {
+            assertThat(store.state().claims())
+                    .extracting(TableState.Claim::number)
+                    .containsExactly(first.number(), second.number());
+            for (TableState.Claim claim : store.state().claims()) {
+                String core = claim.cores().get(0);
+                int slot = CoreSlots.slots(claim.cores()).get(0);
+                store.cores()
+                        .write(
+                                slot,
+                                store.cores()
+                                        .content(slot)
+                                        .with(List.of(claim.bar(
+                                                        core,
+                                                        "its process could not be seen",
+                                                        Until.PROCESSES_END,
+                                                        Instant.EPOCH,
+                                                        DeviceReading.NONE)
+                                                .until(List.of(process), ""))));
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -105,13 +106,12 @@ final class Descriptor {
     private static String value(String number, String key) {
         try (BufferedReader lines =
                 new BufferedReader(new FileReader(new File(INFORMATION, number), StandardCharsets.US_ASCII), 256)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(key)) {
-                    return line.substring(key.length()).strip();
-                }
-            }
-            return "";
-        } catch (IOException closed) {
+            return lines.lines()
+                    .filter(line -> line.startsWith(key))
+                    .map(line -> line.substring(key.length()).strip())
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException | UncheckedIOException closed) {
             return "";
         }
     }

@@ -8,9 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -25,9 +26,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record LeaseOverview(
         int jvms, List<Held> held, List<Waiting> waiting, List<Quarantine> quarantines, List<String> skipped) {
-
-    private static final String LOCK = "lock";
-    private static final String TABLE = "table";
 
     /**
      * A lease.
@@ -88,18 +86,23 @@ public record LeaseOverview(
      *
      * @param directory of the table
      * @return empty when there is none
-     * @throws LeaseTableException when it is there and cannot be read
+     * @throws LeaseTableException when its directory is there and no test would lease from it
      */
     public static Optional<LeaseOverview> of(Path directory) {
-        if (!Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
+        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
         try (SharedFolder folder = SharedFolder.at(TableDirectory.place(directory))) {
-            // Closing a file drops the locks that this process has on it through other channels.
-            synchronized (DirectoryStore.monitor(folder)) {
-                Optional<TableState> state = committed(folder);
-                return state.isPresent() ? Optional.of(of(folder, state.get(), skipped(folder))) : Optional.empty();
+            TableDirectory.requireTrusted(folder);
+            if (!folder.has(SharedSlots.FILE)) {
+                return Optional.empty();
             }
+            ProcessTable processes = new ProcessTable();
+            try (SharedSlots slots = new SharedSlots(folder, "", processes)) {
+                return Optional.of(of(folder, slots, processes));
+            }
+        } catch (InternalError cut) {
+            throw SharedSlots.cut(directory, cut);
         } catch (PlantedFileException planted) {
             throw TableDirectory.refused(planted);
         } catch (IOException failed) {
@@ -110,61 +113,35 @@ public record LeaseOverview(
         }
     }
 
-    /** Without the lock, which takes the right to write: a place is overwritten only after the other one was committed. */
-    private static Optional<TableState> committed(SharedFolder folder) throws IOException {
-        try (SharedFile lock = folder.open(LOCK)) {
-            for (int attempts = 10; ; attempts--) {
-                try {
-                    Optional<TableFile.Commit> commit = TableFile.committed(lock);
-                    if (commit.isEmpty()) {
-                        return Optional.empty();
-                    }
-                    try (SharedFile table = folder.open(TABLE)) {
-                        return Optional.of(TableFile.read(table, commit.get().generation()));
-                    }
-                } catch (TableFile.DamagedTableException beingWritten) {
-                    if (attempts == 0) {
-                        throw beingWritten;
-                    }
-                    Thread.onSpinWait();
-                }
-            }
-        }
-    }
-
-    private static List<String> skipped(SharedFolder folder) throws IOException {
-        List<String> skipped = new ArrayList<>();
-        for (String name : Membership.names(folder)) {
-            Membership.planted(folder, name).ifPresent(planted -> skipped.add(planted.getMessage()));
-        }
-        return skipped;
-    }
-
-    private static LeaseOverview of(SharedFolder folder, TableState state, List<String> skipped) {
+    private static LeaseOverview of(SharedFolder folder, SharedSlots slots, ProcessTable processes) throws IOException {
+        List<String> names = Membership.names(folder);
+        Set<String> living = names.stream()
+                .filter(name -> Membership.lives(folder, name, processes))
+                .collect(Collectors.toSet());
+        LeasePrograms programs = new LeasePrograms(processes, lock -> Membership.test(folder, lock));
+        TableState state = new CoreSlots(slots).state(List.of());
+        TicketSlots tickets = new TicketSlots(slots);
         return new LeaseOverview(
-                (int) state.members().stream()
-                        .filter(member -> lives(folder, member))
-                        .count(),
+                living.size(),
                 state.claims().stream()
                         .map(claim -> new Held(
                                 claim.cores(),
                                 claim.holder(),
                                 claim.pid(),
                                 claim.since(),
-                                lives(folder, state, claim.member())))
+                                living.contains(claim.jvm())))
                         .toList(),
-                state.queue().stream()
+                tickets.heads().stream()
+                        .flatMap(head -> tickets.ticket(head).stream())
                         .map(ticket -> new Waiting(
                                 ticket.holder(),
                                 ticket.wants(),
-                                state.member(ticket.member())
-                                        .map(member -> member.process().pid())
-                                        .orElse(0L),
-                                lives(folder, state, ticket.member()),
-                                state.isPassedOver(ticket.member())))
+                                ticket.process().pid(),
+                                living.contains(ticket.jvm()),
+                                ticket.head().passedOver()))
                         .toList(),
                 state.barred().stream()
-                        .filter(barred -> !isOver(folder, barred))
+                        .filter(barred -> !isOver(programs, barred))
                         .map(barred -> new Quarantine(
                                 barred.core(),
                                 barred.told(),
@@ -174,31 +151,15 @@ public record LeaseOverview(
                                 barred.until(),
                                 barred.device()))
                         .toList(),
-                skipped);
+                names.stream()
+                        .flatMap(name -> Membership.planted(folder, name).stream())
+                        .map(Throwable::getMessage)
+                        .toList());
     }
 
     /** Returns whether the next JVM that leases takes a core out of quarantine at once. */
-    private static boolean isOver(SharedFolder folder, TableState.Barred entry) {
-        if (entry.until() != Quarantine.Until.PROCESSES_END) {
-            return false;
-        }
-        LeasePrograms programs =
-                new LockedPrograms(new ProcessTable(), lock -> true, lock -> Membership.test(folder, lock));
-        if (!programs.isTested(entry.lock())) {
-            programs.test();
-        }
-        return programs.left(entry.processes(), entry.lock()).isNothing();
-    }
-
-    private static boolean lives(SharedFolder folder, TableState state, long member) {
-        return state.member(member).filter(known -> lives(folder, known)).isPresent();
-    }
-
-    private static boolean lives(SharedFolder folder, TableState.Member member) {
-        try {
-            return Membership.isAlive(folder, member.directory());
-        } catch (IOException unseen) {
-            return new ProcessTable().life(member.process()) != ProcessTable.Life.ENDED;
-        }
+    private static boolean isOver(LeasePrograms programs, TableState.Barred entry) {
+        return entry.until() == Quarantine.Until.PROCESSES_END
+                && programs.left(entry.processes(), entry.lock()).isNothing();
     }
 }

@@ -1,106 +1,136 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.ClosedWatchServiceException;
-import java.nio.file.FileSystems;
-import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchKey;
-import java.nio.file.WatchService;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The own files of a JVM that shares a table: one that stays locked as long as the JVM lives, which the kernel sees to however it
- * ends, a bell that others ring by writing to it, and a file for each lease with programs, which these keep locked.
+ * The own files of a JVM that shares a table: a socket, and a file for each lease with programs, which these keep locked. A
+ * connection to the socket wakes the JVM. It is accepted by the kernel as long as the JVM lives, also when it is stopped and in
+ * whichever namespace it is, and no other code of the JVM can change that by opening files.
  */
 final class Membership implements AutoCloseable {
 
     /** Begins the names of the directories of members. */
-    private static final String PREFIX = "jvm-";
+    static final String PREFIX = "jvm-";
 
-    static final String ALIVE = "alive";
+    /** Begins the names of directories that are not complete. */
+    static final String NEW = "new-";
 
-    /** Matches the names of the directories of members. */
-    static final Pattern NAME = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]+-[0-9]+");
-
-    /** The locked file of a member, below the directory of its table. */
-    static final Pattern ALIVE_FILE = Pattern.compile(NAME + "/" + ALIVE);
+    /** Matches the names of the directories of members: the number of the process, and when it started. */
+    static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,7})-(-?\\d{1,11})-(\\d{1,3})");
 
     static final String BELL = "bell";
     private static final String LEASE = "lease-";
+    private static final int WAITING_CONNECTIONS = 1000;
+    private static final int ATTEMPTS = 100;
+    private static final long INCOMPLETE_MILLIS = 60_000;
+    private static final int SERIALS = 1 << 7;
+
+    /** Five years in ticks of a hundredth second. */
+    private static final int TICK_BITS = 35;
+
+    private static final int PROCESS_BITS = 42;
+
+    /** The last serial number of a directory; the first is not that of another class loader. */
+    private static final AtomicInteger LAST =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(SERIALS));
 
     /** The name of a lock, below the directory of its table. */
     private static final Pattern LOCK_FILE = Pattern.compile(NAME + "/" + LEASE + "[0-9]+");
 
-    private static final byte[] RING = {'!'};
-    private static final String JVM = name(ProcessTable.unique());
-
     private final SharedFolder table;
     private final String name;
     private final SharedFolder directory;
-    private final SharedFile alive;
-    private final Semaphore withoutWatch = new Semaphore(0);
-    private @Nullable WatchService watch;
-    private boolean watchFailed;
+    private final ServerSocketChannel bell;
+    private @Nullable Selector selector;
+    private boolean isWoken;
     private boolean closed;
 
-    private Membership(SharedFolder table, String name, SharedFolder directory, SharedFile alive) {
+    private Membership(SharedFolder table, String name, SharedFolder directory, ServerSocketChannel bell) {
         this.table = table;
         this.name = name;
         this.directory = directory;
-        this.alive = alive;
-    }
-
-    /**
-     * Names this JVM, in the same way for all class loaders that have a copy of this class: closing any channel on a file drops
-     * all locks that the process has on it, so that a JVM must not open its own files again. The name is not kept in a system
-     * property, because tests set all of these back.
-     */
-    static String jvm() {
-        return JVM;
-    }
-
-    private static String name(String unique) {
-        CRC32 sum = new CRC32();
-        sum.update(unique.getBytes(StandardCharsets.UTF_8));
-        return "%s-%08x".formatted(ProcessHandle.current().pid(), sum.getValue());
+        this.bell = bell;
     }
 
     /** Makes the files of a new member. */
-    static Membership in(SharedFolder table) throws IOException {
-        String prefix = PREFIX + jvm() + "-";
-        int serial = 1;
-        Optional<SharedFolder> made = table.make(prefix + serial, 0755);
-        while (made.isEmpty()) {
-            serial++;
-            made = table.make(prefix + serial, 0755);
-        }
-        SharedFolder directory = made.get();
-        try {
-            try (SharedFile bell = directory.create(BELL, SharedFile.FOR_ALL)) {
-                ring(bell);
+    static Membership in(SharedFolder table, ProcessIdentity self) throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            // Another JVM that was stopped may still take one that this JVM has left for that of a JVM that has ended.
+            int serial = Math.floorMod(LAST.incrementAndGet(), SERIALS);
+            String name = PREFIX + self.pid() + "-" + self.startTicks() + "-" + serial;
+            // Others take what has its name and does not answer for the rest of a JVM that has ended.
+            Optional<SharedFolder> made = table.has(name) ? Optional.empty() : table.make(NEW + name, 0755);
+            if (made.isPresent()) {
+                try {
+                    ServerSocketChannel bell = bell(made.get());
+                    table.rename(NEW + name, name);
+                    return new Membership(table, name, made.get(), bell);
+                } catch (IOException failed) {
+                    made.get().close();
+                    remove(table, NEW + name, Set.of());
+                    throw failed;
+                }
             }
-            SharedFile alive = directory.create(ALIVE, SharedFile.FOR_ALL);
-            if (!alive.tryLock(false)) {
-                alive.close();
-                throw new IOException(directory.shown(ALIVE) + " cannot be locked");
-            }
-            return new Membership(table, prefix + serial, directory, alive);
-        } catch (IOException failed) {
-            directory.close();
-            remove(table, prefix + serial, Set.of());
-            throw failed;
         }
+        throw new IOException("this JVM shares it too often");
+    }
+
+    private static ServerSocketChannel bell(SharedFolder directory) throws IOException {
+        return Descriptor.uninterrupted(() -> {
+            ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                Path file = directory.path().resolve(BELL);
+                Files.deleteIfExists(file);
+                socket.bind(UnixDomainSocketAddress.of(file), WAITING_CONNECTIONS);
+                Files.setAttribute(file, "unix:mode", SharedFile.FOR_ALL);
+                socket.configureBlocking(false);
+                return socket;
+            } catch (IOException failed) {
+                socket.close();
+                throw failed;
+            }
+        });
+    }
+
+    /** Returns a name as a number; 0 for none. */
+    static long number(String name) {
+        Matcher parts = NAME.matcher(name);
+        return parts.matches()
+                ? Long.parseLong(parts.group(1)) << PROCESS_BITS
+                        | Long.parseLong(parts.group(3)) << TICK_BITS
+                        | Long.parseLong(parts.group(2)) & (1L << TICK_BITS) - 1
+                : 0;
+    }
+
+    /** Returns the name that a number is of. */
+    static String name(long number) {
+        int above = Long.SIZE - TICK_BITS;
+        return PREFIX + (number >>> PROCESS_BITS) + "-" + (number << above >> above) + "-"
+                + (number >>> TICK_BITS & SERIALS - 1);
     }
 
     String name() {
@@ -114,36 +144,19 @@ final class Membership implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether the files are of this JVM, with this class loader or another. */
-    static boolean isOfThisJvm(String name) {
-        return name.startsWith(PREFIX + jvm() + "-");
+    /** Returns the process of a name, as far as it is in the namespace of this one. */
+    static ProcessIdentity process(String name, ProcessIdentity self) {
+        Matcher parts = NAME.matcher(name);
+        return parts.matches()
+                ? new ProcessIdentity(
+                        Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)), self.namespace(), self.user())
+                : new ProcessIdentity(0, 0, "", "");
     }
 
-    /**
-     * Returns whether a JVM lives.
-     *
-     * @throws PlantedFileException when its file is none that a JVM makes
-     * @throws IOException when its file cannot be opened
-     */
-    static boolean isAlive(SharedFolder table, String name) throws IOException {
-        if (isOfThisJvm(name)) {
-            return true;
-        }
-        try (SharedFolder member = table.folder(name);
-                SharedFile probe = member.open(ALIVE)) {
-            return !probe.tryLock(true);
-        }
-    }
-
-    /** Returns what is wrong with the files of a member that none of this JVM is; empty when each is such as a JVM makes. */
+    /** Returns what is wrong with the directory of a member; empty when it is such as a JVM makes. */
     static Optional<PlantedFileException> planted(SharedFolder table, String name) {
-        if (isOfThisJvm(name)) {
-            return Optional.empty();
-        }
-        try (SharedFolder member = table.folder(name)) {
-            for (String file : List.of(ALIVE, BELL)) {
-                member.open(file).close();
-            }
+        try {
+            table.folder(name).close();
             return Optional.empty();
         } catch (PlantedFileException planted) {
             return Optional.of(planted);
@@ -152,24 +165,50 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /**
-     * Rings, if that is possible.
-     *
-     * @throws PlantedFileException when its bell is none that a JVM makes
-     */
-    static void ring(SharedFolder table, String name) throws PlantedFileException {
-        try (SharedFolder member = table.folder(name);
-                SharedFile bell = member.open(BELL)) {
-            ring(bell);
-        } catch (PlantedFileException planted) {
-            throw planted;
-        } catch (IOException deaf) {
-            // It looks again by itself before long.
+    /** Connects to a JVM, which wakes it; returns false where it has ended or left. */
+    static boolean ring(SharedFolder table, String name) {
+        if (!NAME.matcher(name).matches()) {
+            return false;
+        }
+        try {
+            Path file = table.path().resolve(name).resolve(BELL);
+            return Descriptor.uninterrupted(() -> {
+                try (SocketChannel connection = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                    connection.configureBlocking(false);
+                    connection.connect(UnixDomainSocketAddress.of(file));
+                    return true;
+                } catch (ConnectException refused) {
+                    return false;
+                } catch (IOException otherwise) {
+                    // Such as too many connections to a JVM that is stopped.
+                    return Files.exists(file);
+                }
+            });
+        } catch (IOException closed) {
+            return true;
         }
     }
 
-    static void ring(SharedFile bell) throws IOException {
-        bell.write(0, RING);
+    /**
+     * Returns whether a JVM shares the table and lives. Its number decides only where it is that of a process here: another namespace may
+     * have the same.
+     */
+    static boolean lives(SharedFolder table, String name, ProcessTable processes) {
+        return isThere(table, name)
+                && (processes.life(process(name, processes.self())) == ProcessTable.Life.ALIVE || ring(table, name));
+    }
+
+    private static boolean isThere(SharedFolder table, String name) {
+        try {
+            return NAME.matcher(name).matches() && table.has(name);
+        } catch (IOException closed) {
+            return true;
+        }
+    }
+
+    /** Returns whether other JVMs find the socket of a JVM, without which they take it for one that has ended. */
+    static boolean hasBell(SharedFolder table, String name) throws IOException {
+        return Files.exists(table.path().resolve(name).resolve(BELL), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Returns the name of what the programs of a lease keep locked, below the directory of the table. */
@@ -187,18 +226,6 @@ final class Membership implements AutoCloseable {
                     () -> directory.create(file, SharedFile.FOR_ALL)::close);
         } catch (IOException closed) {
             return Optional.empty();
-        }
-    }
-
-    /** Returns whether there is what the programs of a lease keep locked. A table that another user wrote may name anything. */
-    static boolean hasLock(SharedFolder table, String lock) {
-        if (!LOCK_FILE.matcher(lock).matches()) {
-            return false;
-        }
-        try (SharedFolder member = table.folder(member(lock))) {
-            return member.has(file(lock));
-        } catch (IOException gone) {
-            return false;
         }
     }
 
@@ -223,6 +250,26 @@ final class Membership implements AutoCloseable {
         }
     }
 
+    /** Removes what JVMs have left that were killed while they made their files, some time before this one made its own. */
+    void removeIncomplete() throws IOException {
+        long made = Files.getLastModifiedTime(directory.path()).toMillis();
+        for (String other : table.names(NEW)) {
+            if (made - changed(table.path().resolve(other)) > INCOMPLETE_MILLIS) {
+                remove(table, other, Set.of());
+            }
+        }
+    }
+
+    /** Returns when something was changed; the end of time where another JVM has completed or removed it. */
+    private static long changed(Path incomplete) throws IOException {
+        try {
+            return Files.getLastModifiedTime(incomplete, LinkOption.NOFOLLOW_LINKS)
+                    .toMillis();
+        } catch (NoSuchFileException gone) {
+            return Long.MAX_VALUE;
+        }
+    }
+
     /**
      * Removes the files of a member that is no more, as far as this user may.
      *
@@ -232,7 +279,6 @@ final class Membership implements AutoCloseable {
         try {
             try (SharedFolder member = table.folder(name)) {
                 member.delete(BELL);
-                member.delete(ALIVE);
                 for (String lock : member.names(LEASE)) {
                     if (!kept.contains(name + "/" + lock)) {
                         member.delete(lock);
@@ -247,47 +293,44 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    void await(Duration atMost) throws InterruptedException {
-        WatchService rung = watch();
-        if (rung == null) {
-            withoutWatch.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
-            return;
-        }
-        WatchKey key;
+    /** Waits until this JVM is woken, or the time is over. Only one thread waits at a time. */
+    void await(Duration atMost) {
+        Selector waiting = selector();
         try {
-            key = rung.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ClosedWatchServiceException left) {
-            return;
-        }
-        if (key != null) {
-            key.pollEvents();
-            key.reset();
-        }
-    }
-
-    void ringSelf() throws PlantedFileException {
-        withoutWatch.release();
-        try (SharedFile bell = directory.open(BELL)) {
-            ring(bell);
-        } catch (PlantedFileException planted) {
-            throw planted;
-        } catch (IOException deaf) {
-            // It looks again by itself before long.
+            if (waiting != null) {
+                waiting.select(Math.max(1, atMost.toMillis()));
+                waiting.selectedKeys().clear();
+                for (SocketChannel rung = bell.accept(); rung != null; rung = bell.accept()) {
+                    rung.close();
+                }
+            }
+        } catch (ClosedSelectorException | IOException left) {
+            // There is nothing to wait for.
         }
     }
 
-    /** Made when it is needed first; there is only a limited number for each user, and it can be had without. */
-    private synchronized @Nullable WatchService watch() {
-        if (watch == null && !watchFailed && !closed) {
+    /** Ends a wait of this JVM. */
+    synchronized void wake() {
+        isWoken = true;
+        if (selector != null) {
+            selector.wakeup();
+        }
+    }
+
+    /** Opened when it is needed first; null when this JVM leaves. */
+    private synchronized @Nullable Selector selector() {
+        if (selector == null && !closed) {
             try {
-                watch = FileSystems.getDefault().newWatchService();
-                directory.path().register(watch, StandardWatchEventKinds.ENTRY_MODIFY);
+                selector = Selector.open();
+                bell.register(selector, SelectionKey.OP_ACCEPT);
+                if (isWoken) {
+                    selector.wakeup();
+                }
             } catch (IOException none) {
-                watchFailed = true;
-                watch = null;
+                throw SharedSlots.unusable(table.shown(), none);
             }
         }
-        return watch;
+        return selector;
     }
 
     @Override
@@ -299,13 +342,13 @@ final class Membership implements AutoCloseable {
     synchronized void close(Set<String> kept) {
         closed = true;
         try {
-            if (watch != null) {
-                watch.close();
+            if (selector != null) {
+                selector.close();
             }
-            alive.close();
+            bell.close();
             directory.close();
-        } catch (IOException closedAllTheSame) {
-            // The kernel does it when the JVM ends.
+        } catch (IOException closedByTheKernel) {
+            // The kernel closes it when the JVM ends.
         }
         remove(table, name, kept);
     }

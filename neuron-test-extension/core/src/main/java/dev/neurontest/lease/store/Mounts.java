@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import dev.neurontest.lease.LeaseTableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -8,22 +9,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** The mounted file systems, as far as the kernel shows which of them a directory is on. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Mounts {
-
-    /** Which JVMs a lock of a file keeps apart. */
-    public enum Sharing {
-        /** All of this machine. */
-        MACHINE,
-        /** Those of one container, which has the file system to itself. */
-        CONTAINER,
-        /** Perhaps those of other machines, perhaps not even all of this one. */
-        NETWORK
-    }
 
     private static final Set<String> OF_CONTAINERS = Set.of("overlay", "aufs", "fuse.fuse-overlayfs");
 
@@ -83,15 +75,22 @@ public final class Mounts {
     public record FileSystem(String type) {
 
         /**
-         * Returns which JVMs its locks keep apart. A type that is not known is taken for a local one.
+         * Verifies that all JVMs of this machine share a directory in it. A type that is not known is taken for a local one.
          *
-         * @return which
+         * @param directory of the table
+         * @param notice told when other containers do not share it
+         * @throws LeaseTableException when perhaps not all share it
          */
-        public Sharing sharing() {
+        public void requireShared(Path directory, Consumer<String> notice) {
             if (OF_CONTAINERS.contains(type)) {
-                return Sharing.CONTAINER;
+                notice.accept(
+                        "The lease table in %s is on the file system of this container (%s): the host and other containers do not share its leases. Where they use the same devices, mount one directory of the host in all of them and name it with neuron.test.lease.directory."
+                                .formatted(directory, type));
+            } else if (type.startsWith(FUSE) || OF_NETWORKS.contains(type)) {
+                throw new LeaseTableException(
+                        "The lease table cannot be kept in %s: it is on %s, which may not keep apart all JVMs of this machine. Name a directory on a local file system, such as below /run or /var/tmp, with neuron.test.lease.directory."
+                                .formatted(directory, type));
             }
-            return type.startsWith(FUSE) || OF_NETWORKS.contains(type) ? Sharing.NETWORK : Sharing.MACHINE;
         }
     }
 

@@ -1,13 +1,8 @@
 package dev.neurontest.lease.store;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -15,38 +10,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A regular file with one name that several processes use, opened without following a link that another user planted in its place.
  *
- * <p>An ordinary file channel is closed, with all locks on the file, when a thread that uses it is interrupted. This is an
- * asynchronous channel, which does not know interrupts, with an executor that does everything at once on the thread that asks.
+ * @param descriptor leads to what is open
+ * @param mode its permissions
+ * @param key tells it from other files
  */
-final class SharedFile implements AutoCloseable {
-
-    private static final ExecutorService AT_ONCE = new AtOnce();
+record SharedFile(FileChannel channel, Path descriptor, int mode, Object key) implements AutoCloseable {
 
     /** The mode of a file that every user opens to read and to write, as {@link #open} does. */
     static final int FOR_ALL = 0666;
-
-    private final AsynchronousFileChannel channel;
-    private final int mode;
-    private final Object key;
-    private @Nullable FileLock lock;
-
-    private SharedFile(AsynchronousFileChannel channel, int mode, Object key) {
-        this.channel = channel;
-        this.mode = mode;
-        this.key = key;
-    }
 
     /**
      * Opens a file that is there: in a sticky directory Linux refuses to open another user's file for creation. To open a pipe for
@@ -57,26 +33,28 @@ final class SharedFile implements AutoCloseable {
     static SharedFile open(Path file) throws IOException {
         return Descriptor.uninterrupted(() -> {
             FileIdentity.named(file).requireFile(file);
-            try (FileChannel found = FileChannel.open(
-                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-                Path descriptor = Descriptor.of(found);
+            FileChannel found = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            return examined(found, descriptor -> {
                 FileIdentity opened = FileIdentity.opened(descriptor);
                 opened.requireFile(file);
-                return again(descriptor, opened.permissions());
-            }
+                return opened.permissions();
+            });
         });
     }
 
     /** Makes a file that must not be there, with this mode whatever the umask is. */
     static SharedFile create(Path file, int mode) throws IOException {
         return Descriptor.uninterrupted(() -> {
-            try (FileChannel made = FileChannel.open(
+            FileChannel made = FileChannel.open(
                     file,
                     Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-                Path descriptor = Descriptor.of(made);
-                Files.setAttribute(descriptor, "unix:mode", mode);
-                return again(descriptor, mode);
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            try {
+                return examined(made, descriptor -> {
+                    Files.setAttribute(descriptor, "unix:mode", mode);
+                    return mode;
+                });
             } catch (ClosedByInterruptException interrupted) {
                 // It is made anew.
                 Files.deleteIfExists(file);
@@ -85,14 +63,21 @@ final class SharedFile implements AutoCloseable {
         });
     }
 
-    /** Opens once more what is open, in a channel that does not know interrupts. */
-    private static SharedFile again(Path descriptor, int mode) throws IOException {
-        AsynchronousFileChannel channel = AsynchronousFileChannel.open(
-                descriptor, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), AT_ONCE);
+    /** Examines what is open and returns its mode. */
+    private interface Examination {
+        int examine(Path descriptor) throws IOException;
+    }
+
+    private static SharedFile examined(FileChannel open, Examination examination) throws IOException {
         try {
-            return new SharedFile(channel, mode, key(descriptor));
-        } catch (IOException failed) {
-            channel.close();
+            Path descriptor = Descriptor.of(open);
+            return new SharedFile(
+                    open,
+                    descriptor,
+                    examination.examine(descriptor),
+                    attributes(descriptor).fileKey());
+        } catch (IOException | RuntimeException failed) {
+            open.close();
             throw failed;
         }
     }
@@ -102,105 +87,27 @@ final class SharedFile implements AutoCloseable {
         return (mode & FOR_ALL) == FOR_ALL;
     }
 
-    int mode() {
-        return mode;
+    private static BasicFileAttributes attributes(Path file, LinkOption... options) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, options);
     }
 
-    private static Object key(Path file, LinkOption... options) throws IOException {
-        return Files.readAttributes(file, BasicFileAttributes.class, options).fileKey();
+    /** Returns its size, whatever has become of its name; an interrupt does not close it. */
+    long size() throws IOException {
+        return Files.size(descriptor);
     }
 
-    /**
-     * Returns whether a name leads to this file.
-     *
-     * @throws NoSuchFileException when nothing has that name
-     */
-    boolean isAt(Path file) throws IOException {
-        return key.equals(key(file, LinkOption.NOFOLLOW_LINKS));
-    }
-
-    /** Reads up to so many bytes; fewer at the end of the file. */
-    byte[] read(long position, int length) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(length);
-        while (buffer.hasRemaining()) {
-            if (get(channel.read(buffer, position + buffer.position())) < 0) {
-                break;
-            }
-        }
-        byte[] read = new byte[buffer.position()];
-        buffer.flip().get(read);
-        return read;
-    }
-
-    void write(long position, byte[] content) throws IOException {
-        ByteBuffer buffer = ByteBuffer.wrap(content);
-        while (buffer.hasRemaining()) {
-            if (get(channel.write(buffer, position + buffer.position())) == 0) {
-                throw new EOFException("nothing could be written");
-            }
-        }
-    }
-
-    /** Locks the whole file until it is unlocked or closed, unless another has it locked. */
-    boolean tryLock(boolean shared) throws IOException {
+    /** Returns the size of the file when a name leads to it; -1 otherwise. */
+    long sizeAt(Path file) throws IOException {
         try {
-            lock = channel.tryLock(0, Long.MAX_VALUE, shared);
-            return lock != null;
-        } catch (OverlappingFileLockException inThisJvm) {
-            return false;
-        }
-    }
-
-    void unlock() throws IOException {
-        if (lock != null) {
-            lock.release();
-            lock = null;
+            BasicFileAttributes found = attributes(file, LinkOption.NOFOLLOW_LINKS);
+            return key.equals(found.fileKey()) ? found.size() : -1;
+        } catch (NoSuchFileException removed) {
+            return -1;
         }
     }
 
     @Override
     public void close() throws IOException {
         channel.close();
-    }
-
-    private static int get(Future<Integer> done) throws IOException {
-        try {
-            return done.get();
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
-        } catch (InterruptedException impossible) {
-            throw new IllegalStateException("what is done was waited for", impossible);
-        }
-    }
-
-    private static final class AtOnce extends AbstractExecutorService {
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return false;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return false;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
-        }
     }
 }

@@ -249,18 +249,24 @@ final class SharedFolder implements AutoCloseable {
     }
 
     private static boolean isOfATable(String name) {
-        return name.equals("lock") || name.equals("table") || name.startsWith("jvm-");
+        return name.equals(SharedSlots.FILE) || name.startsWith(Membership.PREFIX) || name.startsWith(Membership.NEW);
     }
 
     /** Returns the names that begin so. */
     List<String> names(String prefix) throws IOException {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(path(), prefix + "*")) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(path())) {
             found.forEach(each -> names.add(each.getFileName().toString()));
+            names.removeIf(name -> !name.startsWith(prefix));
         } catch (DirectoryIteratorException unreadable) {
             throw unreadable.getCause();
         }
         return names;
+    }
+
+    /** Gives another name to what has one; nothing may have that. */
+    void rename(String from, String to) throws IOException {
+        in(to, path -> Files.move(path().resolve(from), path));
     }
 
     /** Removes a name, whatever has it; a directory must be empty. */

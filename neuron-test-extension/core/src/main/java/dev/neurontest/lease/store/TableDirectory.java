@@ -123,7 +123,8 @@ public final class TableDirectory {
         }
     }
 
-    private static void requireTrusted(SharedFolder folder) throws IOException {
+    /** Verifies that this user may use a directory in which no other user can replace files. */
+    static void requireTrusted(SharedFolder folder) throws IOException {
         long began = System.nanoTime();
         while (true) {
             Path path = folder.path();

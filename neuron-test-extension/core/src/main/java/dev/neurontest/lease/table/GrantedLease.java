@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProgramLock;
 import dev.neurontest.text.ListText;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class GrantedLease implements Lease {
 
     private final LeaseTable table;
-    private final TableState.Claim claim;
+    private volatile TableState.Claim claim;
     private final Duration waited;
     private final List<List<NeuronCore>> granted;
     private @Nullable Optional<ProgramLock> lock;
@@ -66,10 +67,16 @@ final class GrantedLease implements Lease {
         return claim;
     }
 
+    /** Changes the processes of the lease. */
+    TableState.Claim withProcesses(List<ProcessIdentity> processes) {
+        claim = claim.with(processes);
+        return claim;
+    }
+
     @Override
     public synchronized Optional<ProgramLock> programLock() {
         if (lock == null) {
-            lock = table.lock(claim);
+            lock = table.lock(number());
         }
         return lock;
     }
@@ -118,7 +125,7 @@ final class GrantedLease implements Lease {
 
     @Override
     public long moment() {
-        return table.moment();
+        return TableState.moment();
     }
 
     @Override

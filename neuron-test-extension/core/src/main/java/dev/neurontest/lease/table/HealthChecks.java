@@ -1,6 +1,9 @@
 package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.HealthCheck;
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.CoreSlots;
+import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.TableState;
 import java.time.Duration;
 import java.util.HashMap;
@@ -8,24 +11,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which cores in quarantine this JVM may look at, when, and what it found. All but the looking is done with the table's lock. */
+/** Which cores in quarantine this JVM may look at, when, and what it found. All but the looking is done with the lock of this JVM. */
 final class HealthChecks {
 
     private static final Duration BETWEEN = Duration.ofSeconds(5);
 
     private final @Nullable HealthCheck check;
     private final HostCores cores;
-    private final long self;
+    private final LeaseStore store;
     private final Map<Long, Long> next = new HashMap<>();
     private final Map<Long, String> troubles = new ConcurrentHashMap<>();
 
-    HealthChecks(@Nullable HealthCheck check, HostCores cores, long self) {
+    HealthChecks(@Nullable HealthCheck check, HostCores cores, LeaseStore store) {
         this.check = check;
         this.cores = cores;
-        this.self = self;
+        this.store = store;
     }
 
     /** What was found, by the number of the quarantine. */
@@ -42,16 +45,38 @@ final class HealthChecks {
         return state.barred().stream()
                 .filter(entry -> cores.core(entry.core()).isPresent())
                 .filter(entry -> next.getOrDefault(entry.number(), now) - now <= 0)
-                .filter(entry -> state.checkable(entry, self))
+                .filter(entry -> isLasting(state, entry) && !state.isBusy(entry))
+                .filter(entry -> entry.until() != Quarantine.Until.IDLE || isOfThisJvmOrNone(entry))
                 .toList();
     }
 
-    /** The quarantines that are not worth waiting for: only a look at the core can end them, and that does not wait for others. */
+    /** Returns whether only a look can end a quarantine: no test holds the core, and no process is waited for. */
+    private static boolean isLasting(TableState state, TableState.Barred entry) {
+        return entry.until() != Quarantine.Until.PROCESSES_END && !state.isHeld(entry);
+    }
+
+    /** Returns whether no other JVM may still drive a core: what a JVM does on a core, it alone knows. */
+    private boolean isOfThisJvmOrNone(TableState.Barred entry) {
+        return entry.jvm().equals(store.self()) || !store.lives(entry.jvm());
+    }
+
+    /** The quarantines that are not worth waiting for: only a health check can end them, and none runs. */
     List<TableState.Barred> hopeless(TableState state) {
-        return state.barred().stream()
-                .filter(state::lasting)
-                .filter(entry -> !(state.busy(entry) && heals()))
+        return lasting(state).stream()
+                .filter(entry -> !(state.isBusy(entry) && heals()))
                 .toList();
+    }
+
+    /** The quarantines that only a health check can end and that are in no health check now. */
+    List<TableState.Barred> lasting(TableState state) {
+        return state.barred().stream()
+                .filter(entry -> isLasting(state, entry))
+                .filter(entry -> !isExamined(entry))
+                .toList();
+    }
+
+    private boolean isExamined(TableState.Barred entry) {
+        return store.cores().isLocked(CoreSlots.slots(List.of(entry.core())));
     }
 
     /** Whether a look can bring suspect hardware back. */
@@ -59,11 +84,30 @@ final class HealthChecks {
         return check != null && check.heals();
     }
 
-    /** Says to all who share the table that this JVM looks at them. */
-    List<TableState.Barred> take(TableChange change, Predicate<TableState.Barred> which) {
-        List<TableState.Barred> taken = due(change.state).stream().filter(which).toList();
-        taken.forEach(entry -> change.state.check(entry.number(), self));
-        return taken;
+    /**
+     * Locks what must not be leased while a core is looked at: the core, and its whole device where that may be reset.
+     *
+     * @param kept slots that this JVM has locked already
+     * @return those that were locked in addition; empty when another process has one of them
+     */
+    Optional<List<Integer>> lock(TableState.Barred entry, List<Integer> kept) {
+        List<Integer> wanted = CoreSlots.slots(List.of(entry.core())).stream()
+                .flatMap(slot ->
+                        entry.until() == Quarantine.Until.RESET ? CoreSlots.device(slot).stream() : Stream.of(slot))
+                .distinct()
+                .filter(slot -> !kept.contains(slot))
+                .toList();
+        if (store.cores().lock(wanted).isPresent()) {
+            return Optional.empty();
+        }
+        TableState state = store.state();
+        if (state.barred().stream().noneMatch(each -> each.number() == entry.number())
+                || state.isHeld(entry)
+                || state.isBusy(entry)) {
+            store.cores().unlock(wanted);
+            return Optional.empty();
+        }
+        return Optional.of(wanted);
     }
 
     /** Looks at a core; it may take long. */
@@ -75,24 +119,10 @@ final class HealthChecks {
         }
     }
 
+    /** Notes what was found. */
     void found(TableState.Barred entry, Optional<String> trouble) {
         next.put(entry.number(), System.nanoTime() + BETWEEN.toNanos());
         trouble.ifPresent(text -> troubles.put(entry.number(), text));
-    }
-
-    /** Says to all who share the table what was found. */
-    void write(TableChange change, TableState.Barred entry, Optional<String> trouble) {
-        change.concernsAll = true;
-        if (trouble.isPresent()) {
-            change.state.check(entry.number(), 0);
-        } else {
-            change.state.recover(entry);
-            change.cleared.put(
-                    entry.number(),
-                    entry.until().isSuspect()
-                            ? "health and error counts are as before"
-                            : "the health check finds the core well");
-        }
     }
 
     void forget(long quarantine) {

@@ -129,19 +129,18 @@ final class HostCores {
         return entries.stream().map(this::quarantine).toList();
     }
 
-    DeadHolder dead(TableState.Death death) {
-        TableState.Claim claim = death.claim();
+    DeadHolder dead(TableState.Claim claim, List<ProcessIdentity> survivors) {
         return new DeadHolder(
                 claim.pid(),
                 claim.holder(),
                 claim.cores().stream().flatMap(key -> core(key).stream()).toList(),
                 claim.since(),
-                death.survivors().stream().map(ProcessIdentity::pid).toList());
+                survivors.stream().map(ProcessIdentity::pid).toList());
     }
 
     /** A line for each neighbour of a lease. */
-    List<String> neighbours(TableState state, TableState.Claim claim, long moment) {
-        return state.neighbours(claim, moment).stream()
+    List<String> lines(List<TableState.Past> neighbours) {
+        return neighbours.stream()
                 .map(other -> "%s (pid %s) on %s".formatted(other.holder(), other.pid(), names(other.cores())))
                 .toList();
     }

@@ -8,8 +8,6 @@ import java.util.function.Consumer;
 /** What happened under the table's lock and is told without it: to the observer, and to other JVMs by their bells. */
 final class LeaseNews {
 
-    private static final System.Logger LOG = System.getLogger(LeaseNews.class.getName());
-
     private final LeaseObserver observer;
     private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
 
@@ -34,7 +32,9 @@ final class LeaseNews {
             try {
                 next.run();
             } catch (RuntimeException failed) {
-                LOG.log(System.Logger.Level.WARNING, "An observer of leases failed", failed);
+                // Only here, because the first logger of a JVM costs more than its first lease.
+                System.getLogger(LeaseNews.class.getName())
+                        .log(System.Logger.Level.WARNING, "An observer of leases failed", failed);
             }
         }
     }

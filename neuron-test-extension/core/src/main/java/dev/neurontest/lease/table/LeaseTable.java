@@ -17,23 +17,17 @@ import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.UnreadableTopologyException;
-import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.CoreSlots;
+import dev.neurontest.lease.store.LeasePrograms;
 import dev.neurontest.lease.store.LeaseStore;
-import dev.neurontest.lease.store.LockLimit;
-import dev.neurontest.lease.store.LockedPrograms;
-import dev.neurontest.lease.store.LockedTableException;
-import dev.neurontest.lease.store.MemoryStore;
 import dev.neurontest.lease.store.Mounts;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import dev.neurontest.process.ProgramLock;
-import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
-import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -44,8 +38,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -55,50 +52,49 @@ import org.jspecify.annotations.Nullable;
  * otherwise. Two exceptions: a test that already holds cores is served before tests that hold none, because these may be
  * waiting for its cores; and a JVM that does not answer is passed over until it does.
  *
- * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}, how this JVM changes it
- * are its {@link TableChanges}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are
- * any, one {@link LeaseWatch} looks after all of them.
+ * <p>Where it is kept is a {@link LeaseStore}, in which the number of a JVM in a core's slot is the lease. Those of this JVM who wait are in
+ * the {@link LeaseQueue} until they are signalled, and while there are any, one {@link LeaseWatch} looks after all of them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseTable implements AutoCloseable {
 
-    private static final Duration LONGEST_LEAVE = Duration.ofSeconds(5);
-
     private final NeuronHost host;
     private final LeaseStore store;
-    private final ProcessTable processes;
-    private final LockedPrograms programs;
+    private final LeasePrograms programs;
     private final Outsiders outsiders;
     private final HostCores cores;
     private final HealthChecks checks;
-    private final SeenQuarantines quarantines;
+    private final CoreEdits edits;
+    private final SeenQuarantines seenQuarantines;
+    private final Quarantines quarantines;
     private final LeaseQueue queue;
-    private final EndedProcesses endedProcesses;
-    private final TableChanges changes;
+    private final EndedLeases endedLeases;
     private final PassingOver passingOver;
     private final LongWaits longWaits;
     private final LeaseWatch watch;
     private final LeaseNews news;
+    private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, GrantedLease> held = new LinkedHashMap<>();
+    private boolean closed;
 
     private LeaseTable(Builder builder, ProcessTable processes) {
         this.news = new LeaseNews(builder.observer);
         this.host = builder.host;
-        this.processes = processes;
         this.store = builder.directory == null
-                ? new MemoryStore(processes)
-                : new DirectoryStore(builder.directory, builder.mounts, processes, builder.lockTimeout, news::warn);
-        this.outsiders = new Outsiders(host, builder.otherOwners, processes);
+                ? LeaseStore.inMemory(processes)
+                : LeaseStore.in(builder.directory, builder.mounts, processes, news::warn);
+        this.programs = store.programs();
+        this.outsiders = new Outsiders(host, builder.otherOwners, processes, store::members);
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
-        this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
-        this.quarantines = new SeenQuarantines(cores, checks, news);
-        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
-        this.programs = new LockedPrograms(processes, store::hasLock, store::test);
-        this.endedProcesses = new EndedProcesses(store, programs, cores, news, LeaseWatch.HEAD_LOOKS);
-        this.changes = new TableChanges(store, builder.lockTimeout, news, this::follow);
-        this.passingOver = new PassingOver(store.self().number(), news);
+        this.checks = new HealthChecks(builder.healthCheck, cores, store);
+        this.seenQuarantines = new SeenQuarantines(cores, checks, news);
+        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes, this);
+        this.edits = new CoreEdits(store, queue::makeRoom, this::lookSoon);
+        this.quarantines = new Quarantines(this, store, programs, cores, checks, seenQuarantines, edits);
+        this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_LOOKS);
+        this.passingOver = new PassingOver(queue, store.tickets(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
-        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses, passingOver, longWaits);
+        this.watch = new LeaseWatch(store, this);
         news.tell();
     }
 
@@ -123,7 +119,6 @@ public final class LeaseTable implements AutoCloseable {
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
         private Duration waitsToldAfter = LongWaits.AFTER;
-        private Duration lockTimeout = Duration.ofMinutes(1);
 
         private Builder(NeuronHost host) {
             this.host = host;
@@ -195,18 +190,6 @@ public final class LeaseTable implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Limits the wait for another JVM that has the table locked, such as one that is stopped just then, when a lease is given back
-         * or a process is written down. A request for cores has its own limit.
-         *
-         * @param atMost to begin with a minute
-         * @return this
-         */
-        public Builder lockTimeout(Duration atMost) {
-            lockTimeout = atMost;
-            return this;
-        }
-
         /** From when on the observer is told of a wait. */
         Builder waitsToldAfter(Duration after) {
             waitsToldAfter = after;
@@ -222,27 +205,22 @@ public final class LeaseTable implements AutoCloseable {
          */
         public LeaseTable open() {
             LeaseTable table = new LeaseTable(this, new ProcessTable());
-            if (directory != null) {
-                table.lookForEndedProcesses();
+            try {
+                table.join();
+            } catch (RuntimeException failed) {
+                table.close();
+                throw failed;
             }
             return table;
         }
     }
 
     /** A JVM that joins looks once. Otherwise a dead JVM stays unnoticed when no test waits for its cores, and so do its quarantines. */
-    private void lookForEndedProcesses() {
-        try {
-            if (changes.locked(() -> changes.make(endedProcesses::look))) {
-                programs.test();
-            }
-            examine(changes.locked(() -> changes.make(change -> {
-                endedProcesses.look(change);
-                return checks.take(change, entry -> checks.heals() || entry.until() != Quarantine.Until.RESET);
-            })));
-        } catch (RuntimeException failed) {
-            close();
-            throw failed;
-        }
+    private void join() {
+        store.prepare(HostCores.keys(host.cores()));
+        endedLeases.look();
+        update();
+        quarantines.examine(entry -> checks.heals() || entry.until() != Quarantine.Until.RESET, List.of());
     }
 
     /**
@@ -260,33 +238,27 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be used
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
-        Waiter waiter = new Waiter(Placement.of(host, request), changes.condition());
+        Waiter waiter = new Waiter(Placement.of(host, request), lock.newCondition());
+        outsiders.look(Outsiders.REMEMBERED, store::state);
+        lock.lock();
         try {
-            outsiders.look(Outsiders.REMEMBERED, () -> changes.state(limit(waiter, atMost)));
-            changes.lock();
-            try {
-                return await(waiter, atMost);
-            } finally {
-                changes.unlock();
-            }
-        } catch (LeaseTableException failed) {
-            if (failed.getCause() instanceof LockedTableException) {
-                throw new LeaseTimeoutException(
-                        "%s got no cores within %s. %s"
-                                .formatted(request.holder(), DurationText.limit(atMost), failed.getMessage()),
-                        waiter.waited());
-            }
-            if (failed.getCause() instanceof InterruptedIOException) {
-                throw new InterruptedException(failed.getMessage());
-            }
-            throw failed;
+            requireOpen();
+            return await(waiter, atMost);
+        } catch (InternalError cut) {
+            throw store.cut(cut);
+        } finally {
+            unlock();
         }
     }
 
     private Lease await(Waiter waiter, Duration atMost) throws InterruptedException {
         boolean taken = false;
         try {
-            enqueue(waiter, atMost);
+            queue.enter(waiter);
+            if (waiter.lease == null) {
+                update();
+                lookAtOnce(waiter);
+            }
             while (waiter.lease == null) {
                 awaitTurn(waiter, atMost);
             }
@@ -300,29 +272,31 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Returns how long a request may still wait for another JVM that has the table locked. */
-    private LockLimit limit(Waiter waiter, Duration atMost) {
-        return changes.limit(atMost.minus(waiter.waited()), true);
-    }
-
-    private void enqueue(Waiter waiter, Duration atMost) {
-        changes.make(
-                change -> {
-                    queue.enter(change, waiter);
-                    queue.serve(change, this::hold);
-                    if (change.state.queue().contains(waiter.ticket)) {
-                        endedProcesses.lookWhenDue(change);
-                    }
-                    return change;
-                },
-                limit(waiter, atMost));
-        if (waiter.lease == null && waiter.behindOutsiders) {
-            changes.outside(() -> outsiders.look(Duration.ZERO, () -> changes.state(limit(waiter, atMost))));
-            changes.make(change -> change, limit(waiter, atMost));
+    /** Looks for what has ended before a request waits for it. */
+    private void lookAtOnce(Waiter waiter) {
+        boolean behindOutsiders = waiter.behindOutsiders;
+        if (waiter.lease == null && (behindOutsiders || endedLeases.isDue())) {
+            outside(() -> {
+                endedLeases.lookWhenDue();
+                if (behindOutsiders) {
+                    outsiders.look(Duration.ZERO, store::state);
+                }
+            });
+            requireOpen();
+            update();
+        }
+        if (waiter.lease == null) {
+            passingOver.tell();
         }
     }
 
-    private GrantedLease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
+    /** Returns whether this JVM has cores for all that it still asks for. */
+    boolean keepsSession() {
+        return held.values().stream().anyMatch(lease -> lease.claim().lasting());
+    }
+
+    /** Makes a claim on the table a lease. */
+    GrantedLease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
         GrantedLease lease = new GrantedLease(this, claim, waited, granted);
         held.put(lease.number(), lease);
         return lease;
@@ -335,19 +309,19 @@ public final class LeaseTable implements AutoCloseable {
         }
         if (waiter.wantsHealthCheck) {
             waiter.wantsHealthCheck = false;
-            // A look at a core can take long; meanwhile that thread answers for this JVM.
+            // A look at a core can take long; meanwhile that thread shows that this JVM runs.
             watch.begin();
-            changes.outside(() -> examine(takeChecks(limit(waiter, atMost))));
+            outside(() -> quarantines.examine(entry -> true, List.of()));
             if (waiter.lease != null) {
                 return;
             }
         }
         if (waiter.hopeless) {
-            throw changes.make(change -> queue.refusal(change.state).quarantined(waiter), limit(waiter, atMost));
+            throw queue.refusal().quarantined(waiter);
         }
         long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
         if (left <= 0) {
-            throw changes.make(change -> queue.refusal(change.state).timeout(waiter, atMost), limit(waiter, atMost));
+            throw queue.refusal().timeout(waiter, atMost);
         }
         watch.begin();
         waiter.condition.awaitNanos(left);
@@ -356,10 +330,111 @@ public final class LeaseTable implements AutoCloseable {
     /** The others may have waited behind a request that leaves the queue without cores. */
     private void leave(Waiter waiter) {
         if (waiter.lease != null) {
-            giveBack(waiter.lease);
-        } else if (queue.leave(waiter) && !changes.isClosed()) {
-            write(change -> queue.withdraw(change, waiter.number()), changes.limit(LONGEST_LEAVE, false));
+            store.cores().unlock(giveBack(waiter.lease));
+        } else if (!closed) {
+            queue.leave(waiter);
+            update();
         }
+    }
+
+    /** Does something with the lock of this JVM, and tells the news without it. */
+    <T> T locked(Supplier<T> what) {
+        lock.lock();
+        try {
+            return what.get();
+        } catch (InternalError cut) {
+            throw store.cut(cut);
+        } finally {
+            unlock();
+        }
+    }
+
+    private void locked(Runnable what) {
+        locked(() -> {
+            what.run();
+            return closed;
+        });
+    }
+
+    private void unlock() {
+        lock.unlock();
+        if (!lock.isHeldByCurrentThread()) {
+            news.tell();
+        }
+    }
+
+    /** Does something without the lock, which the thread has once. */
+    private void outside(Runnable what) {
+        lock.unlock();
+        try {
+            news.tell();
+            what.run();
+        } finally {
+            lock.lock();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the lease table is closed");
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whether nothing waits. */
+    boolean isIdle() {
+        return queue.isEmpty() && edits.isDone();
+    }
+
+    private void lookSoon() {
+        watch.begin();
+    }
+
+    boolean isInFront() {
+        return queue.isInFront();
+    }
+
+    /** Serves those who wait, and wakes the JVMs of those who may be served next. */
+    void update() {
+        locked(() -> {
+            if (!closed) {
+                edits.repeat();
+                follow(queue.serve());
+            }
+        });
+    }
+
+    private void follow(TableState state) {
+        queue.findHopeless(state);
+        if (seenQuarantines.notice(state)) {
+            queue.ringAll();
+        }
+    }
+
+    /** Looks after those who wait; on the thread of the watch. */
+    void look() {
+        update();
+        if (locked(() -> closed)) {
+            return;
+        }
+        endedLeases.lookWhenDue();
+        outsiders.look(locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : Outsiders.REMEMBERED, store::state);
+        locked(() -> {
+            if (!closed) {
+                long now = System.nanoTime();
+                passingOver.look(now);
+                update();
+                longWaits.look(queue, now);
+            }
+        });
+    }
+
+    /** Ends all waits, because the table cannot be used. */
+    void fail(RuntimeException failed) {
+        locked(() -> queue.failAll(failed));
     }
 
     /**
@@ -405,7 +480,7 @@ public final class LeaseTable implements AutoCloseable {
      * @return the longest held first
      */
     public List<Lease> held() {
-        return changes.locked(() -> List.copyOf(held.values()));
+        return locked(() -> List.copyOf(held.values()));
     }
 
     /**
@@ -415,111 +490,141 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be read
      */
     public List<Quarantine> quarantined() {
-        return changes.locked(() -> changes.make(change -> cores.quarantines(change.state.barred())));
+        return locked(() -> {
+            requireOpen();
+            TableState state = store.state();
+            seenQuarantines.notice(state);
+            return cores.quarantines(state.barred());
+        });
     }
 
     /** Gives back what this JVM still holds, and leaves the table to the others. It may be called again. */
     @Override
     public void close() {
-        changes.locked(() -> {
-            if (!changes.isClosed()) {
-                changes.close();
-                queue.close();
-                List<GrantedLease> left = List.copyOf(held.values());
+        locked(() -> {
+            if (!closed) {
+                boolean isCut = store.isCut();
+                queue.close(isCut);
+                if (!isCut) {
+                    TableState state = store.state();
+                    held.values().forEach(lease -> store.cores().unlock(end(lease, state)));
+                    queue.serve();
+                }
                 held.clear();
-                // The end of this JVM, which is near, gives everything back as well.
-                changes.write(
-                        change -> {
-                            left.forEach(lease -> end(change, lease));
-                            change.state.leave(store.self().number());
-                        },
-                        changes.limit(LONGEST_LEAVE, false));
-                store.ring(store.self());
+                closed = true;
+                store.wake();
                 store.close();
             }
-            return changes.isClosed();
         });
     }
 
     void release(GrantedLease lease) {
-        List<TableState.Barred> toCheck = changes.locked(() -> giveBack(lease));
-        examine(toCheck);
+        try {
+            List<Integer> kept = locked(() -> giveBack(lease));
+            if (!kept.isEmpty()) {
+                quarantines.examine(
+                        entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
+            }
+        } catch (LeaseTableException unusable) {
+            news.warn(unusable.getMessage());
+            news.tell();
+        }
     }
 
-    /** Gives a lease back; what comes back is to be checked. */
-    private List<TableState.Barred> giveBack(GrantedLease lease) {
-        List<TableState.Barred> toCheck = new ArrayList<>();
-        boolean[] atOnce = {true};
-        if (held.remove(lease.number()) != null) {
-            lease.ended(List.of());
-            write(change -> {
-                TableState state = change.state;
-                Optional<TableState.Claim> claim = state.claim(lease.number());
-                if (claim.isPresent()) {
-                    List<String> neighbours = cores.neighbours(state, claim.get(), 0);
-                    end(change, lease);
-                    // A test that needs such a core waits for the outcome instead of giving up.
-                    List<TableState.Barred> mine = checks.take(
-                            change,
-                            entry -> atOnce[0]
-                                    && TableState.share(
-                                            List.of(entry.core()), claim.get().cores()));
-                    change.effects.add(() -> {
-                        lease.ended(neighbours);
-                        toCheck.addAll(mine);
-                    });
-                }
-            });
+    /** Gives a lease back; the slots that it returns stay locked, because what is in quarantine is to be looked at. */
+    private List<Integer> giveBack(GrantedLease lease) {
+        if (held.remove(lease.number()) == null) {
+            return List.of();
         }
-        atOnce[0] = false;
-        return toCheck;
+        TableState state = store.state();
+        lease.ended(neighbours(state, lease, 0));
+        List<Integer> kept = end(lease, state);
+        queue.makeRoom();
+        if (queue.isEmpty() && state.barred().isEmpty() && kept.isEmpty()) {
+            queue.serve();
+            follow(state);
+        } else {
+            update();
+        }
+        return kept;
     }
 
     /** Ends a lease, and the use of its lock unless a quarantine needs that. */
-    private void end(TableChange change, GrantedLease lease) {
-        TableState state = change.state;
-        state.release(lease.number(), processes::life);
-        String lock = state.lock(lease.claim());
-        boolean kept = state.barred().stream().anyMatch(entry -> entry.lock().equals(lock));
-        change.effects.add(() -> lease.closeLock(kept));
+    private List<Integer> end(GrantedLease lease, TableState state) {
+        TableState.Claim claim = lease.claim();
+        LeasePrograms.Left left = programs.byNumber(claim.processes());
+        List<TableState.Barred> outlived = left.isNothing()
+                ? List.of()
+                : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
+        List<Integer> its = store.cores().kept(claim);
+        edits.end(state, claim, its, outlived);
+        lease.closeLock(!outlived.isEmpty());
+        List<Integer> kept = new ArrayList<>();
+        if (!closed && !state.barred().isEmpty()) {
+            checks.due(store.state()).forEach(entry -> kept.addAll(CoreSlots.slots(List.of(entry.core()))));
+            kept.retainAll(its);
+        }
+        List<Integer> free = new ArrayList<>(CoreSlots.slots(claim.cores()));
+        free.removeAll(kept);
+        store.cores().unlock(free);
+        return kept;
     }
 
-    Optional<ProgramLock> lock(TableState.Claim lease) {
+    Optional<ProgramLock> lock(long lease) {
         return store.lock(lease);
     }
 
     void started(GrantedLease lease, long pid) {
-        ProcessIdentity child = processes.identity(pid);
-        changes.locked(() -> changes.isClosed() || write(change -> change.state.started(lease.number(), child)));
+        ProcessIdentity child = new ProcessTable().identity(pid);
+        change(
+                lease,
+                processes -> Stream.concat(processes.stream(), Stream.of(child))
+                        .distinct()
+                        .toList());
     }
 
     void ended(GrantedLease lease, long pid) {
-        changes.locked(() -> changes.isClosed() || write(change -> change.state.ended(lease.number(), pid)));
+        change(
+                lease,
+                processes -> processes.stream()
+                        .filter(process -> process.pid() != pid)
+                        .toList());
+    }
+
+    private void change(GrantedLease lease, UnaryOperator<List<ProcessIdentity>> processes) {
+        locked(() -> {
+            if (held.containsKey(lease.number())) {
+                TableState.Claim claim =
+                        lease.withProcesses(processes.apply(lease.claim().processes()));
+                claim.cores()
+                        .forEach(core -> edits.edit(
+                                core, content -> content.isOf(claim.number()) ? content.with(claim) : content));
+            }
+        });
     }
 
     void quarantine(
             GrantedLease lease, Collection<NeuronCore> suspects, Quarantine.Until until, String reason, String test) {
-        Instant now = Instant.now();
         Map<NeuronDevice, DeviceReading> devices = new LinkedHashMap<>();
         suspects.forEach(core -> devices.computeIfAbsent(core.device(), DeviceReading::of));
-        changes.locked(() -> changes.isClosed()
-                || write(change -> change.state.claim(lease.number()).ifPresent(claim -> {
-                    change.concernsAll = true;
-                    suspects.stream()
-                            .sorted()
-                            .forEach(core -> change.state.suspect(
-                                    HostCores.key(core), reason, claim, until, now, devices.get(core.device()), test));
-                })));
+        locked(() -> {
+            if (held.containsKey(lease.number())) {
+                suspects.stream()
+                        .sorted()
+                        .forEach(core -> quarantines.add(
+                                lease.claim(), HostCores.key(core), until, reason, devices.get(core.device()), test));
+                update();
+            }
+        });
     }
 
     void acquit(Collection<NeuronCore> suspects, String reason, String cause) {
-        changes.locked(() -> changes.isClosed()
-                || write(change -> {
-                    change.concernsAll = true;
-                    change.state
-                            .acquit(store.self().number(), HostCores.keys(suspects), reason, cause)
-                            .forEach(number -> change.cleared.put(number, cause));
-                }));
+        locked(() -> {
+            if (!closed) {
+                HostCores.keys(suspects).forEach(core -> quarantines.acquit(core, reason, cause));
+                update();
+            }
+        });
     }
 
     /**
@@ -530,10 +635,9 @@ public final class LeaseTable implements AutoCloseable {
      * @throws CoresQuarantinedException when one of them is in quarantine
      */
     public void requireWell(String holder, Collection<NeuronCore> held) {
-        changes.locked(() -> changes.make(change -> queue.refusal(change.state).ill(holder, held)))
-                .ifPresent(ill -> {
-                    throw ill;
-                });
+        locked(() -> queue.refusal().ill(holder, held)).ifPresent(ill -> {
+            throw ill;
+        });
     }
 
     /**
@@ -543,19 +647,25 @@ public final class LeaseTable implements AutoCloseable {
      * @return such as {@code python3 (pid 12) on neuron0}; empty where it is not looked at
      */
     public List<String> outsiders(Collection<NeuronCore> cores) {
-        Map<String, List<ProcessOwner>> outside;
+        return named(() -> {
+            outsiders.look(Outsiders.REMEMBERED, store::state);
+            Map<String, List<ProcessOwner>> outside = outsiders.among(store.state());
+            return cores.stream()
+                    .map(core -> core.device().name())
+                    .distinct()
+                    .flatMap(device ->
+                            outside.getOrDefault(device, List.of()).stream().map(owner -> owner + " on " + device))
+                    .toList();
+        });
+    }
+
+    private List<String> named(Supplier<List<String>> processes) {
         try {
-            outsiders.look(Outsiders.REMEMBERED, changes::state);
-            outside = outsiders.among(changes.state());
+            store.cores().requireInPlace();
+            return processes.get();
         } catch (LeaseTableException unreadable) {
             return List.of("a process that cannot be named: " + unreadable.getMessage());
         }
-        return cores.stream()
-                .map(core -> core.device().name())
-                .distinct()
-                .flatMap(device ->
-                        outside.getOrDefault(device, List.of()).stream().map(owner -> owner + " on " + device))
-                .toList();
     }
 
     /**
@@ -568,12 +678,13 @@ public final class LeaseTable implements AutoCloseable {
     public Map<Integer, List<String>> unleased(Collection<NeuronCore> cores) {
         Map<String, List<ProcessOwner>> unleased;
         try {
-            unleased = outsiders.unleased(changes::state);
+            store.cores().requireInPlace();
+            unleased = outsiders.unleased(store::state);
         } catch (LeaseTableException unreadable) {
             // Then a test is undecided because of its lease.
             return Map.of();
         }
-        Set<String> met = changes.locked(() ->
+        Set<String> met = locked(() ->
                 held.values().stream().flatMap(lease -> lease.met().stream()).collect(Collectors.toSet()));
         Map<Integer, List<String>> open = new TreeMap<>();
         cores.stream().map(NeuronCore::device).distinct().forEach(device -> {
@@ -590,10 +701,8 @@ public final class LeaseTable implements AutoCloseable {
 
     /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */
     public void checkAgain() {
-        examine(changes.locked(() -> {
-            checks.hurry();
-            return changes.isClosed() ? List.of() : changes.make(change -> checks.take(change, entry -> true));
-        }));
+        locked(checks::hurry);
+        quarantines.examine(entry -> true, List.of());
     }
 
     /**
@@ -624,24 +733,12 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be changed
      */
     public Freed free(String core) {
-        FreeingByHand freeing = new FreeingByHand(cores, programs, store::alive);
-        changes.locked(() -> changes.make(endedProcesses::look));
-        programs.test();
-        return changes.locked(() -> changes.make(change -> freeing.free(change, core)));
-    }
-
-    private List<TableState.Barred> takeChecks(LockLimit limit) {
-        return changes.locked(() -> changes.make(change -> checks.take(change, entry -> true), limit));
-    }
-
-    private void examine(List<TableState.Barred> taken) {
-        for (TableState.Barred entry : taken) {
-            Optional<String> trouble = checks.trouble(entry);
-            changes.locked(() -> {
-                checks.found(entry, trouble);
-                return changes.isClosed() || write(change -> checks.write(change, entry, trouble));
-            });
-        }
+        endedLeases.look();
+        return locked(() -> {
+            Freed freed = quarantines.free(core);
+            update();
+            return freed;
+        });
     }
 
     /**
@@ -651,51 +748,33 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be read
      */
     public long moment() {
-        return changes.state().last();
+        return TableState.moment();
     }
 
     Optional<String> doubt(GrantedLease lease) {
         try {
-            return changes.locked(() -> changes.isClosed()
-                            || changes.state().claim(lease.number()).isPresent())
-                    ? Optional.empty()
-                    : Optional.of("The lease table does not have this lease any more.");
+            return locked(() -> {
+                if (closed) {
+                    return Optional.empty();
+                }
+                store.cores().requireInPlace();
+                return held.containsKey(lease.number())
+                                && store.cores()
+                                        .kept(lease.claim())
+                                        .equals(CoreSlots.slots(lease.claim().cores()))
+                        ? Optional.empty()
+                        : Optional.of("The lease table does not have this lease any more.");
+            });
         } catch (LeaseTableException unreadable) {
             return Optional.of(unreadable.getMessage());
         }
     }
 
     List<String> neighbours(GrantedLease lease, long moment) {
-        try {
-            return changes.locked(() -> changes.make(change -> change.state
-                    .claim(lease.number())
-                    .map(claim -> cores.neighbours(change.state, claim, moment))
-                    .orElse(List.of())));
-        } catch (LeaseTableException unreadable) {
-            return List.of("a process that cannot be named: " + unreadable.getMessage());
-        }
+        return named(() -> neighbours(store.state(), lease, moment));
     }
 
-    /** What follows from every change of the table. */
-    private void follow(TableChange change) {
-        passingOver.tell(change);
-        queue.serve(change, this::hold);
-        queue.findHopeless(change);
-        quarantines.notice(change);
-    }
-
-    private boolean write(Consumer<TableChange> step) {
-        return again(changes.write(step));
-    }
-
-    private boolean write(Consumer<TableChange> step, LockLimit limit) {
-        return again(changes.write(step, limit));
-    }
-
-    private boolean again(boolean written) {
-        if (!written && !changes.isClosed()) {
-            watch.begin();
-        }
-        return written;
+    private List<String> neighbours(TableState state, GrantedLease lease, long moment) {
+        return cores.lines(state.neighbours(lease.claim(), moment));
     }
 }

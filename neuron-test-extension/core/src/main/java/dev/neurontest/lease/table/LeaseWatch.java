@@ -1,7 +1,6 @@
 package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.store.LeaseStore;
-import dev.neurontest.lease.store.LockedTableException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,93 +16,61 @@ final class LeaseWatch {
     /** How often those behind it make sure that its JVM still runs. */
     private static final Duration OTHERS_LOOK = Duration.ofMillis(300);
 
-    /** How long the thread stays without work. */
-    private static final Duration WITHOUT_WORK = Duration.ofSeconds(1);
+    /** How often the thread finds no work before it ends. */
+    private static final int WITHOUT_WORK = 20;
 
     private final LeaseStore store;
-    private final TableChanges changes;
-    private final LeaseQueue queue;
-    private final Outsiders outsiders;
-    private final EndedProcesses endedProcesses;
-    private final PassingOver passingOver;
-    private final LongWaits longWaits;
+    private final LeaseTable table;
     private @Nullable Thread thread;
     private Duration pause = Duration.ZERO;
+    private volatile int idle;
 
-    LeaseWatch(
-            LeaseStore store,
-            TableChanges changes,
-            LeaseQueue queue,
-            Outsiders outsiders,
-            EndedProcesses endedProcesses,
-            PassingOver passingOver,
-            LongWaits longWaits) {
+    LeaseWatch(LeaseStore store, LeaseTable table) {
         this.store = store;
-        this.changes = changes;
-        this.queue = queue;
-        this.outsiders = outsiders;
-        this.endedProcesses = endedProcesses;
-        this.passingOver = passingOver;
-        this.longWaits = longWaits;
+        this.table = table;
     }
 
-    /** Starts the thread that looks, or wakes it. The caller has the lock. */
+    /** Starts the thread that looks, or wakes it. The caller has the lock of this JVM. */
     void begin() {
+        idle = 0;
         if (thread == null) {
             pause = HEAD_LOOKS;
             thread = new Thread(this::watch, "neuron-lease-watch");
             thread.setDaemon(true);
             thread.start();
         } else if (pause.compareTo(HEAD_LOOKS) > 0) {
-            store.ring(store.self());
+            store.wake();
         }
     }
 
     private void watch() {
-        while (pause()) {
-            boolean behindOutsiders = changes.locked(queue::isBehindOutsiders);
+        while (goesOn()) {
             try {
-                endedProcesses.test();
-                outsiders.look(behindOutsiders ? HEAD_LOOKS : Outsiders.REMEMBERED, changes::state);
-                changes.locked(() -> changes.isClosed()
-                        || changes.make(change -> {
-                            endedProcesses.lookWhenDue(change);
-                            long now = System.nanoTime();
-                            passingOver.look(change, now);
-                            longWaits.look(change, queue, now);
-                            return true;
-                        }));
-            } catch (RuntimeException failed) {
-                if (failed.getCause() instanceof LockedTableException) {
-                    // Each of those who wait has a limit of its own.
-                    continue;
+                store.await(pause);
+                if (idle == 0) {
+                    table.look();
                 }
-                changes.locked(() -> {
-                    queue.failAll(failed);
-                    return changes.isClosed();
-                });
+            } catch (InterruptedException ofOtherCode) {
+                // It does not end this thread.
+            } catch (InternalError cut) {
+                table.fail(store.cut(cut));
+            } catch (RuntimeException failed) {
+                table.fail(failed);
             }
+            Thread.interrupted();
         }
     }
 
-    /** Waits until it is time to look again; false when there is nothing to look after any more. */
-    private boolean pause() {
-        boolean goesOn = changes.locked(() -> {
-            boolean idle = queue.isEmpty() && changes.isAllWritten();
-            if (changes.isClosed() || idle && pause.equals(WITHOUT_WORK)) {
+    /** Decides how long to wait; returns false when there is nothing to look after any more. */
+    private boolean goesOn() {
+        return table.locked(() -> {
+            idle = table.isIdle() ? idle + 1 : 0;
+            if (table.isClosed() || idle > WITHOUT_WORK) {
                 thread = null;
                 return false;
             }
-            pause = idle ? WITHOUT_WORK : queue.isInFront() ? HEAD_LOOKS : OTHERS_LOOK;
+            pause = idle > 0 || table.isInFront() ? HEAD_LOOKS : OTHERS_LOOK;
             return true;
         });
-        if (goesOn) {
-            try {
-                store.awaitBell(pause);
-            } catch (InterruptedException neverHappens) {
-                Thread.currentThread().interrupt();
-            }
-        }
-        return goesOn;
     }
 }

@@ -33,11 +33,11 @@ final class LongWaits {
      *
      * @param now by {@link System#nanoTime()}
      */
-    void look(TableChange change, LeaseQueue queue, long now) {
+    void look(LeaseQueue queue, long now) {
         for (Waiter waiter : queue.waiting()) {
             Duration waited = waiter.waited(now);
             if (waited.compareTo(after) >= 0 && waited.compareTo(waiter.tellAfter) >= 0) {
-                tell(waiter, waited, queue.refusal(change.state));
+                tell(waiter, waited, queue.refusal());
             }
         }
     }

@@ -31,16 +31,23 @@ final class Outsiders {
     private final ProcessTable local;
     private final ProcessTable processes;
     private final ProcessIdentity self;
-    private volatile Look last = new Look(System.nanoTime() - Long.MAX_VALUE / 2, Map.of(), Map.of());
+    private final Supplier<List<ProcessIdentity>> members;
+    private volatile Look last = new Look(System.nanoTime() - Long.MAX_VALUE / 2, Map.of(), Map.of(), List.of());
 
-    private record Look(long at, Map<String, List<Owner>> owners, Map<String, List<ProcessOwner>> unleased) {}
+    /** The result of a look, with the JVMs that shared the table then. */
+    private record Look(
+            long at,
+            Map<String, List<Owner>> owners,
+            Map<String, List<ProcessOwner>> unleased,
+            List<ProcessIdentity> members) {}
 
     /** A process with those that it descends from; without any where that cannot be seen. */
     private record Owner(ProcessOwner process, List<ProcessIdentity> ancestry) {}
 
-    Outsiders(NeuronHost host, OtherOwnersPolicy setting, ProcessTable local) {
+    Outsiders(NeuronHost host, OtherOwnersPolicy setting, ProcessTable local, Supplier<List<ProcessIdentity>> members) {
         this.host = host;
         this.local = local;
+        this.members = members;
         this.self = local.self();
         this.ignored = setting == OtherOwnersPolicy.IGNORE;
         this.processes = new ProcessTable(path -> host.tree().read("proc/" + path), "", "");
@@ -70,6 +77,7 @@ final class Outsiders {
 
     private Look look(Supplier<TableState> table) {
         TableState before = table.get();
+        List<ProcessIdentity> sharing = members.get();
         long now = System.nanoTime();
         Map<Long, List<ProcessIdentity>> ancestries = new HashMap<>();
         Map<String, List<Owner>> owners = new TreeMap<>();
@@ -89,12 +97,12 @@ final class Outsiders {
             unleased.put(
                     device,
                     open.stream()
-                            .filter(owner -> isUnleased(before, owner) && isUnleased(after, owner))
+                            .filter(owner -> isUnleased(before, sharing, owner) && isUnleased(after, sharing, owner))
                             .map(Owner::process)
                             .toList());
-            open.removeIf(owner -> belongs(before, device, owner) || belongs(after, device, owner));
+            open.removeIf(owner -> belongs(before, sharing, device, owner) || belongs(after, sharing, device, owner));
         });
-        return new Look(now, owners, unleased);
+        return new Look(now, owners, unleased, sharing);
     }
 
     /** It may have ended since it was seen. */
@@ -108,13 +116,13 @@ final class Outsiders {
     }
 
     /** The nearest process that the table knows says whose it is: this JVM's, another JVM's, or a lease's. */
-    private boolean isUnleased(TableState state, Owner owner) {
+    private boolean isUnleased(TableState state, List<ProcessIdentity> sharing, Owner owner) {
         long pid = owner.process().pid();
         if (owner.ancestry().isEmpty()) {
-            return known(state).noneMatch(known -> known.pid() == pid);
+            return known(state, sharing).noneMatch(known -> known.pid() == pid);
         }
         return owner.ancestry().stream()
-                .filter(process -> known(state).anyMatch(known -> same(process, known)))
+                .filter(process -> known(state, sharing).anyMatch(known -> same(process, known)))
                 .findFirst()
                 .filter(nearest -> nearest.pid() != pid && same(nearest, self))
                 .isPresent();
@@ -123,9 +131,10 @@ final class Outsiders {
     /** Who has devices open that it did not get from the table, as it was seen last. */
     Map<String, List<ProcessOwner>> among(TableState state) {
         Map<String, List<ProcessOwner>> outside = new TreeMap<>();
-        last.owners().forEach((device, owners) -> {
+        Look look = last;
+        look.owners().forEach((device, owners) -> {
             List<ProcessOwner> strangers = owners.stream()
-                    .filter(owner -> !belongs(state, device, owner))
+                    .filter(owner -> !belongs(state, look.members(), device, owner))
                     .map(Owner::process)
                     .toList();
             if (!strangers.isEmpty()) {
@@ -135,9 +144,9 @@ final class Outsiders {
         return outside;
     }
 
-    private boolean belongs(TableState state, String device, Owner owner) {
+    private boolean belongs(TableState state, List<ProcessIdentity> sharing, String device, Owner owner) {
         long pid = owner.process().pid();
-        if (known(state)
+        if (known(state, sharing)
                 .anyMatch(known -> owner.ancestry().isEmpty()
                         ? known.pid() == pid
                         : owner.ancestry().stream().anyMatch(process -> same(process, known)))) {
@@ -146,16 +155,13 @@ final class Outsiders {
         // Who it belongs to cannot be told: it is taken for the one who has leased a core of the device.
         return state.claims().stream()
                 .filter(claim -> TableState.devices(claim.cores()).contains(device))
-                .anyMatch(claim -> owner.ancestry().isEmpty() || !local.sees(holder(state, claim)));
+                .anyMatch(claim -> owner.ancestry().isEmpty() || !local.sees(claim.process()));
     }
 
-    private static ProcessIdentity holder(TableState state, TableState.Claim claim) {
-        return state.member(claim.member()).orElseThrow().process();
-    }
-
-    private static Stream<ProcessIdentity> known(TableState state) {
+    private static Stream<ProcessIdentity> known(TableState state, List<ProcessIdentity> sharing) {
         return Stream.of(
-                        state.members().stream().map(TableState.Member::process),
+                        sharing.stream(),
+                        state.claims().stream().map(TableState.Claim::process),
                         state.claims().stream().flatMap(claim -> claim.processes().stream()),
                         state.barred().stream().flatMap(entry -> entry.processes().stream()))
                 .flatMap(each -> each);

@@ -1,106 +1,95 @@
 package dev.neurontest.lease.table;
 
-import dev.neurontest.lease.store.TableState;
+import dev.neurontest.lease.store.TicketSlots;
+import dev.neurontest.lease.store.TicketSlots.Head;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Asks the JVM at the front of the queue whether it still runs, and passes it over when it does not answer: only the JVM itself can
- * take its turn, and one that is stopped by a debugger, with its container or by a signal would hold up all others.
+ * Passes over the JVMs in the queue that do not look at their requests any more: only the JVM itself can take its turn, and one that
+ * is stopped by a debugger, with its container or by a signal would hold up all others.
  *
- * <p>How long an answer takes is counted in looks of this JVM. So neither the clock of another process nor a jump of this JVM's own
- * matters, and when the whole machine stood still, the other one has its time again.
+ * <p>How long a JVM does not look is counted in looks of this JVM. So neither the clock of another process nor a jump of this JVM's
+ * own matters, and when the whole machine stood still, the other one has its time again.
  */
 final class PassingOver {
 
-    /** As many looks without an answer are enough. A JVM that runs answers at its next look, within 0.3 s. */
+    /** As many looks without a change are enough. A JVM that runs looks within 0.3 s. */
     static final int LOOKS = 10;
 
     /** Looks that follow each other faster count as one. */
     static final Duration BETWEEN = Duration.ofMillis(250);
 
-    private final long self;
+    private final LeaseQueue queue;
+    private final TicketSlots tickets;
     private final LeaseNews news;
-    private final Map<Long, Unanswered> unanswered = new HashMap<>();
-    private final Set<Long> told = new HashSet<>();
+    private final Map<Integer, Unchanged> unchanged = new HashMap<>();
+    private final Set<List<Long>> told = new HashSet<>();
 
-    /** How often a question was seen without an answer, the last time at a moment of this JVM's clock. */
-    private record Unanswered(int looks, long at) {
+    /** How often the same head was seen, the last time at a moment of this JVM's clock. */
+    private record Unchanged(long number, long beats, int looks, long at) {
 
-        Unanswered seen(long now) {
-            return now - at < BETWEEN.toNanos() ? this : new Unanswered(looks + 1, now);
+        Unchanged seen(Head head, long now) {
+            if (head.number() != number || head.beats() != beats) {
+                return new Unchanged(head.number(), head.beats(), 0, now);
+            }
+            return now - at < BETWEEN.toNanos() ? this : new Unchanged(number, beats, looks + 1, now);
         }
     }
 
-    /**
-     * No JVM has been asked yet.
-     *
-     * @param self this JVM's number
-     * @param news hears who is passed over
-     */
-    PassingOver(long self, LeaseNews news) {
-        this.self = self;
+    PassingOver(LeaseQueue queue, TicketSlots tickets, LeaseNews news) {
+        this.queue = queue;
+        this.tickets = tickets;
         this.news = news;
     }
 
-    /** Looks at the front of the queue, where a JVM behind it waits. */
-    void look(TableChange change, long now) {
-        TableState state = change.state;
-        List<TableState.Ticket> front = state.front();
-        boolean behind = state.queue().stream().anyMatch(ticket -> ticket.member() == self)
-                && front.stream().noneMatch(ticket -> ticket.member() == self);
-        Set<Long> open = new HashSet<>();
-        if (behind) {
-            front.stream().mapToLong(TableState.Ticket::member).distinct().forEach(member -> {
-                TableState.Question question = state.ask(member);
-                open.add(question.number());
-                Unanswered seen = unanswered
-                        .getOrDefault(question.number(), new Unanswered(0, now))
-                        .seen(now);
-                unanswered.put(question.number(), seen);
-                if (seen.looks() >= LOOKS) {
-                    state.passOver(question);
-                }
-            });
+    /** Shows that this JVM runs, and looks at those before its last request. */
+    void look(long now) {
+        if (queue.beat()) {
+            news.warn(
+                    "This JVM did not answer for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
         }
-        unanswered.keySet().retainAll(open);
-    }
-
-    /** Names to the tests of this JVM those before them that are passed over, before any of them is served. */
-    void tell(TableChange change) {
-        TableState state = change.state;
-        if (state.questions().isEmpty()) {
-            told.clear();
-            return;
-        }
-        long last = state.queue().stream()
-                .filter(ticket -> ticket.member() == self)
-                .mapToLong(TableState.Ticket::number)
-                .max()
-                .orElse(0);
-        for (TableState.Question question : state.questions()) {
-            if (question.passedOver() && !told.contains(question.number())) {
-                state.queue().stream()
-                        .filter(ticket -> ticket.member() == question.member() && ticket.number() < last)
-                        .findFirst()
-                        .ifPresent(ticket -> tell(change, question, ticket));
+        Set<Integer> seen = new HashSet<>();
+        for (Head head : beforeOwn()) {
+            seen.add(head.slot());
+            Unchanged look = unchanged
+                    .getOrDefault(head.slot(), new Unchanged(0, 0, 0, now))
+                    .seen(head, now);
+            unchanged.put(head.slot(), look);
+            if (look.looks() >= LOOKS && !head.passedOver()) {
+                tickets.pass(head, true);
             }
         }
-        told.retainAll(
-                state.questions().stream().map(TableState.Question::number).toList());
+        unchanged.keySet().retainAll(seen);
+        tell();
     }
 
-    private void tell(TableChange change, TableState.Question unanswered, TableState.Ticket ticket) {
-        long pid = change.state.member(ticket.member()).orElseThrow().process().pid();
-        change.effects.add(() -> {
-            told.add(unanswered.number());
-            news.warn(
-                    "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
-                            .formatted(pid, ticket.holder(), ticket.wants()));
-        });
+    /** Returns the requests of other JVMs before the last one of this JVM. */
+    private List<Head> beforeOwn() {
+        List<Head> heads = tickets.heads();
+        Optional<Head> last = heads.stream().filter(queue::isMine).reduce((first, second) -> second);
+        return heads.stream()
+                .filter(head -> last.isPresent() && head.isBefore(last.get()) && !queue.isMine(head))
+                .toList();
+    }
+
+    /** Names those that are passed over to the tests of this JVM, once as long as that lasts. */
+    void tell() {
+        for (Head head : beforeOwn()) {
+            List<Long> key = List.of((long) head.slot(), head.number());
+            if (!head.passedOver()) {
+                told.remove(key);
+            } else if (told.add(key)) {
+                tickets.ticket(head)
+                        .ifPresent(ticket -> news.warn(
+                                "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
+                                        .formatted(ticket.process().pid(), ticket.holder(), ticket.wants())));
+            }
+        }
     }
 }

@@ -8,10 +8,11 @@ import dev.neurontest.lease.LeaseDeadlockException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import dev.neurontest.text.ListText;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -26,20 +27,20 @@ import java.util.stream.Collectors;
 /**
  * What a holder is told who gets no cores, or none yet.
  *
- * @param self the JVM of that holder
+ * @param store of the JVM of that holder
  * @param cores those of its host
  * @param outside who has which device open without a lease
+ * @param lasting the quarantines that only a health check can end and that are in no health check now
  * @param troubles what health checks found, by the number of the quarantine
- * @param place the directory of the table; empty when it ends with this JVM
  * @param processes of this machine
  */
 record Refusal(
         TableState state,
-        long self,
+        LeaseStore store,
         HostCores cores,
         Map<String, List<ProcessOwner>> outside,
+        List<TableState.Barred> lasting,
         Map<Long, String> troubles,
-        Optional<Path> place,
         ProcessTable processes) {
 
     /** How many of a kind a line names. */
@@ -100,15 +101,13 @@ record Refusal(
         reasons.put(
                 "Waiting before it:",
                 state.queue().stream()
-                        .filter(other -> other.number() < waiter.number())
+                        .filter(other -> waiter.head == null || other.head().isBefore(waiter.head))
                         .map(other -> "%s: wants %s (%s%s)"
                                 .formatted(
                                         other.holder(),
                                         other.wants(),
-                                        whose(other.member(), other.thread()),
-                                        state.isPassedOver(other.member())
-                                                ? ", which does not answer and is passed over"
-                                                : ""))
+                                        whose(other.jvm(), other.process(), other.thread()),
+                                        other.head().passedOver() ? ", which does not answer and is passed over" : ""))
                         .toList());
         reasons.put("In quarantine:", quarantines(state.barred()));
         reasons.put(
@@ -139,7 +138,7 @@ record Refusal(
                                         .filter(this::isUnseen)
                                         .map(TableState.Barred::core)
                                         .findFirst()
-                                        .flatMap(core -> place.map(table -> FreeingCommand.of(core, table)))
+                                        .flatMap(core -> store.place().map(table -> FreeingCommand.of(core, table)))
                                         .map(
                                                 " If it has ended, which cannot be seen from here, this frees one core: "
                                                         ::concat)
@@ -152,8 +151,6 @@ record Refusal(
 
     /** Cores in quarantine make it impossible. Names those that the request cannot do without, if there are any. */
     CoresQuarantinedException quarantined(Waiter waiter) {
-        List<TableState.Barred> lasting =
-                state.barred().stream().filter(state::lasting).toList();
         List<TableState.Barred> alone = lasting.stream()
                 .filter(entry -> isInTheWay(List.of(entry.core()), waiter))
                 .toList();
@@ -198,7 +195,7 @@ record Refusal(
                                                         .map(claim -> cores.ranges(claim.cores()))
                                                         .collect(Collectors.joining(", ")),
                                                 ticket.wants(),
-                                                whose(ticket.member(), ticket.thread())))
+                                                whose(ticket.jvm(), ticket.process(), ticket.thread())))
                                 .toList())
                 + "Lease everything for the class, or everything for the test, so that no test keeps cores while it waits.";
         return new LeaseDeadlockException(text);
@@ -211,24 +208,21 @@ record Refusal(
     }
 
     private String holder(TableState.Claim claim, Waiter waiter) {
-        boolean own = claim.member() == self && claim.threadId() == waiter.thread.getId();
+        boolean own = claim.jvm().equals(store.self()) && claim.threadId() == waiter.thread.getId();
         return "%s by %s (%s, since %s)"
                 .formatted(
                         cores.ranges(claim.cores()),
                         claim.holder(),
-                        own ? "this thread" : whose(claim.member(), claim.thread()),
+                        own ? "this thread" : whose(claim.jvm(), claim.process(), claim.thread()),
                         claim.since().truncatedTo(ChronoUnit.SECONDS));
     }
 
-    private String whose(long member, String thread) {
-        String where = "thread " + thread;
-        return state.member(member)
-                .map(known -> "pid %s, %s%s"
-                        .formatted(
-                                known.process().pid(),
-                                member == self ? "this JVM, " : processes.isStopped(known.process()) ? "stopped, " : "",
-                                where))
-                .orElse(where);
+    private String whose(String jvm, ProcessIdentity process, String thread) {
+        return "pid %s, %sthread %s"
+                .formatted(
+                        process.pid(),
+                        jvm.equals(store.self()) ? "this JVM, " : processes.isStopped(process) ? "stopped, " : "",
+                        thread);
     }
 
     /** Returns a line for each core: what one test put it there for has one remedy. */

@@ -1,8 +1,11 @@
 package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.TableState;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The quarantines that the observer was told of, by whomever they were begun and ended. */
 final class SeenQuarantines {
@@ -11,6 +14,7 @@ final class SeenQuarantines {
     private final HealthChecks checks;
     private final LeaseNews news;
     private final Map<Long, Quarantine> seen = new TreeMap<>();
+    private final Map<Long, String> ended = new ConcurrentHashMap<>();
 
     SeenQuarantines(HostCores cores, HealthChecks checks, LeaseNews news) {
         this.cores = cores;
@@ -18,28 +22,33 @@ final class SeenQuarantines {
         this.news = news;
     }
 
-    /** Reports those that are new on the table, or no more there. */
-    void notice(TableChange change) {
+    /** Notes how this JVM ended a quarantine. */
+    void ended(long number, String how) {
+        ended.put(number, how);
+    }
+
+    /** Reports those that are new on the table, or no more there; returns whether there are such. */
+    boolean notice(TableState state) {
         Map<Long, Quarantine> now = new TreeMap<>();
-        change.state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
+        state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
         if (now.keySet().equals(seen.keySet())) {
-            return;
+            return false;
         }
-        change.effects.add(() -> {
-            now.forEach((number, quarantine) -> {
-                if (!seen.containsKey(number)) {
-                    news.report(told -> told.quarantined(quarantine));
-                }
-            });
-            seen.forEach((number, quarantine) -> {
-                if (!now.containsKey(number)) {
-                    String how = change.cleared.getOrDefault(number, "another JVM that shares the table ended it");
-                    news.report(told -> told.cleared(quarantine, how));
-                    checks.forget(number);
-                }
-            });
-            seen.clear();
-            seen.putAll(now);
+        now.forEach((number, quarantine) -> {
+            if (!seen.containsKey(number)) {
+                news.report(told -> told.quarantined(quarantine));
+            }
         });
+        seen.forEach((number, quarantine) -> {
+            if (!now.containsKey(number)) {
+                String how =
+                        Objects.requireNonNullElse(ended.remove(number), "another JVM that shares the table ended it");
+                news.report(told -> told.cleared(quarantine, how));
+                checks.forget(number);
+            }
+        });
+        seen.clear();
+        seen.putAll(now);
+        return true;
     }
 }

@@ -1,14 +1,14 @@
 package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.store.TableState;
+import dev.neurontest.lease.store.TicketSlots.Head;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** A request of this JVM in the queue, until it has its lease or leaves. It is used only with the table's lock. */
+/** A request of this JVM in the queue, until it has its lease or leaves. Its fields are used only with the lock of its JVM. */
 final class Waiter {
 
     final Placement placement;
@@ -26,7 +26,9 @@ final class Waiter {
     /** How long to keep quiet after that. */
     Duration quiet = Duration.ZERO;
 
-    TableState.@Nullable Ticket ticket;
+    /** Its place in the queue; null as long as it has none. */
+    @Nullable
+    Head head;
 
     @Nullable
     GrantedLease lease;
@@ -51,11 +53,6 @@ final class Waiter {
 
     LeaseRequest request() {
         return placement.request();
-    }
-
-    /** Its number in the table; behind all others until it has one. */
-    long number() {
-        return ticket == null ? Long.MAX_VALUE : ticket.number();
     }
 
     Duration waited() {

@@ -14,8 +14,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -92,11 +94,36 @@ class FolderOwnerIT {
 
     /** Starts JVMs' part in the table again and again. */
     private void start() throws Exception {
+        repeat(() -> {
+            try (LeaseStore store = LeaseStore.in(directory, null, processes, warning -> {})) {
+                store.prepare(List.of());
+            }
+        });
+    }
+
+    /** Makes a directory as a JVM does, under a name that the owner knows, again and again. */
+    private void makeDirectory() throws Exception {
+        repeat(() -> {
+            try (SharedFolder folder = SharedFolder.at(directory)) {
+                Optional<SharedFolder> made = folder.make("made", 0755);
+                if (made.isPresent()) {
+                    made.get().close();
+                    folder.delete("made");
+                }
+            }
+        });
+    }
+
+    private interface Step {
+        void take() throws IOException;
+    }
+
+    private void repeat(Step step) throws Exception {
         int refused = 0;
         for (int i = 0; i < STARTS; i++) {
-            try (DirectoryStore store = new DirectoryStore(directory, processes, Patience.LIMIT, warning -> {})) {
-                store.change(state -> state.members().size(), LockLimit.of(Patience.LIMIT));
-            } catch (LeaseTableException exchanged) {
+            try {
+                step.take();
+            } catch (LeaseTableException | IOException exchanged) {
                 refused++;
             }
         }
@@ -124,7 +151,7 @@ class FolderOwnerIT {
         // given
         Path secret = secret(parent.resolve("secret"));
         Map<String, Object> before = attributes(secret);
-        begin("lock", "link", secret);
+        begin("leases-1", "link", secret);
 
         // when
         start();
@@ -139,22 +166,7 @@ class FolderOwnerIT {
         // given
         Path secret = secret(home.resolve("secret"));
         Map<String, Object> before = attributes(secret);
-        begin("lock", "move", secret);
-
-        // when
-        start();
-
-        // then
-        assertThat(attributes(secret)).isEqualTo(before);
-        assertThat(secret).hasContent("precious");
-    }
-
-    @Test
-    void changesNoFileThatWasMovedInPlaceOfTheTable() throws Exception {
-        // given
-        Path secret = secret(home.resolve("secret"));
-        Map<String, Object> before = attributes(secret);
-        begin("table", "move", secret);
+        begin("leases-1", "move", secret);
 
         // when
         start();
@@ -171,10 +183,10 @@ class FolderOwnerIT {
         secret(hidden.resolve("secret"));
         Files.setAttribute(hidden, "unix:mode", 0700);
         Map<String, Object> before = attributes(hidden);
-        begin("jvm-" + Membership.jvm() + "-1", "move", hidden);
+        begin("made", "move", hidden);
 
         // when
-        start();
+        makeDirectory();
 
         // then
         assertThat(attributes(hidden)).isEqualTo(before);
@@ -186,28 +198,26 @@ class FolderOwnerIT {
     void sharesTheTableWithTheOwner() throws Exception {
         // given
         copyClasses();
-        try (DirectoryStore store = new DirectoryStore(directory, processes, Patience.LIMIT, warning -> {})) {
+        try (LeaseStore store = LeaseStore.in(directory, null, processes, warning -> {})) {
 
             // when
-            store.awaitBell(Duration.ofMillis(1));
+            store.await(Duration.ofMillis(1));
             run(OtherUser.class, directory.toString());
 
             // then
             String found = owner.inputReader().readLine();
             assumeThat(found).as("another user can run this Java").isNotNull();
-            assertThat(found).isEqualTo(store.self().directory() + " lives: true true");
-            assertThat(owner.inputReader().readLine()).isEqualTo("joined");
-            TableState.Member other = store.change(
-                    state -> state.members().stream()
-                            .filter(member -> member.number() != store.self().number())
-                            .findFirst()
-                            .orElseThrow(),
-                    LockLimit.of(Patience.LIMIT));
-            assertThat(store.alive(other)).isTrue();
-            assertThat(Files.getAttribute(directory.resolve(other.directory()), "unix:uid"))
-                    .isEqualTo(OWNER);
+            assertThat(found).isEqualTo(store.self() + " lives: true");
+            assertThat(owner.inputReader().readLine()).isEqualTo("leased: true");
+            assertThat(store.cores().take(OtherUser.claim(store))).contains(OtherUser.CORE);
+            String other = Arrays.stream(directory.toFile().list())
+                    .filter(name -> name.startsWith("jvm-") && !name.equals(store.self()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(store.lives(other)).isTrue();
+            assertThat(Files.getAttribute(directory.resolve(other), "unix:uid")).isEqualTo(OWNER);
             long began = System.nanoTime();
-            store.awaitBell(Patience.LIMIT);
+            store.await(Patience.LIMIT);
             assertThat(Duration.ofNanos(System.nanoTime() - began))
                     .as("until it was rung")
                     .isLessThan(Patience.LIMIT);
@@ -216,7 +226,11 @@ class FolderOwnerIT {
             owner.destroyForcibly().waitFor();
 
             // then
-            assertThat(store.alive(other)).isFalse();
+            assertThat(store.lives(other)).isFalse();
+            Patience.await()
+                    .until(() -> store.cores()
+                            .lock(CoreSlots.slots(List.of(OtherUser.CORE)))
+                            .isEmpty());
         }
     }
 
@@ -237,7 +251,7 @@ class FolderOwnerIT {
     }
 
     private void copyClasses() throws Exception {
-        for (Class<?> each : List.of(DirectoryStore.class, OtherUser.class)) {
+        for (Class<?> each : List.of(LeaseStore.class, OtherUser.class)) {
             copy(Path.of(
                     each.getProtectionDomain().getCodeSource().getLocation().toURI()));
         }

@@ -1,156 +1,192 @@
 package dev.neurontest.lease.store;
 
-import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
-import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.FutureTask;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MembershipTest {
 
     @TempDir
-    Path table;
+    Path directory;
 
-    private SharedFolder folder;
-    private Membership membership;
+    private final ProcessTable processes = new ProcessTable();
+    private SharedFolder table;
+    private Membership member;
 
     @BeforeEach
     void join() throws IOException {
-        folder = SharedFolder.at(table);
-        membership = Membership.in(folder);
+        table = SharedFolder.at(directory);
+        member = Membership.in(table, processes.self());
     }
 
     @AfterEach
     void leave() throws IOException {
-        membership.close();
-        folder.close();
+        member.close();
+        table.close();
     }
 
-    /** Waits on a thread of its own for much longer than a test takes. */
-    private FutureTask<Boolean> waits() {
-        FutureTask<Boolean> waits = new FutureTask<>(() -> {
-            membership.await(Patience.LIMIT.multipliedBy(10));
-            return true;
-        });
-        Thread thread = new Thread(waits);
-        thread.setDaemon(true);
-        thread.start();
-        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
-        return waits;
-    }
-
-    private static void assertWoken(FutureTask<Boolean> waits) throws Exception {
-        assertThat(waits.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    }
-
-    @Test
-    void nameOfTheJvmOutlivesSystemProperties() throws Exception {
-        // given
-        String name = Membership.jvm();
-        List<URL> classes = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(":")) {
-            classes.add(Path.of(entry).toUri().toURL());
-        }
-
-        // when: what was set since a test began is removed after it
-        System.getProperties().keySet().removeIf(key -> key.toString().startsWith("dev.neurontest."));
-
+    @ParameterizedTest
+    @ValueSource(strings = {"jvm-1-0-1", "jvm-4194303-17179869183-127", "jvm-77--1-2"})
+    void nameIsANumber(String name) {
         // then
-        assertThat(Membership.jvm()).isEqualTo(name);
-        try (URLClassLoader loader =
-                new URLClassLoader(classes.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
-            Method other = loader.loadClass(Membership.class.getName()).getDeclaredMethod("jvm");
-            other.setAccessible(true);
-            assertThat(other.invoke(null)).as("with another class loader").isEqualTo(name);
-        }
+        assertThat(Membership.number(name)).isNotZero();
+        assertThat(Membership.name(Membership.number(name))).isEqualTo(name);
     }
 
     @Test
-    void isWokenByTheBell() throws Exception {
+    void nameIsThatOfTheProcessAYearAfterTheMachineWasStarted() {
         // given
-        FutureTask<Boolean> waits = waits();
+        ProcessIdentity self = processes.self();
+        ProcessIdentity late = new ProcessIdentity(77, 3_153_600_000L, self.namespace(), self.user());
 
         // when
-        Membership.ring(folder, membership.name());
+        String name = Membership.name(Membership.number("jvm-77-3153600000-1"));
 
         // then
-        assertWoken(waits);
+        assertThat(Membership.process(name, self)).isEqualTo(late);
     }
 
-    @Test
-    void isWokenAgainAndAgain() throws Exception {
-        for (int time = 0; time < 3; time++) {
-            // given
-            FutureTask<Boolean> waits = waits();
-
-            // when
-            membership.ringSelf();
-
-            // then
-            assertWoken(waits);
-        }
-    }
-
-    @Test
-    void waitsNoLongerWhenItIsOver() throws Exception {
-        // given
-        FutureTask<Boolean> waits = waits();
-
-        // when
-        membership.close();
-
+    @ParameterizedTest
+    @ValueSource(strings = {"", "jvm-1", "new-jvm-1-0-1", "../jvm-1-0-1", "jvm-1-0-1/.."})
+    void otherNamesAreNoNumbers(String name) {
         // then
-        assertWoken(waits);
-        assertThat(table).isEmptyDirectory();
+        assertThat(Membership.number(name)).isZero();
     }
 
     @Test
     void hasANameOfItsOwnInOneJvm() throws IOException {
+        // given
+        ProcessIdentity self = processes.self();
+
         // when
-        Membership other = Membership.in(folder);
+        Membership other = Membership.in(table, self);
 
         // then
-        assertThat(membership.name()).endsWith("-1");
-        assertThat(other.name()).endsWith("-2");
-        assertThat(table.resolve(other.name()).resolve("bell")).hasContent("!");
-        assertThat(Membership.isOfThisJvm(other.name())).isTrue();
-        assertThat(Membership.isOfThisJvm(membership.name())).isTrue();
-        assertThat(Membership.jvm())
-                .startsWith(ProcessHandle.current().pid() + "-")
-                .isEqualTo(Membership.jvm());
+        String beginning = "jvm-%s-%s-".formatted(self.pid(), self.startTicks());
+        assertThat(member.name()).startsWith(beginning);
+        assertThat(other.name()).startsWith(beginning).isNotEqualTo(member.name());
         other.close();
+        Set<String> names = new HashSet<>(Set.of(member.name(), other.name()));
+        for (int i = 0; i < 100; i++) {
+            Membership another = Membership.in(table, self);
+            assertThat(names.add(another.name())).as("a name of its own").isTrue();
+            another.close();
+        }
     }
 
     @Test
-    void livesAsLongAsItsFileIsLocked() throws IOException {
-        // given: what a JVM left that is no more
-        Path dead = Files.createDirectory(table.resolve("jvm-999999999-0f0f0f0f-1"));
-        Files.setAttribute(Files.createFile(dead.resolve("alive")), "unix:mode", 0666);
+    void livesUntilItLeaves() throws IOException {
+        // given
+        assertThat(Membership.lives(table, member.name(), processes)).isTrue();
 
-        // then
-        assertThat(Membership.isAlive(folder, dead.getFileName().toString())).isFalse();
-        assertThat(Membership.isAlive(folder, membership.name())).isTrue();
-    }
-
-    @Test
-    void takesNoHarmWhereNoneHearsTheBell() throws IOException {
         // when
-        Membership.ring(folder, "jvm-999999999-0f0f0f0f-1");
+        member.close();
 
         // then
-        assertThat(table.resolve("jvm-999999999-0f0f0f0f-1")).doesNotExist();
+        assertThat(Membership.lives(table, member.name(), processes)).isFalse();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void livesByItsSocketWhereItsNumberMeansNothing() throws IOException {
+        // given a JVM of another namespace
+        ProcessIdentity self = processes.self();
+        Membership foreign =
+                Membership.in(table, new ProcessIdentity(1, self.startTicks() + 1, self.namespace(), self.user()));
+
+        // then
+        assertThat(Membership.lives(table, foreign.name(), processes)).isTrue();
+
+        // when
+        Path kept = Files.move(directory.resolve(foreign.name()), directory.resolve("kept"));
+        foreign.close(Set.of());
+        Files.move(kept, directory.resolve(foreign.name()));
+
+        // then its socket does not answer
+        assertThat(directory.resolve(foreign.name())).isDirectory();
+        assertThat(Membership.lives(table, foreign.name(), processes)).isFalse();
+    }
+
+    @Test
+    void isWokenByAConnectionAgainAndAgain() {
+        for (int i = 0; i < 3; i++) {
+            // when
+            assertThat(Membership.ring(table, member.name())).isTrue();
+
+            // then
+            long began = System.nanoTime();
+            member.await(Patience.LIMIT);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Patience.LIMIT);
+        }
+    }
+
+    @Test
+    void livesWithMoreConnectionsThanItAccepts() {
+        for (int i = 0; i < 1500; i++) {
+            assertThat(Membership.ring(table, member.name())).isTrue();
+        }
+    }
+
+    @Test
+    void removesWhatWasNotCompleteLongAgo() throws IOException {
+        // given
+        Path old = Files.createDirectory(directory.resolve("new-jvm-4000000-1-1"));
+        Files.setLastModifiedTime(old, FileTime.fromMillis(0));
+        Path fresh = Files.createDirectory(directory.resolve("new-jvm-4000000-1-2"));
+
+        // when
+        member.removeIncomplete();
+
+        // then
+        assertThat(old).doesNotExist();
+        assertThat(fresh).exists();
+    }
+
+    @Test
+    void leavesAloneWhatOthersCompleteWhileItIsExamined() throws Exception {
+        // given
+        for (int i = 0; i < 100; i++) {
+            Files.createSymbolicLink(directory.resolve("new-planted-" + i), directory.resolve("nothing"));
+        }
+        AtomicBoolean examined = new AtomicBoolean();
+        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+            while (!examined.get()) {
+                try {
+                    table.make("new-jvm-4000000-1-1", 0755).orElseThrow().close();
+                    table.rename("new-jvm-4000000-1-1", "jvm-4000000-1-1");
+                    table.delete("jvm-4000000-1-1");
+                } catch (IOException failed) {
+                    throw new UncheckedIOException(failed);
+                }
+            }
+        });
+
+        // when
+        for (int i = 0; i < 500; i++) {
+            member.removeIncomplete();
+        }
+
+        // then
+        examined.set(true);
+        others.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 }

@@ -9,14 +9,11 @@ import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.table.LeaseTable;
-import dev.neurontest.patience.Patience;
-import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,14 +24,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that another user put into the directory of a table. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlantedFilesIT {
 
-    private static final String PLANTED = "jvm-999999999-0f0f0f0f-1";
+    private static final String PLANTED = "jvm-4000000-1-1";
 
     @TempDir
     Path root;
@@ -61,9 +56,10 @@ class PlantedFilesIT {
         }
     }
 
-    private DirectoryStore store() {
-        DirectoryStore store = new DirectoryStore(directory, processes, Patience.LIMIT, warnings::add);
+    private LeaseStore store() {
+        LeaseStore store = LeaseStore.in(directory, null, processes, warnings::add);
         toClose.add(store);
+        store.prepare(List.of());
         return store;
     }
 
@@ -86,71 +82,42 @@ class PlantedFilesIT {
                 .close();
     }
 
-    /** A member of the table whose process has ended or, as far as can be seen from here, may live. */
-    private TableState.Member member(DirectoryStore store, boolean ended) {
-        ProcessIdentity self = processes.self();
-        ProcessIdentity process =
-                new ProcessIdentity(self.pid(), self.startTicks() + (ended ? 1 : 0), self.namespace(), self.user());
-        return store.change(
-                state -> state.join(process, "another JVM", PLANTED, Instant.EPOCH), LockLimit.of(Patience.LIMIT));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"alive", "bell"})
-    void aPipeInPlaceOfAMembersFileIsSkippedAndNamed(String file) throws Exception {
+    @Test
+    void aPipeInPlaceOfTheSocketOfAJvmIsNotWaitedFor() throws Exception {
         // given
-        PipeFixture.make(Files.createDirectory(directory.resolve(PLANTED)).resolve(file));
-        DirectoryStore store = store();
-        TableState.Member member = member(store, true);
-        PipeFixture.make(Files.createDirectories(directory.resolve(PLANTED)).resolve(file));
+        LeaseStore store = store();
+        PipeFixture.make(Files.createDirectory(directory.resolve(PLANTED)).resolve("bell"));
 
         // when
-        store.ring(member);
-        store.lives(PLANTED);
-        store.alive(member);
+        store.ring(PLANTED);
 
         // then
-        assertThat(warnings)
-                .containsOnlyOnce(
-                        "The lease table skips %s: it is a pipe and not a file, so no test JVM made it. Remove it."
-                                .formatted(directory.resolve(PLANTED).resolve(file)));
+        assertThat(store.lives(PLANTED)).isFalse();
         lease(table());
     }
 
     @Test
     void aPipeInPlaceOfAMemberIsSkippedAndNamed() throws Exception {
         // given
-        DirectoryStore store = store();
-        TableState.Member member = member(store, true);
+        LeaseStore store = store();
         PipeFixture.make(directory.resolve(PLANTED));
 
         // when
-        store.ring(member);
+        store.ring(PLANTED);
+        store();
 
         // then
         assertThat(store.lives(PLANTED)).isFalse();
-        assertThat(store.alive(member)).isFalse();
         assertThat(warnings)
                 .containsExactly("The lease table skips %s: it is not a directory, so no test JVM made it. Remove it."
                         .formatted(directory.resolve(PLANTED)));
     }
 
     @Test
-    void aPipeTakesNothingFromAJvmThatMayLive() throws Exception {
+    void aPipeInPlaceOfTheTableIsRefused() throws Exception {
         // given
-        DirectoryStore store = store();
-        TableState.Member member = member(store, false);
-        PipeFixture.make(Files.createDirectory(directory.resolve(PLANTED)).resolve("alive"));
-
-        // then
-        assertThat(store.alive(member)).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"lock", "table"})
-    void aPipeInPlaceOfTheTableIsRefused(String file) throws Exception {
-        // given
-        DirectoryStore used = store();
+        String file = "leases-1";
+        LeaseStore used = store();
         Files.delete(directory.resolve(file));
         PipeFixture.make(directory.resolve(file));
 
@@ -163,16 +130,14 @@ class PlantedFilesIT {
         assertThatExceptionOfType(LeaseTableException.class)
                 .isThrownBy(() -> LeaseOverview.of(directory))
                 .withMessageStartingWith(refusal);
-        assertThatExceptionOfType(LeaseTableException.class).isThrownBy(() -> member(used, true));
+        assertThatExceptionOfType(LeaseTableException.class).isThrownBy(used.cores()::requireInPlace);
     }
 
     @Test
     void anyNumberOfPlantedFilesGivesFewWarnings() throws Exception {
         // given
         for (int i = 0; i < 50; i++) {
-            Files.createFile(directory.resolve("jvm-999999999-0f0f0f0f-" + (i + 1)));
-            Files.createDirectory(directory.resolve("jvm-999999998-0f0f0f0f-" + (i + 1)));
-            Files.createDirectory(directory.resolve("jvm-999999998-0f0f0f0f-" + (i + 1) + "/alive"));
+            Files.createFile(directory.resolve("jvm-4000000-" + (i + 1) + "-1"));
         }
 
         // when
@@ -190,7 +155,7 @@ class PlantedFilesIT {
     void examinesABoundedNumberOfMembersThatAreLeft() throws Exception {
         // given
         for (int i = 0; i < 1500; i++) {
-            Files.createDirectory(directory.resolve("jvm-999999999-0f0f0f0f-" + (i + 1)));
+            Files.createDirectory(directory.resolve("jvm-4000000-" + (i + 1) + "-1"));
         }
 
         // when
@@ -198,7 +163,7 @@ class PlantedFilesIT {
 
         // then: the next JVM removes the others
         try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.filter(file -> file.getFileName().toString().startsWith("jvm-999999999-")))
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("jvm-4000000-")))
                     .hasSize(500);
         }
     }
@@ -208,60 +173,24 @@ class PlantedFilesIT {
         // given
         Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
         Path bell = Files.writeString(elsewhere.resolve("bell"), "precious");
-        Path alive = Files.writeString(elsewhere.resolve("alive"), "precious");
-        DirectoryStore store = store();
+        LeaseStore store = store();
         Files.createSymbolicLink(directory.resolve(PLANTED), elsewhere);
 
-        // when
-        TableState.Member member = member(store, true);
-        store.ring(member);
-
-        // then
-        assertThat(bell).hasContent("precious");
-
         // when: what it leads to would be removed as left by a dead JVM
-        store.change(
-                state -> {
-                    state.leave(member.number());
-                    return state;
-                },
-                LockLimit.of(Patience.LIMIT));
+        store.ring(PLANTED);
         store();
 
         // then
         assertThat(bell).hasContent("precious");
-        assertThat(alive).hasContent("precious");
         assertThat(directory.resolve(PLANTED)).doesNotExist();
-    }
-
-    @Test
-    void aSecondNameOfABellIsNotWrittenTo() throws Exception {
-        // given
-        Path precious = Files.writeString(parent.resolve("precious"), "precious");
-        DirectoryStore store = store();
-        TableState.Member member = member(store, true);
-        Files.createLink(Files.createDirectory(directory.resolve(PLANTED)).resolve("bell"), precious);
-
-        // when
-        store.ring(member);
-
-        // then
-        assertThat(precious).hasContent("precious");
     }
 
     @Test
     void theNameOfAMemberLeadsNotOutOfTheTable() throws Exception {
         // given
-        Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
-        Path bell = Files.writeString(elsewhere.resolve("bell"), "precious");
-        DirectoryStore store = store();
-
-        // when
-        store.ring(store.change(
-                state -> state.join(processes.self(), "another JVM", "../elsewhere", Instant.EPOCH),
-                LockLimit.of(Patience.LIMIT)));
+        Files.writeString(Files.createDirectory(parent.resolve("elsewhere")).resolve("bell"), "precious");
 
         // then
-        assertThat(bell).hasContent("precious");
+        assertThat(store().lives("../elsewhere")).isFalse();
     }
 }

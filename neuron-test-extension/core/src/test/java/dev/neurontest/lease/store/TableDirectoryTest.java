@@ -87,7 +87,7 @@ class TableDirectoryTest {
                 Path made = folder.resolve("table-" + round);
                 Callable<Integer> jvm = () -> {
                     try (SharedFolder table = TableDirectory.prepare(made);
-                            SharedFile lock = table.openOrCreate("lock")) {
+                            SharedFile lock = table.openOrCreate(SharedSlots.FILE)) {
                         return lock.mode();
                     }
                 };

@@ -9,6 +9,9 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.HealthCheck;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.lease.store.CoreSlots;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableFixture;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.ProcessTable;
 import java.nio.file.Path;
@@ -29,12 +32,12 @@ class HealthChecksTest {
     @TempDir
     Path root;
 
-    private final SharedStoreFixture store = new SharedStoreFixture();
+    private final LeaseStore store = LeaseStore.inMemory(new ProcessTable());
+    private final TableFixture other = new TableFixture(store, 999_999_998);
     private final List<String> lookedAt = new ArrayList<>();
     private Optional<String> trouble = Optional.empty();
     private HostCores cores;
     private HealthChecks checks;
-    private TableState.Member other;
 
     @BeforeEach
     void checkThatHeals() {
@@ -45,21 +48,17 @@ class HealthChecksTest {
             lookedAt.add(core.name() + " for " + why.reason());
             return trouble;
         });
-        other = store.join(999_999_998);
     }
 
     private HealthChecks by(HealthCheck check) {
-        return new HealthChecks(check, cores, store.self().number());
+        return new HealthChecks(check, cores, store);
     }
 
     /** Another JVM had a core, and gave it back ill. */
     private TableState.Barred illCore(String core, Until until) {
-        TableState.Claim claim = store.grant(other, "BadTest", core);
-        TableState.Barred entry = store.bar(claim, until, core);
-        store.change(state -> {
-            state.release(claim.number(), process -> ProcessTable.Life.ENDED);
-            return state;
-        });
+        TableState.Claim claim = other.grant("BadTest", core);
+        TableState.Barred entry = other.bar(claim, until, core);
+        other.release(claim);
         return entry;
     }
 
@@ -94,7 +93,7 @@ class HealthChecksTest {
     void noneIsLookedAtWithoutACheck() {
         // given
         TableState.Barred entry = illCore(CORE_0, Until.RESET);
-        checks = new HealthChecks(null, cores, store.self().number());
+        checks = new HealthChecks(null, cores, store);
 
         // then
         assertThat(due()).isEmpty();
@@ -124,35 +123,30 @@ class HealthChecksTest {
     void whatIsLookedAtAlreadyIsLeftAlone() {
         // given
         TableState.Barred entry = illCore(CORE_0, Until.RESET);
-        TableChange change = new TableChange(store.state());
 
         // when
-        List<TableState.Barred> taken = checks.take(change, each -> true);
+        Optional<List<Integer>> locked = checks.lock(entry, List.of());
 
-        // then all who share the table see who looks
-        assertThat(taken).containsExactly(entry);
-        assertThat(change.state.barred())
-                .extracting(TableState.Barred::checker)
-                .containsExactly(store.self().number());
-        assertThat(checks.due(change.state)).isEmpty();
-        assertThat(checks.hopeless(change.state)).isEmpty();
+        // then the whole device is locked, and nobody gives the core up
+        assertThat(locked).isPresent();
+        assertThat(store.cores().lock(CoreSlots.slots(List.of(CORE_1)))).isPresent();
+        assertThat(checks.lock(entry, List.of())).isEmpty();
+        assertThat(checks.hopeless(store.state())).isEmpty();
+
+        // when
+        store.cores().unlock(locked.get());
+
+        // then
+        assertThat(checks.hopeless(store.state())).containsExactly(entry);
     }
 
     @Test
-    void onlyThoseThatAreWantedAreTaken() {
+    void onlyTheCoreIsLockedWhereNoResetIsNeeded() {
         // given
-        illCore(CORE_0, Until.RESET);
-        TableState.Barred wanted = illCore("neuron1/neuron_core0", Until.RESET);
-        TableChange change = new TableChange(store.state());
-
-        // when
-        List<TableState.Barred> taken = checks.take(change, entry -> entry.number() == wanted.number());
+        TableState.Barred entry = illCore(CORE_0, Until.WELL);
 
         // then
-        assertThat(taken).containsExactly(wanted);
-        assertThat(change.state.barred())
-                .extracting(TableState.Barred::checker)
-                .containsExactly(0L, store.self().number());
+        assertThat(checks.lock(entry, List.of())).contains(CoreSlots.slots(List.of(CORE_0)));
     }
 
     @Test
@@ -188,39 +182,6 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCoreThatIsWellIsGivenOutAgain() {
-        // given
-        TableState.Barred entry = illCore(CORE_0, Until.RESET);
-        TableChange change = new TableChange(store.state());
-
-        // when
-        checks.found(entry, Optional.empty());
-        checks.write(change, entry, Optional.empty());
-
-        // then
-        assertThat(change.state.barred()).isEmpty();
-        assertThat(change.cleared).isEqualTo(Map.of(entry.number(), "the health check finds the core well"));
-        assertThat(change.concernsAll).isTrue();
-        assertThat(checks.troubles()).isEmpty();
-    }
-
-    @Test
-    void aCoreThatIsStillIllMayBeLookedAtByOthers() {
-        // given
-        TableState.Barred entry = illCore(CORE_0, Until.RESET);
-        TableChange change = new TableChange(store.state());
-        checks.take(change, each -> true);
-
-        // when
-        checks.write(change, entry, Optional.of("warm"));
-
-        // then
-        assertThat(change.state.barred()).containsExactly(entry);
-        assertThat(change.cleared).isEmpty();
-        assertThat(change.concernsAll).isTrue();
-    }
-
-    @Test
     void aCheckThatFailsFindsTrouble() {
         // given
         checks = by((core, why) -> {
@@ -236,7 +197,7 @@ class HealthChecksTest {
     void aDeviceInUseIsWaitedForOnlyWhereALookCanHeal() {
         // given suspect hardware, with a test on the other core of the device
         illCore(CORE_0, Until.RESET);
-        store.grant(other, "NextTest", CORE_1);
+        other.grant("NextTest", CORE_1);
 
         // then
         assertThat(due()).isEmpty();
@@ -264,8 +225,8 @@ class HealthChecksTest {
     @Test
     void aCoreThatIsLeasedIsNotHopelessYet() {
         // given
-        TableState.Claim claim = store.grant(other, "BadTest", CORE_0);
-        store.bar(claim, Until.RESET, CORE_0);
+        TableState.Claim claim = other.grant("BadTest", CORE_0);
+        other.bar(claim, Until.RESET, CORE_0);
 
         // then
         assertThat(checks.hopeless(store.state())).isEmpty();

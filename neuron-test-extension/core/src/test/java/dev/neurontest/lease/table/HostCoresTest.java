@@ -8,8 +8,11 @@ import dev.neurontest.lease.DeadHolder;
 import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableFixture;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProcessTable;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
@@ -28,7 +31,8 @@ class HostCoresTest {
     @TempDir
     Path root;
 
-    private final SharedStoreFixture store = new SharedStoreFixture();
+    private final LeaseStore store = LeaseStore.inMemory(new ProcessTable());
+    private final TableFixture other = new TableFixture(store, 4711);
     private NeuronHost host;
     private HostCores cores;
 
@@ -96,16 +100,15 @@ class HostCoresTest {
     @Test
     void areInQuarantineWithAllThatTheTableKnows() {
         // given
-        TableState.Claim claim = store.grant(store.join(4711), "BadTest", "neuron0/neuron_core1");
-        store.bar(claim, Until.RESET, "neuron0/neuron_core1");
-        store.change(state -> state.bar(
-                "neuron7/neuron_core0",
-                "its process was alive",
-                claim,
-                Until.PROCESSES_END,
-                Instant.EPOCH,
-                DeviceReading.NONE,
-                List.of(CHILD)));
+        TableState.Claim claim = other.grant("BadTest", "neuron0/neuron_core1");
+        other.bar(claim, Until.RESET, "neuron0/neuron_core1");
+        other.bar(claim.bar(
+                        "neuron7/neuron_core0",
+                        "its process was alive",
+                        Until.PROCESSES_END,
+                        Instant.EPOCH,
+                        DeviceReading.NONE)
+                .until(List.of(CHILD), ""));
 
         // then
         assertThat(cores.quarantines(store.state().barred()))
@@ -131,24 +134,22 @@ class HostCoresTest {
     @Test
     void ofADeadHolderAreThoseThatThisJvmSees() {
         // given
-        TableState.Claim claim =
-                store.grant(store.join(4711), "DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
+        TableState.Claim claim = other.grant("DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
 
         // then
-        assertThat(cores.dead(new TableState.Death(claim, List.of(CHILD), true)))
+        assertThat(cores.dead(claim, List.of(CHILD)))
                 .isEqualTo(new DeadHolder(4711, "DeadTest", host.cores().subList(1, 2), Instant.EPOCH, List.of(77L)));
     }
 
     @Test
     void ofTheSameDeviceAreNeighbours() {
         // given
-        TableState.Member other = store.join(4711);
-        TableState.Claim mine = store.grant(store.self(), "MyTest", "neuron0/neuron_core0");
-        store.grant(other, "NextTest", "neuron0/neuron_core1");
-        store.grant(other, "FarTest", "neuron1/neuron_core1");
+        TableState.Claim mine = new TableFixture(store).grant("MyTest", "neuron0/neuron_core0");
+        other.grant("NextTest", "neuron0/neuron_core1");
+        other.grant("FarTest", "neuron1/neuron_core1");
 
         // then
-        assertThat(cores.neighbours(store.state(), mine, 0))
+        assertThat(cores.lines(store.state().neighbours(mine, 0)))
                 .containsExactly("NextTest (pid 4711) on neuron0/neuron_core1");
     }
 }

@@ -7,9 +7,7 @@ import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
-import dev.neurontest.lease.store.LockOwnersFixture;
 import dev.neurontest.patience.Patience;
-import dev.neurontest.process.ProcessFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * it refuses a core to a second owner. It ends with one line, and with status 1 when anything is wrong.
  *
  * <p>{@code java -cp ... dev.neurontest.lease.table.LeaseStress [--root DIR] [--jvms 8] [--threads 4] [--leases 2000] [--kills 20]
- * [--kinds plain] [--stops 0] [--lock-stops 0] [--stop-seconds 70] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
- * other JVM is that user's. At a lock stop one of them is stopped for so long while it has the table locked. With all kinds the JVMs differ in user, umask, namespaces, JDK, clock, limits and class
+ * [--kinds plain] [--stops 0] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
+ * other JVM is that user's. With all kinds the JVMs differ in user, umask, namespaces, JDK, clock, limits and class
  * loaders ({@link LeaseStressKind}). With a disk the table is on a file system of that size, which is full unless a JVM is starting. Both take
  * root, and the user has to be able to read the classes.
  */
@@ -65,9 +63,6 @@ public final class LeaseStress {
     private final int wanted;
     private final int kills;
     private final int stops;
-    private final int lockStops;
-    private final Duration stop;
-    private final Duration longestWait;
     private final List<LeaseStressKind> kinds;
     private final @Nullable FullDisk disk;
     private final Random random;
@@ -85,11 +80,9 @@ public final class LeaseStress {
     private int started;
     private int leases;
     private int passedOver;
-    private int lockWaits;
     private int doubleHolds;
     private int lost;
     private double waitedLongest;
-    private int stoppedInside;
 
     private LeaseStress(Path root, Map<String, String> options) throws IOException {
         this.root = root;
@@ -99,10 +92,6 @@ public final class LeaseStress {
         this.wanted = Integer.parseInt(options.get("--leases"));
         this.kills = Integer.parseInt(options.get("--kills"));
         this.stops = Integer.parseInt(options.get("--stops"));
-        this.lockStops = Integer.parseInt(options.get("--lock-stops"));
-        this.stop = lockStops == 0 ? Duration.ZERO : Duration.ofSeconds(Long.parseLong(options.get("--stop-seconds")));
-        // A stop may follow another one.
-        this.longestWait = LONGEST_WAIT.plus(stop.multipliedBy(2));
         this.kinds = LeaseStressKind.of(options.get("--kinds"), options.get("--user"));
         this.disk = options.get("--disk").isEmpty() ? null : FullDisk.mount(root.resolve("tmp"), options.get("--disk"));
         this.random = new Random(Long.parseLong(options.get("--seed")));
@@ -122,8 +111,6 @@ public final class LeaseStress {
                 Map.entry("--leases", "2000"),
                 Map.entry("--kills", "20"),
                 Map.entry("--stops", "0"),
-                Map.entry("--lock-stops", "0"),
-                Map.entry("--stop-seconds", "70"),
                 Map.entry("--kinds", "plain"),
                 Map.entry("--user", ""),
                 Map.entry("--disk", ""),
@@ -154,7 +141,7 @@ public final class LeaseStress {
     }
 
     private boolean run() throws Exception {
-        try (LeaseTable table = LeaseStressJvm.open(host, root, longestWait, lines::add)) {
+        try (LeaseTable table = LeaseStressJvm.open(host, root, LONGEST_WAIT, lines::add)) {
             return run(table);
         } finally {
             later.shutdownNow();
@@ -165,20 +152,17 @@ public final class LeaseStress {
     }
 
     private boolean run(LeaseTable table) throws Exception {
-        long deadline = System.nanoTime()
-                + LONGEST_RUN
-                        .plus(stop.plus(LONGEST_STOP).multipliedBy(lockStops))
-                        .toNanos();
+        long deadline = System.nanoTime() + LONGEST_RUN.toNanos();
         int killsDone = 0;
         int stopsDone = 0;
         try {
             for (int i = 0; i < jvms; i++) {
                 start();
             }
-            while (leases < wanted || killsDone < kills || stopsDone < stops || stoppedInside < lockStops) {
-                String line = lines.poll(longestWait.toMillis(), TimeUnit.MILLISECONDS);
+            while (leases < wanted || killsDone < kills || stopsDone < stops) {
+                String line = lines.poll(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
                 if (line == null || System.nanoTime() > deadline) {
-                    wrong.add(line == null ? "no JVM got a lease for " + longestWait : "it takes too long");
+                    wrong.add(line == null ? "no JVM got a lease for " + LONGEST_WAIT : "it takes too long");
                     break;
                 }
                 take(line);
@@ -187,11 +171,6 @@ public final class LeaseStress {
                         && stopped.size() < running.size() / 2) {
                     stop();
                     stopsDone++;
-                }
-                if (stoppedInside < lockStops
-                        && leases >= (long) wanted * (stoppedInside + 1) / (lockStops + 1)
-                        && stopInside()) {
-                    stoppedInside++;
                 }
                 if (killsDone < kills && leases >= (long) wanted * (killsDone + 1) / (kills + 1)) {
                     kill(table);
@@ -213,18 +192,9 @@ public final class LeaseStress {
         }
         wrong.forEach(System.out::println);
         System.out.printf(
-                "leases %s, kills %s, stops %s, stops inside a change %s, passed over %s, waits for the lock of a stopped JVM %s, double holds %s, lost %s,"
+                "leases %s, kills %s, stops %s, passed over %s, double holds %s, lost %s,"
                         + " longest wait %.0f ms, orphans %s%n",
-                leases,
-                killsDone,
-                stopsDone,
-                stoppedInside,
-                passedOver,
-                lockWaits,
-                doubleHolds,
-                lost,
-                waitedLongest,
-                orphans);
+                leases, killsDone, stopsDone, passedOver, doubleHolds, lost, waitedLongest, orphans);
         return wrong.isEmpty();
     }
 
@@ -239,7 +209,7 @@ public final class LeaseStress {
                 root.toString(),
                 Integer.toString(threads),
                 Long.toString(random.nextLong()),
-                Long.toString(longestWait.toSeconds()),
+                Long.toString(LONGEST_WAIT.toSeconds()),
                 Integer.toString(started),
                 kind.mode().name()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -300,27 +270,6 @@ public final class LeaseStress {
         later.schedule(() -> goOn(victim), random.nextInt((int) LONGEST_STOP.toMillis()), TimeUnit.MILLISECONDS);
     }
 
-    /** Stops the JVM that has the table locked; false when it gave it back before it stopped. */
-    private boolean stopInside() throws Exception {
-        Path lock = table(root).resolve("lock");
-        for (Jvm each : running) {
-            List<Long> owners = new ArrayList<>(each.pids());
-            owners.retainAll(LockOwnersFixture.owners(lock));
-            if (!owners.isEmpty() && !stopped.contains(each)) {
-                long owner = owners.get(0);
-                signal(owner, "-STOP");
-                Patience.await().pollInterval(Duration.ofMillis(1)).until(() -> ProcessFixture.isStopped(owner));
-                boolean inside = LockOwnersFixture.owners(lock).contains(owner);
-                if (inside) {
-                    TimeUnit.NANOSECONDS.sleep(stop.toNanos());
-                }
-                signal(owner, "-CONT");
-                return inside;
-            }
-        }
-        return false;
-    }
-
     private void goOn(Jvm jvm) {
         if (stopped.remove(jvm) && jvm.process().isAlive()) {
             jvm.signal("-CONT");
@@ -355,7 +304,7 @@ public final class LeaseStress {
             jvm.process().outputWriter().close();
         }
         for (Jvm jvm : running) {
-            if (!jvm.process().waitFor(longestWait.toSeconds(), TimeUnit.SECONDS)) {
+            if (!jvm.process().waitFor(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
                 wrong.add(jvm + " does not end");
             } else if (jvm.process().exitValue() != 0) {
                 wrong.add(jvm + " ended with " + jvm.process().exitValue());
@@ -397,8 +346,6 @@ public final class LeaseStress {
     private void warned(String line) {
         if (line.startsWith("warned This JVM did not answer")) {
             passedOver++;
-        } else if (line.contains("has the lease table locked") && stops + lockStops > 0) {
-            lockWaits++;
         } else if (!line.contains("does not answer and is passed over")) {
             wrong.add(line);
         }
@@ -414,7 +361,7 @@ public final class LeaseStress {
         if (disk != null) {
             disk.makeRoom();
         }
-        LeaseStressJvm.open(host, root, longestWait, lines::add).close();
+        LeaseStressJvm.open(host, root, LONGEST_WAIT, lines::add).close();
         try (Stream<Path> files = Files.list(table(root))) {
             return processes
                     + files.filter(each -> each.getFileName().toString().startsWith("jvm-"))

@@ -15,4 +15,13 @@ class LeaseStressIT {
                 .as("see the output")
                 .isTrue();
     }
+
+    @Test
+    void noCoreIsHeldTwiceWhileOtherCodeOpensAndClosesTheFilesOfTheTable() throws Exception {
+        // then
+        assertThat(LeaseStress.run(
+                        "--jvms", "4", "--threads", "3", "--leases", "300", "--kills", "3", "--kinds", "readers"))
+                .as("see the output")
+                .isTrue();
+    }
 }

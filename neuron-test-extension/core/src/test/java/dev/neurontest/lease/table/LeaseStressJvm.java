@@ -13,6 +13,7 @@ import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.StandardProtocolFamily;
 import java.net.URL;
@@ -21,6 +22,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One of the JVMs of {@link LeaseStress}. It leases until its input ends. */
@@ -119,6 +122,11 @@ public final class LeaseStressJvm {
                 threads.add(new Thread(loop::leaseUntilOver));
             }
             threads.forEach(Thread::start);
+            if (Mode.valueOf(arguments[5]) == Mode.READERS) {
+                Thread reader = new Thread(() -> readAll(LeaseStress.table(root)));
+                reader.setDaemon(true);
+                reader.start();
+            }
             Random random = new Random(Long.parseLong(arguments[2]));
             boolean interrupts = Mode.valueOf(arguments[5]) == Mode.INTERRUPTS;
             while (!over.await(interrupts ? 1 + random.nextInt(20) : 1000, TimeUnit.MILLISECONDS)) {
@@ -130,6 +138,20 @@ public final class LeaseStressJvm {
             for (Thread each : threads) {
                 each.join();
             }
+        }
+    }
+
+    /** Does what a test may do that looks for files: each close drops all locks that the process has on a file. */
+    private static void readAll(Path table) {
+        while (true) {
+            try (Stream<Path> files = Files.walk(table)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    Files.newInputStream(file).close();
+                }
+            } catch (IOException | UncheckedIOException gone) {
+                // Other JVMs come and go.
+            }
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
         }
     }
 
@@ -148,7 +170,6 @@ public final class LeaseStressJvm {
     static LeaseTable open(NeuronHost host, Path root, Duration longestWait, Consumer<String> lines) {
         return LeaseTable.builder(host)
                 .directory(LeaseStress.table(root))
-                .lockTimeout(longestWait)
                 .observer(new LeaseObserver() {
                     @Override
                     public void holderDied(DeadHolder dead) {

@@ -24,7 +24,9 @@ record LeaseStressKind(String name, List<String> prefix, String java, List<Strin
         /** They are interrupted while they wait. */
         INTERRUPTS,
         /** Half of them belong to another class loader. */
-        LOADERS
+        LOADERS,
+        /** Another thread opens, reads and closes all files of the table again and again. */
+        READERS
     }
 
     private static final String JAVA =
@@ -41,11 +43,17 @@ record LeaseStressKind(String name, List<String> prefix, String java, List<Strin
     /**
      * Returns the kinds of a word of the command line.
      *
-     * @param kinds {@code plain} or {@code all}, which takes root and what Debian has as util-linux, coreutils and faketime
+     * @param kinds {@code plain}, {@code readers}, of which some have code that reads the files of the table, or {@code all}, which takes root and what Debian has as util-linux, coreutils and faketime
      * @param user of every other JVM of the plain kind; empty for this user
      */
     static List<LeaseStressKind> of(String kinds, String user) {
         LeaseStressKind plain = of("plain");
+        if (kinds.equals("readers")) {
+            return List.of(
+                    plain,
+                    new LeaseStressKind("reader", List.of(), JAVA, List.of(), Mode.READERS),
+                    new LeaseStressKind("reader in a PID namespace", PID_NAMESPACE, JAVA, List.of(), Mode.READERS));
+        }
         if (!kinds.equals("all")) {
             return user.isEmpty()
                     ? List.of(plain)
@@ -105,8 +113,12 @@ record LeaseStressKind(String name, List<String> prefix, String java, List<Strin
     List<String> command(List<String> mainClassAndArguments) {
         List<String> command = new ArrayList<>(prefix);
         command.add(java);
-        command.addAll(
-                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path")));
         command.addAll(options);
         command.addAll(mainClassAndArguments);
         return command;

@@ -11,7 +11,6 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.CoresQuarantinedException;
 import dev.neurontest.lease.DeadHolder;
-import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.HealthCheck;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
@@ -21,19 +20,17 @@ import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
-import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.CoreSlots;
 import dev.neurontest.lease.store.LeaseOverview;
-import dev.neurontest.lease.store.LockLimit;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableFixture;
 import dev.neurontest.lease.store.TableState;
-import dev.neurontest.patience.Patience;
-import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -136,74 +133,45 @@ class LeaseTableTest {
         return LeaseOverview.of(directory()).orElseThrow();
     }
 
-    /** Changes the table as another JVM does. */
-    private void asAnotherJvm(Consumer<TableState> step) {
-        try (DirectoryStore store = new DirectoryStore(directory(), processes, Patience.LIMIT, warning -> {})) {
-            store.change(
-                    state -> {
-                        step.accept(state);
-                        state.leave(store.self().number());
-                        return state;
-                    },
-                    LockLimit.of(Patience.LIMIT));
-        }
-    }
-
     /** Another JVM that stays. */
-    private DirectoryStore anotherJvm() {
-        DirectoryStore another = new DirectoryStore(directory(), processes, Patience.LIMIT, warning -> {});
+    private LeaseStore anotherJvm() {
+        LeaseStore another = LeaseStore.in(directory(), null, processes, warning -> {});
         open.add(another);
         return another;
     }
 
-    /** A JVM that ended without giving back what it held. */
-    private TableState.Member deadJvm(TableState state) {
-        ProcessIdentity self = processes.self();
-        return state.join(
-                new ProcessIdentity(self.pid(), self.startTicks() + 1, self.namespace(), self.user()),
-                "another JVM",
-                "jvm-999999999-0f0f0f0f-1",
-                Instant.EPOCH);
-    }
-
-    private static TableState.Claim grant(TableState state, TableState.Member member, String core) {
-        return state.grant(
-                state.enqueue(member.number(), "DeadTest", "1 core", "main", 1, List.of()),
-                List.of(core),
-                false,
-                Instant.EPOCH);
+    /** A JVM that ends without giving back what it holds. */
+    private void asADeadJvm(Consumer<TableFixture> step) {
+        try (LeaseStore store = LeaseStore.in(directory(), null, processes, warning -> {})) {
+            step.accept(new TableFixture(store));
+        }
     }
 
     private void leaveADeadHolder() {
-        asAnotherJvm(state -> grant(state, deadJvm(state), CORE_0));
+        asADeadJvm(jvm -> jvm.grant("DeadTest", CORE_0));
     }
 
     /** A core that a JVM suspects which has left the table. */
     private void leaveAnIllCore() {
-        asAnotherJvm(state -> {
-            TableState.Member another = deadJvm(state);
-            TableState.Claim claim = grant(state, another, CORE_0);
-            state.bar(CORE_0, "status 1202", claim, Until.RESET, Instant.EPOCH, DeviceReading.NONE, List.of());
-            state.release(claim.number(), process -> ProcessTable.Life.ENDED);
-            state.leave(another.number());
+        asADeadJvm(jvm -> {
+            TableState.Claim claim = jvm.grant("DeadTest", CORE_0);
+            jvm.bar(claim, Until.RESET, CORE_0);
+            jvm.release(claim);
         });
     }
 
     private void leaveADeadHolderOfAnIllCore(Until until) {
         table.close();
-        asAnotherJvm(state -> {
-            TableState.Claim claim = grant(state, deadJvm(state), CORE_0);
-            state.bar(CORE_0, "status 1202", claim, until, Instant.EPOCH, DeviceReading.NONE, List.of());
-        });
+        asADeadJvm(jvm -> jvm.bar(jvm.grant("DeadTest", CORE_0), until, CORE_0));
     }
 
     /** From now on the table cannot be used, until it is put back. */
     private void takeAway() {
-        move("lock", "lock taken away");
+        move("leases-1", "taken away");
     }
 
     private void putBack() {
-        move("lock taken away", "lock");
+        move("taken away", "leases-1");
     }
 
     private void move(String from, String to) {
@@ -302,10 +270,10 @@ class LeaseTableTest {
 
         @Test
         void leavesNothingBehindWhereItFails() throws IOException {
-            // given a table that is taken away while it is opened
+            // given
             table.close();
-            Files.write(directory().resolve("table"), new byte[10]);
-            observer.then = LeaseTableTest.this::takeAway;
+            Files.write(directory().resolve("leases-1"), new byte[100]);
+            Files.writeString(directory().resolve("leases-1"), "rubbish, rubbish");
 
             // then
             assertThatExceptionOfType(LeaseTableException.class).isThrownBy(() -> open(options -> {}));
@@ -372,51 +340,7 @@ class LeaseTableTest {
     }
 
     @Nested
-    class WhatCannotBeWritten {
-
-        @Test
-        void isWrittenAsSoonAsThatIsPossible() throws Exception {
-            // given
-            Lease lease = lease("test", CoreRequest.any());
-            takeAway();
-
-            // when
-            lease.close();
-
-            // then
-            assertThat(table.held()).isEmpty();
-            assertThat(lease.neighbours()).isEmpty();
-            assertThat(observer.told)
-                    .singleElement()
-                    .satisfies(notice ->
-                            assertThat(notice).startsWith("warned What was given back could not be written down"));
-
-            // when
-            putBack();
-
-            // then without any other use of the table
-            await().untilAsserted(() -> assertThat(overview().held()).isEmpty());
-        }
-
-        @Test
-        void isNotLookedAtByALeaseThatIsOver() throws Exception {
-            // given
-            reopen(options -> options.healthCheck(check(true, Optional.empty())));
-            Lease lease = lease("test", CoreRequest.exactly(0));
-            lease.quarantine(lease.cores(), Until.RESET, "status 1202");
-            takeAway();
-            lease.close();
-
-            // when
-            putBack();
-
-            // then the next one looks
-            await().untilAsserted(() -> assertThat(overview().held()).isEmpty());
-            assertThat(lookedAt).isEmpty();
-            assertThat(lease("next", CoreRequest.exactly(0)).cores())
-                    .isEqualTo(host.cores().subList(0, 1));
-            assertThat(lookedAt).containsExactly(CORE_0);
-        }
+    class Removal {
 
         @Test
         void makesALeaseDoubtful() throws Exception {
@@ -448,20 +372,18 @@ class LeaseTableTest {
         }
 
         @Test
-        void isWarnedOfAlsoWhenTheTableIsClosed() throws Exception {
+        void keepsNoLeaseFromBeingGivenBack() throws Exception {
             // given
-            lease("test", CoreRequest.any());
+            Lease lease = lease("test", CoreRequest.any());
             takeAway();
 
             // when
-            table.close();
+            lease.close();
+            putBack();
 
             // then
-            assertThat(observer.told)
-                    .singleElement()
-                    .satisfies(notice ->
-                            assertThat(notice).startsWith("warned What was given back could not be written down"));
-            putBack();
+            assertThat(overview().held()).isEmpty();
+            assertThat(observer.told).isEmpty();
         }
     }
 
@@ -477,14 +399,12 @@ class LeaseTableTest {
             Lease lease = lease("test", CoreRequest.exactly(2, 0));
 
             // then
-            TableState[] seen = new TableState[1];
-            asAnotherJvm(state -> seen[0] = state);
-            TableState.Claim claim = seen[0].claims().get(0);
+            TableState.Claim claim = anotherJvm().state().claims().get(0);
             assertThat(lease.number()).isEqualTo(claim.number()).isPositive();
             assertThat(lease.since()).isEqualTo(claim.since());
             assertThat(lease.thread()).isEqualTo(Thread.currentThread().getName());
             assertThat(lease.granted()).hasSize(1);
-            assertThat(lease.moment()).isGreaterThan(moment);
+            assertThat(lease.number()).isGreaterThan(moment);
             assertThat(lease.isOf(table)).isTrue();
             assertThat(lease.isOf("another table")).isFalse();
         }
@@ -495,7 +415,8 @@ class LeaseTableTest {
             Lease lease = lease("test", CoreRequest.exactly(0));
 
             // when
-            asAnotherJvm(state -> state.release(lease.number(), process -> ProcessTable.Life.ENDED));
+            LeaseStore other = anotherJvm();
+            new TableFixture(other).release(other.state().claims().get(0));
 
             // then
             assertThat(lease.doubt()).contains("The lease table does not have this lease any more.");
@@ -598,14 +519,8 @@ class LeaseTableTest {
         void areToldWhichJvmBeforeThemDoesNotAnswer() throws Exception {
             // given
             lease("holder", CoreRequest.exactly(0));
-            DirectoryStore another = anotherJvm();
-            another.change(
-                    state -> {
-                        state.enqueue(another.self().number(), "OtherTest", "4 cores", "main", 1, List.of());
-                        state.passOver(state.ask(another.self().number()));
-                        return state;
-                    },
-                    LockLimit.of(Patience.LIMIT));
+            LeaseStore another = anotherJvm();
+            another.tickets().pass(new TableFixture(another).enqueue("OtherTest", "4 cores", 1), true);
 
             // when
             assertThatExceptionOfType(LeaseTimeoutException.class)
@@ -636,10 +551,7 @@ class LeaseTableTest {
         @Test
         void areWithdrawnWhenTheirTimeIsOver() throws Exception {
             // given behind a request of another JVM
-            DirectoryStore another = anotherJvm();
-            another.change(
-                    state -> state.enqueue(another.self().number(), "early", "4 cores", "main", 1, List.of()),
-                    LockLimit.of(Patience.LIMIT));
+            new TableFixture(anotherJvm()).enqueue("early", "4 cores", 1);
 
             // when
             assertThatExceptionOfType(LeaseTimeoutException.class)
@@ -731,27 +643,6 @@ class LeaseTableTest {
         }
 
         @Test
-        void areLookedAtWhileAnotherThreadAnswersForThisJvm() throws Exception {
-            // given a look that lasts until another JVM has got its answer
-            reopen(options -> options.healthCheck((core, why) -> {
-                asAnotherJvm(
-                        state -> state.ask(state.members().iterator().next().number()));
-                await().until(this::isAnswered);
-                return Optional.empty();
-            }));
-            leaveAnIllCore();
-
-            // then
-            assertThat(lease("test", CoreRequest.exactly(0)).cores()).hasSize(1);
-        }
-
-        private boolean isAnswered() {
-            List<TableState.Question> open = new ArrayList<>();
-            asAnotherJvm(state -> open.addAll(state.questions()));
-            return open.isEmpty();
-        }
-
-        @Test
         void areToldOfAlsoWhereOtherJvmsPutThemThereAndTookThemOut() throws Exception {
             // given
             leaveAnIllCore();
@@ -766,7 +657,11 @@ class LeaseTableTest {
                             "quarantined neuron0/neuron_core0: status 1202; reset the device (neuron0, serial number not readable)");
 
             // when
-            asAnotherJvm(state -> state.clear(state.barred().iterator().next().number()));
+            LeaseStore other = anotherJvm();
+            other.cores()
+                    .write(
+                            CoreSlots.slots(List.of(CORE_0)).get(0),
+                            new CoreSlots.Content(null, List.of(), List.of(), List.of()));
             table.quarantined();
             table.quarantined();
 

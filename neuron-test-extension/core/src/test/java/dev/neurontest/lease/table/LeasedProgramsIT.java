@@ -12,9 +12,9 @@ import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine.Until;
-import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseOverview;
-import dev.neurontest.lease.store.LockLimit;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableFixture;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessIdentity;
@@ -373,41 +373,23 @@ class LeasedProgramsIT {
 
     /** Writes what JVMs had that ran before the machine was started. */
     private void writeOfAnotherBoot() throws IOException {
-        Path left = Files.createDirectory(directory().resolve("jvm-4712-0f0f0f0f-1"));
-        Files.createFile(left.resolve("alive"));
-        try (DirectoryStore store =
-                new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, warning -> {})) {
-            store.change(
-                    state -> {
-                        TableState.Member removed =
-                                state.join(ofAnotherBoot(4711), "removed", "jvm-4711-0f0f0f0f-1", SINCE);
-                        TableState.Member member =
-                                state.join(ofAnotherBoot(4712), "left", "jvm-4712-0f0f0f0f-1", SINCE);
-                        TableState.Claim claim = grant(state, removed, "neuron0/neuron_core0");
-                        state.started(claim.number(), ofAnotherBoot(4713));
-                        grant(state, member, "neuron0/neuron_core1");
-                        state.bar(
-                                "neuron1/neuron_core0",
-                                "its process was alive",
-                                claim,
-                                Until.PROCESSES_END,
-                                SINCE,
-                                DeviceReading.NONE,
-                                List.of(ofAnotherBoot(4713)));
-                        state.leave(store.self().number());
-                        return state;
-                    },
-                    LockLimit.of(Patience.LIMIT));
+        try (LeaseStore store = LeaseStore.in(directory(), null, new ProcessTable(), warning -> {})) {
+            TableFixture removed = new TableFixture(store, "jvm-4711-1-1", ofAnotherBoot(4711));
+            TableState.Claim claim =
+                    removed.started(removed.grant("other", "neuron0/neuron_core0"), ofAnotherBoot(4713));
+            new TableFixture(store, "jvm-4712-1-1", ofAnotherBoot(4712)).grant("other", "neuron0/neuron_core1");
+            removed.bar(claim.bar(
+                            "neuron1/neuron_core0",
+                            "its process was alive",
+                            Until.PROCESSES_END,
+                            SINCE,
+                            DeviceReading.NONE)
+                    .until(List.of(ofAnotherBoot(4713)), ""));
         }
     }
 
     private static ProcessIdentity ofAnotherBoot(long pid) {
         return new ProcessIdentity(pid, 1, "00000000-0000-0000-0000-000000000000 pid:[4026531836]", "root");
-    }
-
-    private static TableState.Claim grant(TableState state, TableState.Member member, String core) {
-        TableState.Ticket ticket = state.enqueue(member.number(), "other", "1 core", "main", 1, List.of());
-        return state.grant(ticket, List.of(core), false, SINCE);
     }
 
     @Test

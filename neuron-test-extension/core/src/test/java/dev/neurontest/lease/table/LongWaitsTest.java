@@ -8,13 +8,14 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableFixture;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.process.ProcessTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +36,8 @@ class LongWaitsTest {
             told.add(notice);
         }
     });
-    private final SharedStoreFixture store = new SharedStoreFixture();
-    private final TableState.Member other = store.join(4711);
+    private final LeaseStore store = LeaseStore.inMemory(new ProcessTable());
+    private final TableFixture other = new TableFixture(store, 4711);
     private final LongWaits waits = new LongWaits(LongWaits.AFTER, news);
     private TableState.Claim claim;
     private LeaseQueue queue;
@@ -51,32 +52,23 @@ class LongWaitsTest {
         queue = new LeaseQueue(
                 store,
                 cores,
-                new Outsiders(host, OtherOwnersPolicy.IGNORE, processes),
+                new Outsiders(host, OtherOwnersPolicy.IGNORE, processes, List::of),
                 OtherOwnersPolicy.IGNORE,
-                new HealthChecks(null, cores, store.self().number()),
+                new HealthChecks(null, cores, store),
                 news,
-                processes);
-        claim = store.grant(other, "FirstTest", CORE_0);
+                processes,
+                LeaseTable.builder(host).open());
+        claim = other.grant("FirstTest", CORE_0);
         waiter = new Waiter(
                 Placement.of(host, new LeaseRequest("MyTest", List.of(CoreRequest.exactly(0)))),
                 new ReentrantLock().newCondition());
-        make(change -> queue.enter(change, waiter));
-    }
-
-    private void make(Consumer<TableChange> step) {
-        store.change(state -> {
-                    TableChange change = new TableChange(state);
-                    step.accept(change);
-                    return change;
-                })
-                .effects
-                .forEach(Runnable::run);
-        news.tell();
+        queue.enter(waiter);
     }
 
     /** Looks when it has waited for so many seconds, and forgets what is told then. */
     private List<String> lookAfter(double seconds) {
-        make(change -> waits.look(change, queue, waiter.asked + (long) (seconds * 1e9)));
+        waits.look(queue, waiter.asked + (long) (seconds * 1e9));
+        news.tell();
         List<String> now = List.copyOf(told);
         told.clear();
         return now;
@@ -84,11 +76,8 @@ class LongWaitsTest {
 
     /** Another test gets the core when the one before gives it back. */
     private void passOnTo(String holder) {
-        store.change(state -> {
-            state.release(claim.number(), process -> ProcessTable.Life.ENDED);
-            return state;
-        });
-        claim = store.grant(other, holder, CORE_0);
+        other.release(claim);
+        claim = other.grant(holder, CORE_0);
     }
 
     @Test
@@ -106,7 +95,7 @@ class LongWaitsTest {
         assertThat(lookAfter(2)).hasSize(1);
 
         // when
-        store.grant(other, "UnrelatedTest", CORE_1);
+        other.grant("UnrelatedTest", CORE_1);
 
         // then
         assertThat(lookAfter(4)).isEmpty();

@@ -8,10 +8,9 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.Quarantine.Until;
-import dev.neurontest.lease.store.LockLimit;
-import dev.neurontest.lease.store.MemoryStore;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableFixture;
 import dev.neurontest.lease.store.TableState;
-import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
@@ -40,7 +39,9 @@ class OutsidersTest {
 
     private final ProcessTable processes = new ProcessTable();
     private final ProcessIdentity self = processes.self();
-    private final MemoryStore table = new MemoryStore(processes);
+    private final LeaseStore table = LeaseStore.inMemory(processes);
+    private final TableFixture jvm = new TableFixture(table);
+    private List<ProcessIdentity> members = List.of(self);
     private TableState.Claim claim;
     private NeuronHost host;
 
@@ -48,13 +49,7 @@ class OutsidersTest {
     void leaseACoreOfADeviceThatAProcessHasOpen() {
         host = files().devices(HostFixture.Kind.TRN1, 0, 1).host();
         open(TRAINER, "trainer");
-        claim = table.change(
-                state -> state.grant(
-                        state.enqueue(table.self().number(), "test", "a core", "main", 1, List.of()),
-                        List.of("neuron0/neuron_core0"),
-                        false,
-                        Instant.EPOCH),
-                LockLimit.of(Patience.LIMIT));
+        claim = jvm.grant("test", "neuron0/neuron_core0");
     }
 
     private HostFixture files() {
@@ -72,16 +67,11 @@ class OutsidersTest {
     }
 
     private void register(long pid, long started) {
-        table.change(
-                state -> {
-                    state.started(claim.number(), new ProcessIdentity(pid, started, self.namespace(), self.user()));
-                    return state;
-                },
-                LockLimit.of(Patience.LIMIT));
+        claim = jvm.started(claim, new ProcessIdentity(pid, started, self.namespace(), self.user()));
     }
 
     private Outsiders outsiders(OtherOwnersPolicy policy) {
-        return new Outsiders(host, policy, processes);
+        return new Outsiders(host, policy, processes, () -> members);
     }
 
     private Map<String, List<ProcessOwner>> unleased() {
@@ -89,7 +79,7 @@ class OutsidersTest {
     }
 
     private TableState state() {
-        return table.change(state -> state, LockLimit.of(Patience.LIMIT));
+        return table.state();
     }
 
     @Test
@@ -184,10 +174,7 @@ class OutsidersTest {
         stat(self.pid(), 1, self.startTicks());
 
         // when
-        table.change(
-                state -> state.join(
-                        new ProcessIdentity(76, 5, self.namespace(), self.user()), "another", "there", Instant.EPOCH),
-                LockLimit.of(Patience.LIMIT));
+        members = List.of(self, new ProcessIdentity(76, 5, self.namespace(), self.user()));
 
         // then
         assertThat(unleased()).isEqualTo(NONE);
@@ -201,10 +188,7 @@ class OutsidersTest {
         stat(76, 1, 5);
 
         // when
-        table.change(
-                state -> state.join(
-                        new ProcessIdentity(76, 5, self.namespace(), self.user()), "another", "there", Instant.EPOCH),
-                LockLimit.of(Patience.LIMIT));
+        members = List.of(self, new ProcessIdentity(76, 5, self.namespace(), self.user()));
 
         // then
         assertThat(unleased()).isEqualTo(THE_TRAINER);
@@ -320,16 +304,13 @@ class OutsidersTest {
         openDevice1(78);
 
         // when
-        table.change(
-                state -> state.bar(
+        jvm.bar(claim.bar(
                         "neuron1/neuron_core0",
                         "its process was alive",
-                        claim,
                         Until.PROCESSES_END,
                         Instant.EPOCH,
-                        DeviceReading.NONE,
-                        List.of(new ProcessIdentity(78, -1, self.namespace(), self.user()))),
-                LockLimit.of(Patience.LIMIT));
+                        DeviceReading.NONE)
+                .until(List.of(new ProcessIdentity(78, -1, self.namespace(), self.user())), ""));
 
         // then
         assertThat(onDevice1()).isEmpty();
@@ -360,17 +341,8 @@ class OutsidersTest {
         assertThat(outsidersNow()).containsOnlyKeys("neuron0", "neuron1");
 
         // when it has leased a core of device 1
-        table.change(
-                state -> {
-                    TableState.Member other = state.join(
-                            new ProcessIdentity(4711, 1, "another container", "me"), "another", "there", Instant.EPOCH);
-                    return state.grant(
-                            state.enqueue(other.number(), "test", "a core", "main", 1, List.of()),
-                            List.of("neuron1/neuron_core0"),
-                            false,
-                            Instant.EPOCH);
-                },
-                LockLimit.of(Patience.LIMIT));
+        new TableFixture(table, "there", new ProcessIdentity(4711, 1, "another container", "me"))
+                .grant("test", "neuron1/neuron_core0");
 
         // then
         assertThat(outsidersNow()).containsOnlyKeys("neuron0");

@@ -11,7 +11,10 @@ import dev.neurontest.lease.DeviceReading;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableFixture;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.lease.store.TicketSlots.Head;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +24,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,28 +46,34 @@ class RefusalTest {
                     .getBytes(StandardCharsets.UTF_8),
             "me",
             "boot here");
-    private final SharedStoreFixture store = new SharedStoreFixture();
-    private final long self = store.self().number();
+    private LeaseStore store = LeaseStore.inMemory(new ProcessTable());
     private final long thisThread = Thread.currentThread().getId();
-    private Optional<Path> place = Optional.empty();
     private Map<String, List<ProcessOwner>> outside = Map.of();
     private Map<Long, String> troubles = Map.of();
     private NeuronHost host;
-    private TableState.Member stopped;
+    private TableFixture self;
+    private TableFixture stopped;
 
     @BeforeEach
     void shareWithAStoppedJvm() {
         host = new HostFixture(root).devices(HostFixture.Kind.TRN1, 0, 1).host();
+        share();
+    }
+
+    private void share() {
+        self = new TableFixture(store);
         stopped = join(STOPPED);
     }
 
-    private TableState.Member join(long pid) {
-        return store.change(state ->
-                state.join(new ProcessIdentity(pid, 1, "boot here", "me"), "token", "jvm-" + pid, Instant.EPOCH));
+    private TableFixture join(long pid) {
+        return new TableFixture(store, "jvm-" + pid, new ProcessIdentity(pid, 1, "boot here", "me"));
     }
 
     private Refusal refusal() {
-        return new Refusal(store.state(), self, new HostCores(host, host.cores()), outside, troubles, place, processes);
+        HostCores cores = new HostCores(host, host.cores());
+        TableState state = store.stateWithQueue();
+        return new Refusal(
+                state, store, cores, outside, new HealthChecks(null, cores, store).lasting(state), troubles, processes);
     }
 
     private Waiter waiter() {
@@ -75,18 +83,12 @@ class RefusalTest {
     private Waiter waiter(CoreRequest wanted) {
         LeaseRequest request = new LeaseRequest("MyTest", List.of(wanted));
         Waiter waiter = new Waiter(Placement.of(host, request), new ReentrantLock().newCondition());
-        waiter.ticket = enqueue(self, "MyTest", 1);
+        waiter.head = enqueue(self, "MyTest", 1);
         return waiter;
     }
 
-    private TableState.Ticket enqueue(long member, String holder, long thread) {
-        return store.change(
-                state -> state.enqueue(member, holder, "4 cores in a row", "thread " + thread, thread, List.of()));
-    }
-
-    private TableState.Claim grant(long member, String holder, long thread, String... cores) {
-        TableState.Ticket ticket = enqueue(member, holder, thread);
-        return store.change(state -> state.grant(ticket, List.of(cores), false, Instant.EPOCH));
+    private static Head enqueue(TableFixture jvm, String holder, long thread) {
+        return jvm.enqueue(holder, "4 cores in a row", thread);
     }
 
     private String timeout(Waiter waiter) {
@@ -96,10 +98,10 @@ class RefusalTest {
     @Test
     void namesWhoHoldsCoresAndWhere() {
         // given
-        grant(self, "ThisThreadTest", thisThread, "neuron0/neuron_core0");
-        grant(self, "AnotherThreadTest", thisThread + 1, "neuron0/neuron_core1");
-        grant(stopped.number(), "StoppedTest", thisThread, "neuron1/neuron_core0");
-        grant(join(4712).number(), "AnotherJvmTest", 7, "neuron1/neuron_core1");
+        self.grant("ThisThreadTest", thisThread, "neuron0/neuron_core0");
+        self.grant("AnotherThreadTest", thisThread + 1, "neuron0/neuron_core1");
+        stopped.grant("StoppedTest", thisThread, "neuron1/neuron_core0");
+        join(4712).grant("AnotherJvmTest", 7, "neuron1/neuron_core1");
 
         // then
         assertThat(timeout(waiter()))
@@ -123,7 +125,7 @@ class RefusalTest {
     @Test
     void namesSeveralCoresByTheirNumbers() {
         // given
-        grant(stopped.number(), "OtherTest", 7, CORE_0, "neuron0/neuron_core1", "neuron1/neuron_core1");
+        stopped.grant("OtherTest", 7, CORE_0, "neuron0/neuron_core1", "neuron1/neuron_core1");
 
         // then
         assertThat(timeout(waiter())).contains("%n  cores 0-1, 3 by OtherTest (pid 4711".formatted());
@@ -132,12 +134,7 @@ class RefusalTest {
     @Test
     void namesTheCoresOfAJvmWithAnotherCoreSizeByItsOwnNumbers() {
         // given two logical cores of two physical ones each
-        grant(
-                stopped.number(),
-                "OtherTest",
-                7,
-                "neuron0/neuron_core0+neuron0/neuron_core1",
-                CORE_2 + "+neuron1/neuron_core1");
+        stopped.grant("OtherTest", 7, "neuron0/neuron_core0+neuron0/neuron_core1", CORE_2 + "+neuron1/neuron_core1");
 
         // then
         assertThat(timeout(waiter())).contains("%n  cores 0-3 by OtherTest (pid 4711".formatted());
@@ -146,7 +143,7 @@ class RefusalTest {
     @Test
     void namesCoresThatThisJvmDoesNotSeeByTheirDevices() {
         // given
-        grant(stopped.number(), "OtherTest", 7, CORE_0, "neuron8/neuron_core0");
+        stopped.grant("OtherTest", 7, CORE_0, "neuron8/neuron_core0");
 
         // then
         assertThat(timeout(waiter()))
@@ -156,8 +153,8 @@ class RefusalTest {
     @Test
     void saysInOneLineWhatAWaitIsFor() {
         // given
-        grant(stopped.number(), "OtherTest", 7, CORE_0, "neuron0/neuron_core1");
-        enqueue(stopped.number(), "EarlyTest", 8);
+        stopped.grant("OtherTest", 7, CORE_0, "neuron0/neuron_core1");
+        enqueue(stopped, "EarlyTest", 8);
         Waiter waiter = waiter();
         outside = Map.of("neuron1", List.of(new ProcessOwner(77, "python3")));
 
@@ -175,8 +172,8 @@ class RefusalTest {
     @Test
     void namesOnlyWhoHasTheCoreThatAWaitNames() {
         // given
-        grant(stopped.number(), "OtherTest", 7, CORE_0);
-        grant(stopped.number(), "HolderTest", 7, CORE_2);
+        stopped.grant("OtherTest", 7, CORE_0);
+        stopped.grant("HolderTest", 7, CORE_2);
 
         // then
         assertThat(refusal().reasons(waiter(CoreRequest.exactly(2))))
@@ -187,7 +184,7 @@ class RefusalTest {
     @Test
     void namesAFewOfManyHoldersInALine() {
         // given
-        IntStream.range(0, 5).forEach(test -> enqueue(stopped.number(), "Test" + test, 7));
+        IntStream.range(0, 5).forEach(test -> enqueue(stopped, "Test" + test, 7));
 
         // then
         assertThat(refusal().reasons(waiter()))
@@ -200,14 +197,10 @@ class RefusalTest {
     @Test
     void namesWhoWaitsBeforeAndDoesNotAnswer() {
         // given
-        enqueue(stopped.number(), "StoppedTest", 1);
-        enqueue(join(4712).number(), "AnotherJvmTest", 7);
-        store.change(state -> {
-            state.passOver(state.ask(stopped.number()));
-            return state;
-        });
+        store.tickets().pass(enqueue(stopped, "StoppedTest", 1), true);
+        enqueue(join(4712), "AnotherJvmTest", 7);
         Waiter waiter = waiter();
-        enqueue(join(4713).number(), "LaterTest", 7);
+        enqueue(join(4713), "LaterTest", 7);
 
         // then
         assertThat(timeout(waiter))
@@ -220,24 +213,11 @@ class RefusalTest {
     }
 
     @Test
-    void namesTheThreadOfAJvmThatTheTableDoesNotKnowAnyMore() {
-        // given
-        grant(stopped.number(), "GoneTest", 7, CORE_0);
-        store.change(state -> {
-            state.leave(stopped.number());
-            return state;
-        });
-
-        // then
-        assertThat(timeout(waiter())).contains("GoneTest (thread thread 7, since 1970-01-01T00:00:00Z)");
-    }
-
-    @Test
     void saysWhatIsIllAndWhatTheHealthCheckFound() {
         // given
-        TableState.Claim claim = grant(stopped.number(), "BadTest", 7, CORE_0);
-        TableState.Barred first = store.bar(claim, Until.RESET, CORE_0);
-        store.bar(claim, Until.RESET, CORE_2);
+        TableState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
+        TableState.Barred first = stopped.bar(claim, Until.RESET, CORE_0);
+        stopped.bar(claim, Until.RESET, CORE_2);
         troubles = Map.of(first.number(), "it is still warm");
 
         // then
@@ -266,9 +246,10 @@ class RefusalTest {
     @Test
     void saysWhatToEndByHand() {
         // given two cores of one process
+        store = LeaseStore.in(root.resolve("shared"), null, new ProcessTable(), warning -> {});
+        share();
         barUntilEnded("boot here", CORE_0, 77, 78);
         barUntilEnded("boot here", CORE_2, 77);
-        place = Optional.of(Path.of("/shared/leases"));
 
         // then
         assertThat(timeout(waiter()))
@@ -282,22 +263,20 @@ class RefusalTest {
         assertThat(timeout(waiter()))
                 .contains(String.format(
                         "process 77, 78, 79, as it is numbered where it was started. If it has ended, which cannot be"
-                                + " seen from here, this frees one core: NEURON_TEST_LEASE_DIRECTORY=/shared/leases neuron-test doctor"
-                                + " --free=neuron0/neuron_core1%nLet it wait"));
+                                + " seen from here, this frees one core: NEURON_TEST_LEASE_DIRECTORY=%s neuron-test doctor"
+                                + " --free=neuron0/neuron_core1%nLet it wait",
+                        store.place().orElseThrow()));
+        store.close();
     }
 
     private void barUntilEnded(String namespace, String core, long... pids) {
-        TableState.Claim claim = grant(stopped.number(), "BadTest", 7, core);
-        store.change(state -> state.bar(
-                core,
-                "its process was alive",
-                claim,
-                Until.PROCESSES_END,
-                Instant.EPOCH,
-                DeviceReading.NONE,
-                Arrays.stream(pids)
-                        .mapToObj(pid -> new ProcessIdentity(pid, 1, namespace, "me"))
-                        .toList()));
+        TableState.Claim claim = stopped.grant("BadTest", 7, core);
+        stopped.bar(claim.bar(core, "its process was alive", Until.PROCESSES_END, Instant.EPOCH, DeviceReading.NONE)
+                .until(
+                        Arrays.stream(pids)
+                                .mapToObj(pid -> new ProcessIdentity(pid, 1, namespace, "me"))
+                                .toList(),
+                        ""));
     }
 
     @Test
@@ -316,14 +295,11 @@ class RefusalTest {
     @Test
     void namesOnlyQuarantinesThatLastWhereTheHostCannotGiveTheCoresAnyMore() {
         // given one core that is still held, and one that is not
-        TableState.Claim held = grant(stopped.number(), "HeldTest", 7, CORE_0);
-        store.bar(held, Until.RESET, CORE_0);
-        TableState.Claim gone = grant(stopped.number(), "BadTest", 7, CORE_2);
-        store.bar(gone, Until.RESET, CORE_2);
-        store.change(state -> {
-            state.release(gone.number(), process -> ProcessTable.Life.ENDED);
-            return state;
-        });
+        TableState.Claim held = stopped.grant("HeldTest", 7, CORE_0);
+        stopped.bar(held, Until.RESET, CORE_0);
+        TableState.Claim gone = stopped.grant("BadTest", 7, CORE_2);
+        stopped.bar(gone, Until.RESET, CORE_2);
+        stopped.release(gone);
 
         // when
         CoresQuarantinedException refused = refusal().quarantined(waiter());
@@ -342,10 +318,10 @@ class RefusalTest {
     @Test
     void namesACoreOnceForAllReasonsOfATest() {
         // given
-        TableState.Claim claim = grant(stopped.number(), "BadTest", 7, CORE_2);
-        store.bar(claim, Until.RESET, CORE_2);
-        store.bar(claim, Until.RESET, "no answer", CORE_2);
-        release(claim);
+        TableState.Claim claim = stopped.grant("BadTest", 7, CORE_2);
+        stopped.bar(claim, Until.RESET, CORE_2);
+        stopped.bar(claim, Until.RESET, "no answer", CORE_2);
+        stopped.release(claim);
 
         // then
         assertThat(refusal().quarantined(waiter()))
@@ -357,10 +333,10 @@ class RefusalTest {
     @Test
     void namesOnlyTheCoreThatARequestCannotDoWithout() {
         // given
-        TableState.Claim claim = grant(stopped.number(), "BadTest", 7, CORE_0, CORE_2);
-        store.bar(claim, Until.RESET, CORE_0);
-        store.bar(claim, Until.RESET, CORE_2);
-        release(claim);
+        TableState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
+        stopped.bar(claim, Until.RESET, CORE_0);
+        stopped.bar(claim, Until.RESET, CORE_2);
+        stopped.release(claim);
 
         // then
         assertThat(refusal().quarantined(waiter(CoreRequest.exactly(2))))
@@ -368,19 +344,12 @@ class RefusalTest {
                 .hasMessageNotContaining("neuron0/neuron_core0: ");
     }
 
-    private void release(TableState.Claim claim) {
-        store.change(state -> {
-            state.release(claim.number(), process -> ProcessTable.Life.ENDED);
-            return state;
-        });
-    }
-
     @Test
     void namesTheHeldCoresThatAreIllByNow() {
         // given
-        TableState.Claim claim = grant(self, "MyTest", 1, CORE_0);
+        TableState.Claim claim = self.grant("MyTest", 1, CORE_0);
         assertThat(refusal().ill("MyTest", host.cores())).isEmpty();
-        store.bar(claim, Until.RESET, CORE_0);
+        stopped.bar(claim, Until.RESET, CORE_0);
 
         // then
         assertThat(refusal().ill("MyTest", host.cores().subList(1, 4))).isEmpty();

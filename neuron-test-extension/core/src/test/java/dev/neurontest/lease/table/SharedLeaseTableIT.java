@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.AttachingConnector;
+import com.sun.jdi.connect.Connector;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.CoresQuarantinedException;
@@ -17,28 +21,25 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
-import dev.neurontest.lease.store.DirectoryStore;
-import dev.neurontest.lease.store.LeaseStore;
-import dev.neurontest.lease.store.LockLimit;
-import dev.neurontest.lease.store.TableState;
-import dev.neurontest.patience.Patience;
+import dev.neurontest.lease.store.LeaseOverview;
 import dev.neurontest.process.ProcessFixture;
-import dev.neurontest.process.ProcessTable;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -253,7 +254,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             WaiterFixture behind = new WaiterFixture("behind", CoreRequest.any());
 
             // when
-            stopWithoutLock(head);
+            head.stop();
 
             // then
             assertThat(indices(behind.get())).containsExactly(1);
@@ -281,38 +282,62 @@ class SharedLeaseTableIT extends LeaseTableContract {
             assertThat(indices(newcomer.get())).containsExactly(0);
         }
 
-        private int passedOver() {
-            return reading(state -> (int) state.questions().stream()
-                    .filter(TableState.Question::passedOver)
-                    .count());
+        @Test
+        void aJvmAtABreakpointKeepsItsCoresAndIsPassedOver() throws Exception {
+            // given a JVM that holds two cores and wants four
+            ForkedJvmFixture other = new ForkedJvmFixture(
+                    root,
+                    directory(),
+                    Map.of(
+                            "JAVA_TOOL_OPTIONS",
+                            "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"),
+                    List.of());
+            toClose.add(other);
+            String listening = other.next();
+            assertThat(other.next()).isEqualTo("ready");
+            other.tell("lease holder 2");
+            assertThat(other.next()).isEqualTo("0,1");
+            other.tell("lease waiter 4");
+            awaitQueue("waiter");
+
+            // when
+            VirtualMachine machine = attach(listening.substring(listening.lastIndexOf(' ') + 1));
+            machine.suspend();
+
+            // then
+            Lease mine = table.lease(new LeaseRequest("mine", List.of(CoreRequest.inARow(2))), LONG);
+            assertThat(indices(mine)).containsExactly(2, 3);
+            assertThat(passedOver()).isOne();
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> table.lease(all("late"), Duration.ofSeconds(1)))
+                    .withMessageContaining("cores 0-1 by holder (pid " + other.pid());
+
+            // when
+            machine.resume();
+            mine.close();
+            other.tell("close holder");
+
+            // then
+            assertThat(other.next()).isEqualTo("0,1,2,3");
         }
 
-        /** Stops a JVM at a moment when it does not hold the lock: while a stopped JVM holds it, no test of the host gets cores. */
-        private void stopWithoutLock(ForkedJvmFixture jvm) {
-            using(store -> store.alone(() -> {
-                jvm.stop();
-                return jvm;
-            }));
+        private VirtualMachine attach(String port) throws Exception {
+            AttachingConnector connector = Bootstrap.virtualMachineManager().attachingConnectors().stream()
+                    .filter(each -> each.transport().name().equals("dt_socket"))
+                    .findFirst()
+                    .orElseThrow();
+            Map<String, Connector.Argument> arguments = connector.defaultArguments();
+            arguments.get("hostname").setValue("127.0.0.1");
+            arguments.get("port").setValue(port);
+            return connector.attach(arguments);
         }
 
-        private <T> T reading(Function<TableState, T> what) {
-            return using(store -> store.change(what, LockLimit.of(Patience.LIMIT)));
+        private long passedOver() {
+            return waiting().filter(LeaseOverview.Waiting::passedOver).count();
         }
 
-        private <T> T using(Function<LeaseStore, T> what) {
-            LeaseStore store = new DirectoryStore(directory(), new ProcessTable(), Patience.LIMIT, warning -> {});
-            try {
-                T result = what.apply(store);
-                store.change(
-                        state -> {
-                            state.leave(store.self().number());
-                            return state;
-                        },
-                        LockLimit.of(Patience.LIMIT));
-                return result;
-            } finally {
-                store.close();
-            }
+        private Stream<LeaseOverview.Waiting> waiting() {
+            return LeaseOverview.of(directory()).orElseThrow().waiting().stream();
         }
 
         @Test
@@ -485,10 +510,8 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         private void awaitQueue(String... holders) {
-            await().until(() -> reading(state -> state.queue().stream()
-                            .map(TableState.Ticket::holder)
-                            .toList())
-                    .equals(Arrays.asList(holders)));
+            await().until(() ->
+                    waiting().map(LeaseOverview.Waiting::holder).toList().equals(Arrays.asList(holders)));
         }
     }
 
@@ -548,7 +571,26 @@ class SharedLeaseTableIT extends LeaseTableContract {
             }
         }
 
-        /** Closing any channel on a file drops all locks that the process has on it, whichever code opened it. */
+        @Test
+        void otherCodeThatReadsTheFilesLosesNoLease() throws Exception {
+            // given
+            Lease mine = lease("mine", CoreRequest.inARow(2));
+            ForkedJvmFixture other = jvm();
+
+            // when
+            try (Stream<Path> files = Files.walk(directory())) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    assertThat(Files.readAllBytes(file)).isNotEmpty();
+                    Files.newByteChannel(file, StandardOpenOption.WRITE).close();
+                }
+            }
+
+            // then
+            other.tell("lease other 2");
+            assertThat(other.next()).isEqualTo("2,3");
+            assertThat(mine.doubt()).isEmpty();
+        }
+
         @Test
         void anotherClassLoaderDoesNotLoseTheLock() throws Exception {
             // given
@@ -596,11 +638,9 @@ class SharedLeaseTableIT extends LeaseTableContract {
         void areOpenToAllUsersAndStayTheirOwners() throws Exception {
             // then
             assertThat(mode(directory())).isEqualTo(01777);
-            assertThat(mode(directory().resolve("lock"))).isEqualTo(0666);
-            assertThat(mode(directory().resolve("table"))).isEqualTo(0666);
+            assertThat(mode(directory().resolve("leases-1"))).isEqualTo(0666);
             Path mine = memberDirectories().get(0);
             assertThat(mode(mine)).isEqualTo(0755);
-            assertThat(mode(mine.resolve("alive"))).isEqualTo(0666);
             assertThat(mode(mine.resolve("bell"))).isEqualTo(0666);
         }
 
@@ -628,9 +668,10 @@ class SharedLeaseTableIT extends LeaseTableContract {
             lease("FooTest.bar()", CoreRequest.inARow(2));
 
             // then
-            assertThat(Files.readString(directory().resolve("table")))
-                    .contains("lease\tcores=neuron0/neuron_core0,neuron0/neuron_core1\tholder=FooTest.bar()\tpid="
-                            + ProcessHandle.current().pid());
+            byte[] content = Files.readAllBytes(directory().resolve("leases-1"));
+            assertThat(new String(content, StandardCharsets.ISO_8859_1))
+                    .contains("\tholder=FooTest.bar()\tthread=")
+                    .contains("\tcores=neuron0/neuron_core0,neuron0/neuron_core1\t");
         }
 
         private List<Path> memberDirectories() throws IOException {

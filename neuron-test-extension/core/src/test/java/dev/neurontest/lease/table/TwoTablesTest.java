@@ -139,6 +139,25 @@ class TwoTablesTest {
     }
 
     @Test
+    void giveBackToEachOtherAlthoughTheWatchIsInterrupted() throws Exception {
+        // given
+        Lease all = now(second, "all", ALL);
+        FutureTask<Lease> waiting = waits(first, "waiting");
+        Thread watch = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("neuron-lease-watch"))
+                .findFirst()
+                .orElseThrow();
+
+        // when
+        watch.interrupt();
+
+        // then it waits again
+        await().until(() -> !watch.isInterrupted() && watch.getState() == Thread.State.RUNNABLE);
+        all.close();
+        assertThat(got(waiting).cores()).hasSize(4);
+    }
+
+    @Test
     void takeTheirRequestsWithThemWhenTheyAreClosed() throws Exception {
         // given
         Lease mine = now(first, "mine", ALL);

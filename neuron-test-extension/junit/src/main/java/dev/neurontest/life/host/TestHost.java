@@ -58,7 +58,6 @@ public record TestHost(
             LeaseTable.Builder leases = LeaseTable.builder(platform.host())
                     .otherOwners(settings.value(Setting.LEASE_OWNERS))
                     .healthCheck(health)
-                    .lockTimeout(settings.value(Setting.LEASE_TIMEOUT))
                     .observer(new LeaseJournal(runFile));
             if (!platform.isOfThisJvm()) {
                 leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));

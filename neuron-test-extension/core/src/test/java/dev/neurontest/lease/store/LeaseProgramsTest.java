@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LockedProgramsTest {
+class LeaseProgramsTest {
 
     private static final String LOCK = "jvm-1-a-1/lease-1";
     private static final ProcessIdentity ALIVE = new ProcessIdentity(55, 700, "boot pid:[1]", "me");
@@ -21,7 +21,7 @@ class LockedProgramsTest {
 
     private final List<String> tested = new ArrayList<>();
     private ProgramLock.State state = ProgramLock.State.UNKNOWN;
-    private final LockedPrograms programs = new LockedPrograms(
+    private final LeasePrograms programs = new LeasePrograms(
             new ProcessTable(
                     path -> {
                         if (path.equals("55/stat")
@@ -33,15 +33,12 @@ class LockedProgramsTest {
                     },
                     "me",
                     "boot pid:[1]"),
-            lock -> state != ProgramLock.State.UNKNOWN,
             lock -> {
                 tested.add(lock);
                 return state;
             });
 
     private LeasePrograms.Left left(ProcessIdentity... recorded) {
-        programs.isTested(LOCK);
-        programs.test();
         return programs.left(List.of(recorded), LOCK);
     }
 
@@ -72,7 +69,6 @@ class LockedProgramsTest {
         assertThat(left(UNSEEN, ENDED).processes()).containsExactly(UNSEEN);
         assertThat(left(ENDED).isNothing()).isTrue();
         assertThat(programs.left(List.of(UNSEEN), "").isNothing()).isFalse();
-        assertThat(tested).isEmpty();
     }
 
     @Test
@@ -106,25 +102,6 @@ class LockedProgramsTest {
         left(UNSEEN);
 
         // then
-        assertThat(tested).containsExactly(LOCK);
-    }
-
-    @Test
-    void keepsThemUntilALockIsTested() {
-        // given
-        state = ProgramLock.State.FREE;
-
-        // then
-        assertThat(programs.isTested(LOCK)).isFalse();
-        assertThat(programs.left(List.of(ENDED), LOCK).isNothing()).isFalse();
-        assertThat(tested).isEmpty();
-
-        // when
-        programs.test();
-
-        // then
-        assertThat(programs.isTested(LOCK)).isTrue();
-        assertThat(programs.left(List.of(ENDED), LOCK).isNothing()).isTrue();
         assertThat(tested).containsExactly(LOCK);
     }
 }

@@ -10,9 +10,12 @@ import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.store.TicketSlots.Head;
 import dev.neurontest.lease.table.ForkedJvmFixture;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,8 +28,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +44,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a shared table does with directories and files that are not as it left them. */
-class DirectoryStoreIT {
+class LeaseStoreIT {
+
+    private static final String[] CORES = {"neuron0/neuron_core0", "neuron0/neuron_core1"};
+    private static final LeaseRequest BOTH = new LeaseRequest("test", List.of(CoreRequest.inARow(2)));
 
     @TempDir
     Path root;
@@ -79,6 +90,13 @@ class DirectoryStoreIT {
         return assertThatExceptionOfType(LeaseTableException.class).isThrownBy(this::open);
     }
 
+    private LeaseStore store() {
+        LeaseStore store = LeaseStore.in(directory, null, new ProcessTable(), warnings::add);
+        store.prepare(List.of(CORES));
+        toClose.add(store);
+        return store;
+    }
+
     private static LeaseRequest any(String holder) {
         return new LeaseRequest(holder, List.of(CoreRequest.any()));
     }
@@ -103,17 +121,14 @@ class DirectoryStoreIT {
 
         @Test
         void aLinkInPlaceOfAFile() throws Exception {
-            for (String file : List.of("lock", "table")) {
-                // given
-                directory = parent.resolve("with a link as " + file);
-                TableDirectory.prepare(directory).close();
-                Path target = Files.writeString(parent.resolve("target"), "precious");
-                Files.createSymbolicLink(directory.resolve(file), target);
+            // given
+            TableDirectory.prepare(directory).close();
+            Path target = Files.writeString(parent.resolve("target"), "precious");
+            Files.createSymbolicLink(directory.resolve("leases-1"), target);
 
-                // then
-                refusal().withMessageContaining(directory.resolve(file) + ": it is a link to " + target);
-                assertThat(target).hasContent("precious");
-            }
+            // then
+            refusal().withMessageContaining(directory.resolve("leases-1") + ": it is a link to " + target);
+            assertThat(target).hasContent("precious");
         }
 
         @Test
@@ -121,7 +136,7 @@ class DirectoryStoreIT {
             // given
             TableDirectory.prepare(directory).close();
             Path target = Files.writeString(parent.resolve("target"), "precious");
-            Files.createLink(directory.resolve("table"), target);
+            Files.createLink(directory.resolve("leases-1"), target);
 
             // then
             refusal().withMessageContaining("it has a second name");
@@ -141,7 +156,7 @@ class DirectoryStoreIT {
         void aDirectoryInPlaceOfAFile() throws Exception {
             // given
             TableDirectory.prepare(directory).close();
-            Files.createDirectory(directory.resolve("lock"));
+            Files.createDirectory(directory.resolve("leases-1"));
 
             // then
             refusal().withMessageContaining("it is not a file");
@@ -193,9 +208,8 @@ class DirectoryStoreIT {
 
                 // then
                 refusal().withMessageContaining("No space left on device");
-                assertThat(directory.resolve("table")).doesNotExist();
             } finally {
-                run("umount", small.toString());
+                run("umount", "-l", small.toString());
             }
         }
     }
@@ -223,7 +237,7 @@ class DirectoryStoreIT {
                     .hasSize(2);
             table.close();
         } finally {
-            run("umount", small.toString());
+            run("umount", "-l", small.toString());
         }
     }
 
@@ -254,109 +268,97 @@ class DirectoryStoreIT {
             return jvm;
         }
 
-        private void damage() throws IOException {
-            byte[] rubbish = "rubbish".repeat(80_000).getBytes(StandardCharsets.US_ASCII);
-            Files.write(directory.resolve("table"), rubbish, StandardOpenOption.WRITE);
-        }
-
-        private void truncate() throws IOException {
-            try (FileChannel table = FileChannel.open(directory.resolve("table"), StandardOpenOption.WRITE)) {
-                table.truncate(50);
-            }
-        }
-
         @Test
-        void isAnErrorWhileAnybodyUsesTheTable() throws Exception {
-            // given
-            otherJvm();
-
-            // when
-            damage();
-
-            // then
-            refusal()
-                    .withMessageMatching(
-                            "The lease table in .* is damaged: generation \\d+ is not there\\."
-                                    + " At least one JVM still uses it \\(jvm-.*\\), .* End all JVMs that use it, and run again\\.");
-
-            // when
-            truncate();
-
-            // then
-            refusal().withMessageContaining("is damaged: generation");
-
-            // when
-            Files.delete(directory.resolve("table"));
-
-            // then
-            refusal().withMessageContaining(directory.resolve("table") + " is not there");
-
-            // when
-            Files.delete(directory.resolve("lock"));
-
-            // then
-            refusal().withMessageContaining("the table and its commit record are not there");
-        }
-
-        @Test
-        void isRepairedWithAWarningWhenNobodyUsesTheTable() throws Exception {
-            for (boolean truncated : List.of(true, false)) {
-                // given
-                ForkedJvmFixture killed = otherJvm();
-                killed.tell("lease killed 2");
-                killed.next();
-                killed.kill();
-                warnings.clear();
-
-                // when
-                if (truncated) {
-                    truncate();
-                } else {
-                    damage();
-                }
-
-                // then
-                try (LeaseTable table = open()) {
-                    table.lease(new LeaseRequest("test", List.of(CoreRequest.inARow(2))), Duration.ZERO);
-                    assertThat(warnings)
-                            .singleElement()
-                            .satisfies(warning -> assertThat(warning)
-                                    .contains("was damaged and no JVM used it, so a new one was begun"));
-                    assertThat(Files.size(directory.resolve("table"))).isGreaterThanOrEqualTo(2L * TableFile.PLACE);
-                }
-            }
-        }
-
-        @Test
-        void isAnErrorForThoseWhoUseTheTable() throws Exception {
+        void isNoticedByThoseWhoUseTheTable() throws Exception {
             // given
             LeaseTable table = open();
-            otherJvm();
+            Lease lease = table.lease(any("test"), Duration.ZERO);
 
             // when
-            damage();
+            byte[] rubbish = "rubbish".repeat(80_000).getBytes(StandardCharsets.US_ASCII);
+            Files.write(directory.resolve("leases-1"), rubbish, StandardOpenOption.WRITE);
 
             // then
+            String damaged = "is damaged: another process has written to its file. End all JVMs that use it";
             assertThatExceptionOfType(LeaseTableException.class)
-                    .isThrownBy(() -> table.lease(any("test"), Duration.ZERO))
-                    .withMessageContaining("is damaged");
+                    .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
+                    .withMessageContaining(damaged);
+            assertThat(lease.doubt())
+                    .hasValueSatisfying(doubt -> assertThat(doubt).contains(damaged));
+            refusal().withMessageContaining(damaged);
         }
 
         @Test
-        void ofANewerVersionIsNoDamage() throws Exception {
+        void toAContentTakesNoCoreUnlessItsJvmLives() throws Exception {
             // given
-            open().close();
-            Path lock = directory.resolve("lock");
-            String newer = Files.readString(lock).replace("neuron-test-leases 1 ", "neuron-test-leases 2 ");
-            Files.writeString(lock, newer);
+            LeaseTable table = open();
+            LeaseStore other = store();
+            new TableFixture(other).grant("other", CORES);
+
+            // when
+            overwriteContents();
 
             // then
-            refusal()
-                    .withMessage(
-                            "The lease table in %s cannot be used: it was written by a newer version: its format is 2,"
-                                    + " this one knows 1. Use the same version everywhere, or name another directory for this one with neuron.test.lease.directory.",
-                            directory.toRealPath());
-            assertThat(lock).hasContent(newer);
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> table.lease(any("early"), Duration.ZERO));
+
+            // when
+            other.close();
+
+            // then
+            assertThat(table.lease(BOTH, Patience.LIMIT).cores()).hasSize(2);
+        }
+
+        private void overwriteContents() throws IOException {
+            try (FileChannel file = FileChannel.open(directory.resolve("leases-1"), StandardOpenOption.WRITE)) {
+                for (int slot : CoreSlots.slots(List.of(CORES))) {
+                    int length = (int) (CoreSlots.end(slot) - CoreSlots.begin(slot));
+                    byte[] rubbish = "rubbish!".repeat(length / 8).getBytes(StandardCharsets.US_ASCII);
+                    file.write(ByteBuffer.wrap(rubbish), CoreSlots.begin(slot));
+                }
+            }
+        }
+
+        @Test
+        void byRemovingTheSocketOfAJvmIsNoticed() throws Exception {
+            // given
+            LeaseTable table = open();
+            Lease lease = table.lease(any("test"), Duration.ZERO);
+
+            // when
+            try (Stream<Path> sockets = Files.find(directory, 2, (file, kind) -> file.endsWith("bell"))) {
+                Files.delete(sockets.findFirst().orElseThrow());
+            }
+
+            // then
+            String unknown = "does not know this JVM any more";
+            assertThat(lease.doubt())
+                    .hasValueSatisfying(doubt -> assertThat(doubt).contains(unknown));
+            assertThatExceptionOfType(LeaseTableException.class)
+                    .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
+                    .withMessageContaining(unknown);
+        }
+
+        @Test
+        void byCuttingTheFileIsNoticed() throws Exception {
+            // given
+            LeaseTable table = open();
+            Lease lease = table.lease(any("test"), Duration.ZERO);
+
+            // when
+            try (FileChannel file = FileChannel.open(directory.resolve("leases-1"), StandardOpenOption.WRITE)) {
+                file.truncate(10);
+            }
+
+            // then
+            assertThat(lease.doubt()).isPresent();
+            assertThatExceptionOfType(LeaseTableException.class)
+                    .isThrownBy(() -> table.lease(any("next"), Duration.ZERO));
+            lease.close();
+            table.close();
+            assertThat(warnings)
+                    .isNotEmpty()
+                    .allSatisfy(warning -> assertThat(warning).contains("The lease table"));
         }
 
         @Test
@@ -446,42 +448,123 @@ class DirectoryStoreIT {
             lease.close();
 
             // then
-            assertThat(warnings).singleElement().asString().contains("it was removed or replaced while it was in use");
+            assertThat(warnings).isEmpty();
         }
     }
 
     @Nested
-    class GivingBack {
+    class Queue {
 
         @Test
-        void doesNotFailAndIsTriedAgain() throws Exception {
+        void losesARequestOfAJvmThatWasPassedOverAndHasEnded() throws Exception {
             // given
             LeaseTable table = open();
-            Lease first = table.lease(any("first"), Duration.ZERO);
-            Lease second = table.lease(any("second"), Duration.ZERO);
-            Path away = Files.move(directory.resolve("table"), parent.resolve("away"));
+            LeaseStore stopped = store();
+            stopped.tickets().pass(new TableFixture(stopped).enqueue("stopped", "a core", 1), true);
 
             // when
-            first.close();
-            second.close();
+            stopped.close();
+            table.lease(any("test"), Duration.ZERO).close();
 
             // then
-            assertThat(warnings)
-                    .singleElement()
-                    .satisfies(warning -> assertThat(warning)
-                            .startsWith(
-                                    "What was given back could not be written down and others do not see it yet; that is tried"
-                                            + " again. The lease table in "));
+            assertThat(LeaseOverview.of(directory).orElseThrow().waiting()).isEmpty();
+        }
+
+        @Test
+        void keepsARequestInTheSlotOfAJvmThatWasTakenForOneThatHasEnded() {
+            // given
+            LeaseStore stopped = store();
+            Head old = new TableFixture(stopped).enqueue("stopped", "a core", 1);
+            stopped.close();
+            LeaseStore other = store();
+            TableFixture others = new TableFixture(other);
+            others.enqueue("first", "a core", 1);
+            assertThat(other.tickets().removeDead(old)).isTrue();
+            Head request = others.enqueue("other", "a core", 1);
+            while (request.slot() != old.slot()) {
+                request = others.enqueue("other", "a core", 1);
+            }
+
+            // when it goes on
+            stopped.tickets().leave(old);
+            stopped.tickets().pass(old, true);
+
+            // then
+            assertThat(other.tickets().heads()).contains(request);
+        }
+    }
+
+    /** Interrupts the thread of a test after some time, as {@code @Timeout} does. */
+    private static void interrupt(Callable<?> test, long after) throws Exception {
+        FutureTask<?> result = new FutureTask<>(test);
+        Thread thread = new Thread(result);
+        thread.start();
+        LockSupport.parkNanos(after);
+        thread.interrupt();
+        try {
+            result.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException failed) {
+            assertThat(failed).hasCauseInstanceOf(InterruptedException.class);
+        }
+    }
+
+    @Test
+    void isInOrderAfterAnInterruptAtAnyMomentOfAJvm() throws Exception {
+        // given
+        LeaseTable other = open();
+        Callable<Boolean> jvm = () -> {
+            try (LeaseTable table = LeaseTable.builder(new HostFixture(root).host())
+                            .directory(directory)
+                            .open();
+                    Lease lease = table.lease(BOTH, Patience.LIMIT)) {
+                return lease.programLock().isPresent();
+            }
+        };
+        boolean canLock = jvm.call();
+        long began = System.nanoTime();
+        jvm.call();
+        long duration = System.nanoTime() - began;
+
+        for (int i = 0; i < 150; i++) {
+            // when
+            interrupt(
+                    () -> assertThat(jvm.call()).isEqualTo(canLock),
+                    ThreadLocalRandom.current().nextLong(duration));
+
+            // then
+            other.lease(BOTH, Patience.LIMIT).close();
+        }
+        assertThat(directory.toFile().list()).hasSize(2);
+    }
+
+    @Test
+    void isSharedWithOthersAfterAnInterruptAtAnyMomentOfALease() throws Exception {
+        // given
+        LeaseTable table = open();
+        LeaseTable other = open();
+        Callable<Boolean> test = () -> {
+            try (Lease lease = table.lease(BOTH, Patience.LIMIT)) {
+                return lease.programLock().isPresent();
+            }
+        };
+        boolean canLock = test.call();
+        for (int i = 0; i < 300; i++) {
+            Lease before = other.lease(BOTH, Duration.ZERO);
 
             // when
-            Files.move(away, directory.resolve("table"));
+            Thread release = new Thread(before::close);
+            release.start();
+            interrupt(() -> assertThat(test.call()).isEqualTo(canLock), TimeUnit.MICROSECONDS.toNanos(10L * i));
+            release.join();
 
-            // then others see it without this JVM being asked for anything
-            LeaseTable other = open();
-            assertThat(other.lease(new LeaseRequest("other", List.of(CoreRequest.inARow(2))), Patience.LIMIT)
-                            .cores())
-                    .hasSize(2);
+            // then
+            try (Lease next = table.lease(BOTH, Patience.LIMIT)) {
+                assertThat(next.doubt()).isEmpty();
+                assertThatExceptionOfType(LeaseTimeoutException.class)
+                        .isThrownBy(() -> other.lease(any("late"), Duration.ZERO));
+            }
         }
+        assertThat(warnings).isEmpty();
     }
 
     @Test
@@ -503,24 +586,6 @@ class DirectoryStoreIT {
     }
 
     @Test
-    void survivesBeingKilledWhileWriting() throws Exception {
-        // given a generation that is being written
-        LeaseTable table = open();
-        Lease lease = table.lease(any("test"), Duration.ZERO);
-        long committed =
-                Long.parseLong(Files.readString(directory.resolve("lock")).split(" ")[5]);
-        byte[] torn = "neuron-test-leases 1 gen".getBytes(StandardCharsets.US_ASCII);
-        try (FileChannel file = FileChannel.open(directory.resolve("table"), StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.wrap(torn), (committed + 1) % 2 * TableFile.PLACE);
-        }
-
-        // then
-        LeaseTable other = open();
-        assertThat(other.lease(any("other"), Duration.ZERO).cores()).doesNotContainAnyElementsOf(lease.cores());
-        assertThat(warnings).isEmpty();
-    }
-
-    @Test
     void makesItsDirectoryWithItsParents() throws Exception {
         // given
         directory = parent.resolve("a/b/leases");
@@ -531,8 +596,8 @@ class DirectoryStoreIT {
         // then
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .contains("lock", "table")
-                    .hasSize(3);
+                    .contains("leases-1")
+                    .hasSize(2);
         }
     }
 }
