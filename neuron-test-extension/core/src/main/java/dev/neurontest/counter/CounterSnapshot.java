@@ -211,20 +211,6 @@ public final class CounterSnapshot {
         return failures.keySet().equals(earlier.failures.keySet());
     }
 
-    /**
-     * What one file read.
-     *
-     * @param position of the file
-     * @return the value as a person reads it, or why there is none
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public String text(int position) {
-        NeuronSysfsException failure = failures.get(position);
-        return failure == null
-                ? CounterUnit.of(scope.counter(position).path()).value(Movement.unsigned(bits[position]))
-                : String.valueOf(failure.getMessage());
-    }
-
     /** Takes the files as they come, from any thread. */
     static final class Readings implements HostTree.Sink {
 
