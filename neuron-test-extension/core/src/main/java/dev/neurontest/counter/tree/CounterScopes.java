@@ -75,7 +75,7 @@ public final class CounterScopes {
             CounterScope known = recent.get(cores);
             CounterScope stale = known != null && !known.changes().isEmpty() ? known : null;
             if (stale != null) {
-                forget();
+                found.clear();
                 known = null;
             }
             if (known == null) {
@@ -105,13 +105,6 @@ public final class CounterScopes {
         } catch (NeuronSysfsException gone) {
             return stale;
         }
-    }
-
-    /** Drops what was found: files have appeared or gone since. */
-    private void forget() {
-        recent.clear();
-        found.clear();
-        alike.clear();
     }
 
     /**
