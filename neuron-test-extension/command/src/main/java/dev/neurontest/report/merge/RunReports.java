@@ -80,7 +80,7 @@ public final class RunReports {
         return new RunMerge(chosen, liveness, notices, problems).report(whole);
     }
 
-    /** Asks the operating system; a JVM of another machine is not known to run. A process that is younger than the file is another one. */
+    /** Returns whether a JVM of this machine still runs, by the operating system. A process that is younger than the file is another one. */
     private static boolean isRunning(ReportedJvm jvm) {
         return jvm.start()
                 .filter(start -> start.machine().equals(Machine.name().orElse("")))

@@ -239,7 +239,7 @@ final class PageFiles {
         }
     }
 
-    /** Where it lies when the page is read; empty where it does not. */
+    /** Returns the place of a file beside the page; empty where it is not there. */
     private Optional<Path> place(Attached attached, Path copied) {
         Optional<Path> file =
                 attached.file().map(each -> each.toAbsolutePath().normalize()).filter(PageFiles::isFile);

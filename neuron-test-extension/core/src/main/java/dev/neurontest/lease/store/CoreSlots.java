@@ -48,7 +48,7 @@ public final class CoreSlots {
     private static final long PAUSE = 20_000;
     private static final int FEW = 4;
 
-    /** How many ended leases of a core are kept for those who were their neighbours. */
+    /** The number of ended leases of a core that are kept for their neighbours. */
     static final int REMEMBERED = 8;
 
     private static final Pattern NAME = Pattern.compile("neuron(\\d{1,2})/neuron_core(\\d{1,2})");

@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeasePrograms {
 
-    /** How often a lock is worth a test, for which a program is started. */
+    /** The interval between two tests of a lock, each of which starts a program. */
     private static final long BETWEEN = Duration.ofSeconds(1).toNanos();
 
     private final ProcessTable processes;

@@ -317,7 +317,7 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Opened when it is needed first; null when this JVM leaves. */
+    /** Returns the selector, which is opened when it is needed first; null when this JVM leaves. */
     private synchronized @Nullable Selector selector() {
         if (selector == null && !closed) {
             try {

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class SharedSlots implements Slots, AutoCloseable {
 
-    /** Its number is that of the format. */
+    /** The name of the file, which ends with the number of the format. */
     static final String FILE = "leases-1";
 
     /** The first bytes of each are never used, so that writing them gives it its place on the disk. */
@@ -36,7 +36,7 @@ final class SharedSlots implements Slots, AutoCloseable {
 
     private static final long MARK = 0x6e657572_6c656173L;
 
-    /** How long a JVM that lived is not looked at again. */
+    /** The time for which a JVM that lived counts as alive. */
     private static final long ALIVE = Duration.ofMillis(40).toNanos();
 
     private final SharedFolder folder;

@@ -49,7 +49,7 @@ final class SlotText {
 
     private SlotText() {}
 
-    /** Something else than records of these types. */
+    /** Thrown when a text holds something else than records of these types. */
     static final class MalformedSlotException extends Exception {
 
         private static final long serialVersionUID = 1;

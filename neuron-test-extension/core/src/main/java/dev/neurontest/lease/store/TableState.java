@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table says at one moment. A core is written as the physical cores behind it, joined by {@code +}, because JVMs with
+ * The content of a table at one moment. A core is written as the physical cores behind it, joined by {@code +}, because JVMs with
  * another logical core size number the same cores in another way.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -369,7 +369,7 @@ public final class TableState {
         return others.stream().flatMap(TableState::physical).anyMatch(physical::contains);
     }
 
-    /** Whether there is a device in both. */
+    /** Returns whether two lists of cores have a device in common. */
     public static boolean neighbours(List<String> some, List<String> others) {
         Set<String> devices = devices(some);
         return devices(others).stream().anyMatch(devices::contains);

@@ -52,7 +52,7 @@ final class EndedLeases {
         this.lookedAt = System.nanoTime() - between.toNanos();
     }
 
-    /** Looks unless that was done just now. */
+    /** Searches for leases of ended JVMs, unless that was done just now. */
     synchronized void lookWhenDue() {
         if (isDue()) {
             look();

@@ -47,7 +47,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tests have which cores of a host. The table leases no core twice. It serves requests in the order in which they came: a
+ * The table of leases: which tests have which cores of a host. The table leases no core twice. It serves requests in the order in which they came: a
  * request that could be met waits while an earlier one cannot be met, because a test that wants many cores would wait for ever
  * otherwise. Two exceptions: a test that already holds cores is served before tests that hold none, because these may be
  * waiting for its cores; and a JVM that does not answer is passed over until it does.
@@ -272,7 +272,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Looks for what has ended before a request waits for it. */
+    /** Searches for leases of ended JVMs before a request waits for their cores. */
     private void lookAtOnce(Waiter waiter) {
         boolean behindOutsiders = waiter.behindOutsiders;
         if (waiter.lease == null && (behindOutsiders || endedLeases.isDue())) {
@@ -384,7 +384,7 @@ public final class LeaseTable implements AutoCloseable {
         return closed;
     }
 
-    /** Whether nothing waits. */
+    /** Returns whether nothing waits. */
     boolean isIdle() {
         return queue.isEmpty() && edits.isDone();
     }
@@ -414,7 +414,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Looks after those who wait; on the thread of the watch. */
+    /** Serves and examines the waiting requests; called by the thread of the watch. */
     void look() {
         update();
         if (locked(() -> closed)) {

@@ -16,7 +16,7 @@ final class LeaseWatch {
     /** How often those behind it make sure that its JVM still runs. */
     private static final Duration OTHERS_LOOK = Duration.ofMillis(300);
 
-    /** How often the thread finds no work before it ends. */
+    /** The number of rounds without work after which the thread ends. */
     private static final int WITHOUT_WORK = 20;
 
     private final LeaseStore store;

@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class PassingOver {
 
-    /** As many looks without a change are enough. A JVM that runs looks within 0.3 s. */
+    /** The number of rounds without a change after which a JVM is passed over. A JVM that runs changes its request within 0.3 s. */
     static final int LOOKS = 10;
 
     /** Looks that follow each other faster count as one. */
@@ -31,7 +31,7 @@ final class PassingOver {
     private final Map<Integer, Unchanged> unchanged = new HashMap<>();
     private final Set<List<Long>> told = new HashSet<>();
 
-    /** How often the same head was seen, the last time at a moment of this JVM's clock. */
+    /** The number of times that a head was seen unchanged, and the last of them by the clock of this JVM. */
     private record Unchanged(long number, long beats, int looks, long at) {
 
         Unchanged seen(Head head, long now) {

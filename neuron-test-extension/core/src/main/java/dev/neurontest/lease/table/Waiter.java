@@ -26,7 +26,7 @@ final class Waiter {
     /** How long to keep quiet after that. */
     Duration quiet = Duration.ZERO;
 
-    /** Its place in the queue; null as long as it has none. */
+    /** The place in the queue; null as long as the request has none. */
     @Nullable
     Head head;
 

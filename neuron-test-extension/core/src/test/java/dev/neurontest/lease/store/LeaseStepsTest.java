@@ -39,7 +39,7 @@ class LeaseStepsTest {
 
     private final ProcessTable processes = new ProcessTable();
 
-    /** Of another namespace, so that only its socket shows whether it lives. */
+    /** A JVM of another namespace: only its socket shows whether it lives. */
     private final ProcessIdentity process =
             new ProcessIdentity(1, 4, processes.self().namespace(), "another");
 

@@ -24,7 +24,7 @@ public final class TableFixture {
         this(store, store.self(), store.process());
     }
 
-    /** Another JVM at a table in memory. */
+    /** Stands in for another JVM at a table in memory. */
     public TableFixture(LeaseStore store, String jvm, ProcessIdentity process) {
         this.store = store;
         this.jvm = jvm;

@@ -25,7 +25,7 @@ record LeaseStressKind(String name, List<String> prefix, String java, List<Strin
         INTERRUPTS,
         /** Half of them belong to another class loader. */
         LOADERS,
-        /** Another thread opens, reads and closes all files of the table again and again. */
+        /** A second thread opens, reads and closes all files of the table again and again. */
         READERS
     }
 
