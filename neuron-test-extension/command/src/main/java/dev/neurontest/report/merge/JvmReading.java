@@ -123,10 +123,16 @@ final class JvmReading {
         return problems;
     }
 
+    /** Checks for the first event of a run file, also for one that is not as expected, which is a problem of its own. */
+    private static boolean isStart(RunEvent event) {
+        return event instanceof RunEvent.RunStarted
+                || event instanceof RunEvent.Unknown unknown && unknown.type().equals("runStarted");
+    }
+
     private void line(int number, RunLine line) {
         Instant time = line.time();
         first = first == null ? time : first;
-        if (number == 1 && !(line.event() instanceof RunEvent.RunStarted)) {
+        if (number == 1 && !isStart(line.event())) {
             problems.add(
                     "%s: line 1 is not runStarted, with which each run file begins: what was read of it may be wrong"
                             .formatted(file));
@@ -146,8 +152,9 @@ final class JvmReading {
         if (plan.take(event)) {
             return;
         } else if (event instanceof RunEvent.Unknown unknown) {
-            problems.add("%s: line %s, %s, lacks something or was written by another version, and was left out"
-                    .formatted(file, number, unknown.type()));
+            problems.add(
+                    "%s: line %s, %s, is not as this version writes it and was left out: use the version that wrote it"
+                            .formatted(file, number, unknown.type()));
         } else if (test.isEmpty() || event instanceof RunEvent.Replayed) {
             events.add(new Timed(time, event));
         } else if (isTest(test.get())) {

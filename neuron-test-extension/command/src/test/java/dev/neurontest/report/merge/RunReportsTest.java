@@ -521,7 +521,7 @@ class RunReportsTest {
             assertThat(merged().problems())
                     .contains(
                             file
-                                    + ": line 3, testFinished, lacks something or was written by another version, and was left out");
+                                    + ": line 3, testFinished, is not as this version writes it and was left out: use the version that wrote it");
         }
 
         @Test
@@ -597,6 +597,21 @@ class RunReportsTest {
         }
 
         @Test
+        void that_another_version_began_are_one_problem() throws IOException {
+            // given
+            Path file = Files.writeString(
+                    folder.resolve("run-39-00000000-0000-0000-0000-000000000000.jsonl"),
+                    "{\"seq\":1,\"time\":\"2026-11-21T09:00:01Z\",\"event\":\"runStarted\",\"version\":3,\"newer\":{\"a\":[1]}}\n");
+
+            // then
+            assertThat(merged().problems())
+                    .filteredOn(problem -> problem.contains("line 1"))
+                    .containsExactly(
+                            file
+                                    + ": line 1, runStarted, is not as this version writes it and was left out: use the version that wrote it");
+        }
+
+        @Test
         void that_begin_with_another_event_are_doubted() throws IOException {
             // given
             Path file = Files.writeString(
@@ -609,7 +624,7 @@ class RunReportsTest {
                             file
                                     + ": line 1 is not runStarted, with which each run file begins: what was read of it may be wrong",
                             file
-                                    + ": line 1, epochStarted, lacks something or was written by another version, and was left out");
+                                    + ": line 1, epochStarted, is not as this version writes it and was left out: use the version that wrote it");
         }
     }
 
