@@ -8,6 +8,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.RecordReader;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ final class JvmReading {
     /** Clocks are nudged all the time; only what a person would see is told. */
     private static final Duration SET_BACK = Duration.ofSeconds(1);
 
+    /** A file of another version may be unfit line by line. */
+    private static final int MOST_LEFT_OUT = 100;
+
     private final Path file;
     private final List<Execution> executions = new ArrayList<>();
     private final Map<String, Execution> latest = new HashMap<>();
@@ -37,6 +41,7 @@ final class JvmReading {
     private @Nullable Instant first;
     private @Nullable Instant last;
     private boolean clockSetBack;
+    private long leftOut;
 
     /** An event that is of no execution. */
     record Timed(Instant time, RunEvent event) {}
@@ -49,6 +54,10 @@ final class JvmReading {
         JvmReading reading = new JvmReading(file);
         try {
             reading.problems.addAll(RunLog.read(file, reading::line));
+            if (reading.leftOut > MOST_LEFT_OUT) {
+                reading.problems.add("%s: %s left out, too"
+                        .formatted(file, CountText.of(reading.leftOut - MOST_LEFT_OUT, "more line")));
+            }
         } catch (IOException unreadable) {
             reading.problems.add(
                     "%s cannot be read: %s. What its JVM did is in no report.".formatted(file, unreadable));
@@ -152,9 +161,8 @@ final class JvmReading {
         if (plan.take(event)) {
             return;
         } else if (event instanceof RunEvent.Unknown unknown) {
-            problems.add(
-                    "%s: line %s, %s, is not as this version writes it and was left out: use the version that wrote it"
-                            .formatted(file, number, unknown.type()));
+            leaveOut("%s: line %s, %s, is not as this version writes it and was left out: use the version that wrote it"
+                    .formatted(file, number, unknown.type()));
         } else if (test.isEmpty() || event instanceof RunEvent.Replayed) {
             events.add(new Timed(time, event));
         } else if (isTest(test.get())) {
@@ -167,11 +175,17 @@ final class JvmReading {
         }
     }
 
+    private void leaveOut(String problem) {
+        if (++leftOut <= MOST_LEFT_OUT) {
+            problems.add(problem);
+        }
+    }
+
     private void compared(int number, Execution execution, RunEvent.Compared compared) {
         try {
             execution.compared(RecordReader.EXACT.read(compared.comparison(), Comparison.class));
         } catch (IllegalArgumentException unreadable) {
-            problems.add("%s: line %s, a comparison of %s, was left out: %s"
+            leaveOut("%s: line %s, a comparison of %s, was left out: %s"
                     .formatted(file, number, compared.test().name(), unreadable.getMessage()));
         }
     }

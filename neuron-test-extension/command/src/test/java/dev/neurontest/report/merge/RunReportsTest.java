@@ -612,6 +612,19 @@ class RunReportsTest {
         }
 
         @Test
+        void of_another_version_name_some_lines_and_count_the_others() throws IOException {
+            // given
+            RunLinesFixture jvm = jvm(1);
+            IntStream.range(3, 253)
+                    .forEach(line -> jvm.raw(
+                            "{\"seq\":%s,\"time\":\"2026-11-21T09:00:01Z\",\"event\":\"newer\"}\n".formatted(line)));
+            Path file = jvm.writeTo(folder);
+
+            // then
+            assertThat(merged().problems()).hasSizeBetween(101, 105).contains(file + ": 150 more lines left out, too");
+        }
+
+        @Test
         void that_begin_with_another_event_are_doubted() throws IOException {
             // given
             Path file = Files.writeString(
