@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
-import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.WarningsFixture;
 import dev.neurontest.lease.store.TicketSlots.Head;
 import dev.neurontest.lease.table.ForkedJvmFixture;
 import dev.neurontest.lease.table.LeaseTable;
@@ -75,12 +75,7 @@ class LeaseStoreIT {
     private LeaseTable open() {
         LeaseTable table = LeaseTable.builder(new HostFixture(root).host())
                 .directory(directory)
-                .observer(new LeaseObserver() {
-                    @Override
-                    public void warned(String notice) {
-                        warnings.add(notice);
-                    }
-                })
+                .observer(new WarningsFixture(warnings))
                 .open();
         toClose.add(table);
         return table;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.lease.CoreRequest;
-import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.WarningsFixture;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
@@ -66,12 +66,7 @@ class PlantedFilesIT {
     private LeaseTable table() throws IOException {
         LeaseTable table = LeaseTable.builder(new HostFixture(root).host())
                 .directory(directory)
-                .observer(new LeaseObserver() {
-                    @Override
-                    public void warned(String notice) {
-                        warnings.add(notice);
-                    }
-                })
+                .observer(new WarningsFixture(warnings))
                 .open();
         toClose.add(table);
         return table;
