@@ -86,7 +86,7 @@ final class ErrorCounters {
             reading.counters().keySet().stream()
                     .filter(counter -> !read.containsKey(counter))
                     .forEach(unread::add);
-            if (reading.moment().equals("end")) {
+            if (reading.moment() == RunEvent.Moment.END) {
                 atEnd = true;
                 after.putAll(read);
                 last = read.keySet();
