@@ -59,6 +59,12 @@ final class SharedSlots implements Slots, AutoCloseable {
         this.file = opened.file();
         this.memory = opened.memory();
         if (!self.isEmpty()) {
+            try {
+                allocate(0, BLOCK);
+            } catch (IOException failed) {
+                file.close();
+                throw failed;
+            }
             compareAndSet(MARK_POSITION, 0, MARK);
         }
     }

@@ -42,6 +42,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a shared table does with directories and files that are not as it left them. */
 class LeaseStoreIT {
@@ -196,8 +198,9 @@ class LeaseStoreIT {
             refusal().withMessageContaining("access to " + directory + ": its mode is 0555 and its owner");
         }
 
-        @Test
-        void aFullDisk() throws Exception {
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void aFullDisk(boolean isFullAtOnce) throws Exception {
             // given
             Path small = Files.createDirectory(parent.resolve("small"));
             assumeThat(run("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", small.toString()))
@@ -205,6 +208,9 @@ class LeaseStoreIT {
                     .isTrue();
             try {
                 directory = small.resolve("leases");
+                if (isFullAtOnce) {
+                    fill(small);
+                }
 
                 // then
                 refusal().withMessageContaining("No space left on device");
