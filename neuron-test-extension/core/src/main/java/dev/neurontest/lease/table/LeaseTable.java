@@ -239,6 +239,10 @@ public final class LeaseTable implements AutoCloseable {
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
         Waiter waiter = new Waiter(Placement.of(host, request), lock.newCondition());
+        locked(() -> {
+            requireOpen();
+            store.requireWhole();
+        });
         outsiders.look(Outsiders.REMEMBERED, store::state);
         lock.lock();
         try {
@@ -416,10 +420,11 @@ public final class LeaseTable implements AutoCloseable {
 
     /** Looks after those who wait; on the thread of the watch. */
     void look() {
-        update();
         if (locked(() -> closed)) {
             return;
         }
+        store.requireWhole();
+        update();
         endedLeases.lookWhenDue();
         outsiders.look(locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : Outsiders.REMEMBERED, store::state);
         locked(() -> {
@@ -536,6 +541,7 @@ public final class LeaseTable implements AutoCloseable {
         if (held.remove(lease.number()) == null) {
             return List.of();
         }
+        store.requireWhole();
         TableState state = store.state();
         lease.ended(neighbours(state, lease, 0));
         List<Integer> kept = end(lease, state);
