@@ -335,6 +335,8 @@ public final class LeaseTable implements AutoCloseable {
     private void leave(Waiter waiter) {
         if (waiter.lease != null) {
             store.cores().unlock(giveBack(waiter.lease));
+        } else if (store.isCut()) {
+            queue.forget(waiter);
         } else if (!closed) {
             queue.leave(waiter);
             update();

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -365,6 +366,33 @@ class LeaseStoreIT {
             assertThat(warnings)
                     .isNotEmpty()
                     .allSatisfy(warning -> assertThat(warning).contains("The lease table"));
+        }
+
+        @Test
+        void byCuttingTheFileEndsAWait() throws Exception {
+            // given
+            LeaseTable table = open();
+            table.lease(BOTH, Duration.ZERO);
+            CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return table.lease(any("waiting"), Duration.ofMinutes(10));
+                } catch (InterruptedException never) {
+                    throw new IllegalStateException(never);
+                }
+            });
+            Thread.sleep(1000);
+
+            // when
+            try (FileChannel file = FileChannel.open(directory.resolve("leases-1"), StandardOpenOption.WRITE)) {
+                file.truncate(10);
+            }
+
+            // then
+            assertThat(waiting)
+                    .failsWithin(Patience.LIMIT)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LeaseTableException.class);
+            table.close();
         }
 
         @Test
