@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a shared table does with directories and files that are not as it left them. */
 class LeaseStoreIT {
@@ -191,8 +194,9 @@ class LeaseStoreIT {
             refusal().withMessageContaining("access to " + directory + ": its mode is 0555 and its owner");
         }
 
-        @Test
-        void aFullDisk() throws Exception {
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void aFullDisk(boolean isFullAtOnce) throws Exception {
             // given
             Path small = Files.createDirectory(parent.resolve("small"));
             assumeThat(run("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", small.toString()))
@@ -200,6 +204,9 @@ class LeaseStoreIT {
                     .isTrue();
             try {
                 directory = small.resolve("leases");
+                if (isFullAtOnce) {
+                    fill(small);
+                }
 
                 // then
                 refusal().withMessageContaining("No space left on device");
@@ -354,6 +361,33 @@ class LeaseStoreIT {
             assertThat(warnings)
                     .isNotEmpty()
                     .allSatisfy(warning -> assertThat(warning).contains("The lease table"));
+        }
+
+        @Test
+        void byCuttingTheFileEndsAWait() throws Exception {
+            // given
+            LeaseTable table = open();
+            table.lease(BOTH, Duration.ZERO);
+            CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return table.lease(any("waiting"), Duration.ofMinutes(10));
+                } catch (InterruptedException never) {
+                    throw new IllegalStateException(never);
+                }
+            });
+            Thread.sleep(1000);
+
+            // when
+            try (FileChannel file = FileChannel.open(directory.resolve("leases-1"), StandardOpenOption.WRITE)) {
+                file.truncate(10);
+            }
+
+            // then
+            assertThat(waiting)
+                    .failsWithin(Patience.LIMIT)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LeaseTableException.class);
+            table.close();
         }
 
         @Test
