@@ -124,7 +124,6 @@ final class ReportCommand extends Subcommand {
         }
     }
 
-    /** That a folder has no run file, the report calls a problem of its own. */
     private OtlpPublisher publisher(String url) {
         try {
             return new OtlpPublisher(url, System.getenv().getOrDefault("OTEL_EXPORTER_OTLP_HEADERS", ""));

@@ -195,7 +195,8 @@ final class RunFindings {
         return comparison.key()
                 + new ComparisonText(comparison)
                         .change()
-                        .map(change -> ": " + change)
+                        // Several of them are apart by semicolons.
+                        .map(change -> ": " + change.replace("; ", ", "))
                         .orElse("");
     }
 

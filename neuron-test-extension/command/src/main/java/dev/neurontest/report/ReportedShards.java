@@ -73,11 +73,7 @@ public final class ReportedShards {
 
     private static List<Object> key(ReportedJvm jvm) {
         RunEvent.Sharded its = jvm.shards().get(0);
-        return List.of(its.shard(), its.count(), its.restarts(), Optional.ofNullable(its.job()), machine(jvm));
-    }
-
-    private static Optional<String> machine(ReportedJvm jvm) {
-        return jvm.start().map(RunEvent.RunStarted::machine);
+        return List.of(its.shard(), its.count(), its.restarts(), Optional.ofNullable(its.job()), jvm.machine());
     }
 
     private static ShardAttempt attempt(List<Integer> indices, List<ReportedJvm> jvms) {
@@ -90,7 +86,7 @@ public final class ReportedShards {
                 first.count(),
                 first.restarts(),
                 Optional.ofNullable(first.job()),
-                machine(its.get(0)),
+                its.get(0).machine(),
                 its.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
                 indices,
                 its.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),

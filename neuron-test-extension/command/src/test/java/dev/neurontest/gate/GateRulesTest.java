@@ -210,7 +210,7 @@ class GateRulesTest {
                             1,
                             run -> run.compared("a()", ComparisonOutcome.WORSE)
                                     .compared("b()", ComparisonOutcome.NOT_WORSE),
-                            "1 regression: com.acme.BertTest#a() total_time: 4.3 % slower (95 % interval: +4.1 % to +4.5 %); up to 3 % is accepted"),
+                            "1 regression: com.acme.BertTest#a() total_time: 4.3 % slower (95 % interval: +4.1 % to +4.5 %), up to 3 % is accepted"),
                     measured(
                             "without-baseline.max",
                             1,

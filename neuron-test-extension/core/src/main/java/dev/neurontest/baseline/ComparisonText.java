@@ -205,7 +205,7 @@ public record ComparisonText(Comparison comparison) {
 
     private String way(double ratio) {
         if (ratio == 1) {
-            return "none";
+            return "no change";
         }
         String up = comparison.metric().isTime() ? "slower" : "higher";
         String down = comparison.metric().isTime() ? "faster" : "lower";

@@ -156,7 +156,7 @@ class ComparisonTextTest {
                 Not worse (same): com.acme.BertTest#inference(int)[1] spill_save_bytes
                   baseline     4 KiB (4096 B), 1 run of 30 executions
                   now          4 KiB (4096 B), 1 run of 30 executions
-                  change       none; none is accepted
+                  change       no change; none is accepted
                   asked        after 1 run
                   stack        driver 2.30, instance trn2.48xlarge, lnc 2
                   note         A (the baseline) and B ran in turns, A B B A; the ratio is the median of 1 pair.

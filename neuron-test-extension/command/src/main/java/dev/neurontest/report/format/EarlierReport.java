@@ -41,8 +41,8 @@ public final class EarlierReport {
     private final BiConsumer<ReportedTest, ReportedJvm> tests;
     private final List<ReportedJvm> jvms = new ArrayList<>();
     private @Nullable Instant started;
-    private String kind = "";
-    private int version;
+    private @Nullable String kind;
+    private @Nullable Integer version;
     private boolean hasTests;
     private long problems;
 
@@ -76,7 +76,7 @@ public final class EarlierReport {
             return FileProblem.of(unread);
         }
         if (unfit instanceof JsonException wrong) {
-            return "it is wrong: " + wrong.placed();
+            return wrong.placed();
         }
         return unfit instanceof JacksonException broken
                 ? problem(JsonException.of(broken))
@@ -101,12 +101,17 @@ public final class EarlierReport {
         for (String name = json.nextName(); name != null; name = json.nextName()) {
             json.nextToken();
             switch (name) {
-                case "kind" -> kind = value(json, String.class);
-                case "version" -> version = value(json, Integer.class);
+                case "kind" -> {
+                    kind = value(json, String.class);
+                    requireKnown();
+                }
+                case "version" -> {
+                    version = value(json, Integer.class);
+                    requireKnown();
+                }
                 case "summary" -> started = value(json, Summary.class).started().orElse(null);
                 case "jvms" -> each(json, ReportedJvm.class, jvms::add);
                 case "tests" -> {
-                    requireKnown();
                     hasTests = true;
                     each(json, ReportedTest.class, this::test);
                 }
@@ -114,26 +119,38 @@ public final class EarlierReport {
                 default -> json.skipChildren();
             }
         }
+        if (kind == null) {
+            throw noReport("has no kind");
+        }
+        if (version == null) {
+            throw new IllegalArgumentException("has no version, expected version " + VERSION);
+        }
         if (json.nextToken() != null) {
             throw new IllegalArgumentException("goes on after its JSON object, expected the end of the file");
         }
-        requireKnown();
         if (!hasTests) {
             throw new IllegalArgumentException("has no tests, expected a list of them");
         }
     }
 
+    /** Refuses a kind that is another one, then a version. Both are read before it: other files have versions, too. */
     private void requireKnown() {
-        if (!kind.equals(KIND) || version != VERSION) {
-            throw new IllegalArgumentException("is of kind \"%s\" and version %s, expected \"%s\" and version %s"
-                    .formatted(kind, version, KIND, VERSION));
+        if (kind != null && !kind.equals(KIND)) {
+            throw noReport("is of kind \"" + kind + "\"");
         }
+        if (kind != null && version != null && version != VERSION) {
+            throw new IllegalArgumentException("is of version %s, expected version %s".formatted(version, VERSION));
+        }
+    }
+
+    private static IllegalArgumentException noReport(String found) {
+        return new IllegalArgumentException("is no report of a run: it %s, expected \"%s\"".formatted(found, KIND));
     }
 
     private void test(ReportedTest test) {
         if (test.jvm() < 0 || test.jvm() >= jvms.size()) {
-            throw new IllegalArgumentException(
-                    "has a test of JVM %s, expected one of its %s JVMs".formatted(test.jvm(), jvms.size()));
+            throw new IllegalArgumentException("has a test of JVM %s, expected one of the %s JVMs above its tests"
+                    .formatted(test.jvm(), jvms.size()));
         }
         tests.accept(test, jvms.get(test.jvm()));
     }

@@ -439,6 +439,27 @@ class ShardsTest {
         }
 
         @Test
+        void after_a_machine_without_a_name_names_it_so() throws IOException {
+            // given
+            ran("", sharded(1, 1), "a");
+            new RunLinesFixture(9)
+                    .at("2026-11-21T09:30:00Z")
+                    .started("n2")
+                    .add(sharded(1, 1))
+                    .ran(test("a"), Outcome.PASSED, CORE)
+                    .finished()
+                    .writeTo(folder);
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.notices())
+                    .contains(
+                            "Shard 1/1 ran on a machine without a name and later on n2, although the first had come to its end. Both count.");
+        }
+
+        @Test
         void although_the_first_had_ended_is_told() throws IOException {
             // given
             ran("n1", sharded(1, 1), "a");
