@@ -42,38 +42,37 @@ class QuarantineTest {
         }
     }
 
-    @NeuronTest
     @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-    static class DmaAbortFixture {
-        @Test
-        @Order(1)
-        void getsADmaAbort(@Index(0) NeuronCore core, FakeNeuronHost fake) {
-            execute(fake, "NRT_EXEC_HW_ERR_DMA_ABORT");
-        }
-
-        @Test
-        @Order(2)
-        void wantsAnyCore(NeuronCore core) {
-            assertThat(core.index()).isEqualTo(1);
-        }
-
+    abstract static class ThatCoreFixture {
         @Test
         @Order(3)
         void wantsThatCore(@Index(0) NeuronCore core) {}
     }
 
+    abstract static class AnyAndThatCoreFixture extends ThatCoreFixture {
+        @Test
+        @Order(2)
+        void wantsAnyCore(NeuronCore core) {
+            assertThat(core.index()).isEqualTo(1);
+        }
+    }
+
     @NeuronTest
-    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-    static class RepairableErrorFixture {
+    static class DmaAbortFixture extends AnyAndThatCoreFixture {
+        @Test
+        @Order(1)
+        void getsADmaAbort(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, "NRT_EXEC_HW_ERR_DMA_ABORT");
+        }
+    }
+
+    @NeuronTest
+    static class RepairableErrorFixture extends ThatCoreFixture {
         @Test
         @Order(1)
         void getsARepairableError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
             fake.device(0).fault(Fault.ecc("mem_repairable_uncorrected", 1));
         }
-
-        @Test
-        @Order(2)
-        void wantsThatCore(@Index(0) NeuronCore core) {}
     }
 
     @NeuronTest
@@ -109,53 +108,32 @@ class QuarantineTest {
     }
 
     @NeuronTest
-    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-    static class MemoryErrorFixture {
+    static class MemoryErrorFixture extends AnyAndThatCoreFixture {
         @Test
         @Order(1)
         void getsAMemoryError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
             fake.device(0).fault(Fault.ecc("mem_uncorrected", 1));
         }
-
-        @Test
-        @Order(2)
-        void wantsAnyCore(NeuronCore core) {
-            assertThat(core.index()).isEqualTo(1);
-        }
-
-        @Test
-        @Order(3)
-        void wantsThatCore(@Index(0) NeuronCore core) {}
     }
 
     @NeuronTest
-    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-    static class ResetIsImpossibleFixture {
+    static class ResetIsImpossibleFixture extends ThatCoreFixture {
         @Test
         @Order(1)
         void getsAHardwareError(@Index(0) NeuronCore core, FakeNeuronHost fake) {
             FakeProcess stays = fake.openProcess("monitor", fake.device(0).core(0));
             stays.execute(fake.device(0).core(0), NrtStatus.of("NRT_EXEC_HW_ERR_DMA_ABORT"), 1);
         }
-
-        @Test
-        @Order(2)
-        void wantsThatCore(@Index(0) NeuronCore core) {}
     }
 
     @NeuronTest
-    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-    static class ResetFailsFixture {
+    static class ResetFailsFixture extends ThatCoreFixture {
         @Test
         @Order(1)
         void getsADmaAbort(@Index(0) NeuronCore core, FakeNeuronHost fake) {
             execute(fake, "NRT_EXEC_HW_ERR_DMA_ABORT");
             fake.device(0).failNextReset();
         }
-
-        @Test
-        @Order(2)
-        void wantsThatCore(@Index(0) NeuronCore core) {}
     }
 
     @NeuronTest

@@ -112,20 +112,7 @@ class ScopeTest {
     }
 
     @NeuronTest
-    static class OtherSessionForAllItsTestsFixture {
-        private static NeuronCore shared;
-
-        @BeforeAll
-        static void beforeAll(@LeasedPer(LeaseScope.SESSION) NeuronCore core) {
-            shared = core;
-            useForAWhile(core);
-        }
-
-        @RepeatedTest(2)
-        void test() {
-            useForAWhile(shared);
-        }
-    }
+    static class OtherSessionForAllItsTestsFixture extends SessionForAllItsTestsFixture {}
 
     @NeuronTest
     static class ClassFixture {

@@ -37,7 +37,7 @@ public final class CoreSlots {
     private static final long CONTENTS = 1 << 20;
 
     /** The size of a copy of a content; there are two, of which one is in force while the other one is written. */
-    private static final int CONTENT = SharedSlots.BLOCK;
+    private static final int CONTENT = 4 * SharedSlots.BLOCK;
 
     static final long END = CONTENTS + 2L * COUNT * CONTENT;
     private static final int LEASED = 1;
@@ -90,11 +90,7 @@ public final class CoreSlots {
         }
 
         public Content after(List<Past> others) {
-            return new Content(
-                    claim,
-                    barred,
-                    suspects,
-                    List.copyOf(others.subList(Math.max(0, others.size() - REMEMBERED), others.size())));
+            return new Content(claim, barred, suspects, List.copyOf(last(others, REMEMBERED)));
         }
 
         /** Returns whether a lease has the core. */
@@ -115,7 +111,11 @@ public final class CoreSlots {
         }
 
         private static List<ProcessIdentity> few(List<ProcessIdentity> processes) {
-            return processes.subList(Math.max(0, processes.size() - FEW), processes.size());
+            return last(processes, FEW);
+        }
+
+        private static <T> List<T> last(List<T> all, int most) {
+            return all.subList(Math.max(0, all.size() - most), all.size());
         }
 
         private List<Record> records() {
@@ -219,7 +219,10 @@ public final class CoreSlots {
 
     private Content read(int slot, long word) {
         try {
-            return content(SlotText.read(slots.read(position(slot, word >>> FLAGS), CONTENT), TYPES));
+            long position = position(slot, word >>> FLAGS);
+            byte[] begin = slots.read(position, SharedSlots.BLOCK);
+            boolean isAll = SlotText.length(begin) <= SharedSlots.BLOCK;
+            return content(SlotText.read(isAll ? begin : slots.read(position, CONTENT), TYPES));
         } catch (MalformedSlotException writtenByNoJvm) {
             return Content.NONE;
         }
@@ -244,6 +247,11 @@ public final class CoreSlots {
     /** Writes the content of a slot that this JVM has locked. */
     public void write(int slot, Content content) {
         byte[] text = SlotText.write(content.records(), CONTENT);
+        // The last neighbours are those that matter to the tests of now.
+        for (int past = content.past().size() - 1; text.length == 0 && past >= 0; past--) {
+            text = SlotText.write(
+                    content.after(Content.last(content.past(), past)).records(), CONTENT);
+        }
         if (text.length == 0) {
             text = SlotText.write(content.after(List.of()).shortened().records(), CONTENT);
         }

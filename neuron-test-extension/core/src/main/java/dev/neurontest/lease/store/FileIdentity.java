@@ -20,6 +20,7 @@ record FileIdentity(int mode, int owner, int names, long device, long inode) {
     private static final int DIRECTORY = 0040000;
     private static final int LINK = 0120000;
     private static final int PIPE = 0010000;
+    private static final int SOCKET = 0140000;
     private static final int PERMISSIONS = 07777;
 
     /** Reads those of what has a name, which may be a link. */
@@ -71,12 +72,21 @@ record FileIdentity(int mode, int owner, int names, long device, long inode) {
 
     /** Verifies that this is a regular file with one name. */
     void requireFile(Path path) throws IOException {
+        require(REGULAR_FILE, "a file", path);
+    }
+
+    /** Verifies that this is a socket with one name. */
+    void requireSocket(Path path) throws IOException {
+        require(SOCKET, "a socket", path);
+    }
+
+    private void require(int kind, String what, Path path) throws IOException {
         if (isLink()) {
             throw new PlantedFileException(path.toString(), link(path));
         }
-        if ((mode & KIND) != REGULAR_FILE) {
+        if ((mode & KIND) != kind) {
             throw new PlantedFileException(
-                    path.toString(), (mode & KIND) == PIPE ? "it is a pipe and not a file" : "it is not a file");
+                    path.toString(), (mode & KIND) == PIPE ? "it is a pipe and not " + what : "it is not " + what);
         }
         if (names > 1) {
             throw new PlantedFileException(

@@ -165,6 +165,13 @@ public final class LeaseStore implements AutoCloseable {
         return slots instanceof SharedSlots shared && shared.isCut();
     }
 
+    /** Verifies that no other process has cut the file of the table, before its memory is used. */
+    public void requireWhole() {
+        if (isCut()) {
+            throw SharedSlots.cut(place().orElseThrow(), null);
+        }
+    }
+
     /** Returns the failure of a use of the table after another process has cut its file. */
     public LeaseTableException cut(InternalError failed) {
         return SharedSlots.cut(place().orElseThrow(() -> failed), failed);

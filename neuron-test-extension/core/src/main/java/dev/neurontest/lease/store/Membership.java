@@ -155,8 +155,8 @@ final class Membership implements AutoCloseable {
 
     /** Returns what is wrong with the directory of a member; empty when it is such as a JVM makes. */
     static Optional<PlantedFileException> planted(SharedFolder table, String name) {
-        try {
-            table.folder(name).close();
+        try (SharedFolder member = table.folder(name)) {
+            member.requireSocket(BELL);
             return Optional.empty();
         } catch (PlantedFileException planted) {
             return Optional.of(planted);
@@ -171,7 +171,11 @@ final class Membership implements AutoCloseable {
             return false;
         }
         try {
-            Path file = table.path().resolve(name).resolve(BELL);
+            Path member = table.path().resolve(name);
+            Path file = member.resolve(BELL);
+            // A connection would follow a link.
+            FileIdentity.named(member).requireDirectory(member);
+            FileIdentity.named(file).requireSocket(file);
             return Descriptor.uninterrupted(() -> {
                 try (SocketChannel connection = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                     connection.configureBlocking(false);
@@ -184,6 +188,8 @@ final class Membership implements AutoCloseable {
                     return Files.exists(file);
                 }
             });
+        } catch (PlantedFileException | NoSuchFileException noneOfAJvm) {
+            return false;
         } catch (IOException closed) {
             return true;
         }

@@ -162,6 +162,14 @@ final class SharedFolder implements AutoCloseable {
                         .formatted(file.mode(), SharedFile.FOR_ALL));
     }
 
+    /** Verifies that a name is that of a socket. */
+    void requireSocket(String name) throws IOException {
+        in(name, path -> {
+            FileIdentity.named(path).requireSocket(path);
+            return path;
+        });
+    }
+
     /** Returns whether anything has a name. */
     boolean has(String name) throws IOException {
         return in(name, path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS));

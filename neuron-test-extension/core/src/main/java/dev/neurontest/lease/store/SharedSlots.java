@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots in a file that all JVMs map into their memory. Locks are numbers that are compared and set there: locks of the kernel would
@@ -59,6 +60,12 @@ final class SharedSlots implements Slots, AutoCloseable {
         this.file = opened.file();
         this.memory = opened.memory();
         if (!self.isEmpty()) {
+            try {
+                allocate(0, BLOCK);
+            } catch (IOException failed) {
+                file.close();
+                throw failed;
+            }
             compareAndSet(MARK_POSITION, 0, MARK);
         }
     }
@@ -163,7 +170,7 @@ final class SharedSlots implements Slots, AutoCloseable {
     }
 
     /** Returns the failure of a use of the memory after another process has cut the file, which Java reports a little later. */
-    static LeaseTableException cut(Path directory, InternalError failed) {
+    static LeaseTableException cut(Path directory, @Nullable InternalError failed) {
         return new LeaseTableException(
                 "The lease table in %s cannot be used: another process has cut its file. End all JVMs that use it, remove it, and run again."
                         .formatted(directory),

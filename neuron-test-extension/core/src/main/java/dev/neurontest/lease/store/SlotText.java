@@ -115,6 +115,17 @@ final class SlotText {
         return escape(value instanceof String && text.length() > longest ? text.substring(0, longest) + "..." : text);
     }
 
+    /** Returns how long the text in a slot is with its header; 0 where nothing was written, or no JVM did. */
+    static int length(byte[] slot) {
+        try {
+            return slot[1] == 0
+                    ? 0
+                    : HEADER + Integer.parseInt(new String(slot, 1, DIGITS, StandardCharsets.US_ASCII), HEX);
+        } catch (NumberFormatException malformed) {
+            return 0;
+        }
+    }
+
     /** Reads the content of a slot; nothing where nothing was written. */
     static List<Record> read(byte[] slot, List<Class<? extends Record>> types) throws MalformedSlotException {
         if (slot[1] == 0) {

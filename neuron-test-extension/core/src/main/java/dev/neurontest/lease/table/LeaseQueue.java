@@ -106,10 +106,15 @@ final class LeaseQueue {
 
     /** Takes a request from the queue. */
     void leave(Waiter waiter) {
-        if (waiter.head != null && waiting.remove(waiter.head.slot()) != null) {
+        if (forget(waiter)) {
             tickets.leave(waiter.head);
             makeRoom();
         }
+    }
+
+    /** Removes a request, but not its place in the table; returns whether it was there. */
+    boolean forget(Waiter waiter) {
+        return waiter.head != null && waiting.remove(waiter.head.slot()) != null;
     }
 
     void failAll(RuntimeException failure) {

@@ -239,6 +239,10 @@ public final class LeaseTable implements AutoCloseable {
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
         Waiter waiter = new Waiter(Placement.of(host, request), lock.newCondition());
+        locked(() -> {
+            requireOpen();
+            store.requireWhole();
+        });
         outsiders.look(Outsiders.REMEMBERED, store::state);
         lock.lock();
         try {
@@ -331,6 +335,8 @@ public final class LeaseTable implements AutoCloseable {
     private void leave(Waiter waiter) {
         if (waiter.lease != null) {
             store.cores().unlock(giveBack(waiter.lease));
+        } else if (store.isCut()) {
+            queue.forget(waiter);
         } else if (!closed) {
             queue.leave(waiter);
             update();
@@ -416,10 +422,11 @@ public final class LeaseTable implements AutoCloseable {
 
     /** Serves and examines the waiting requests; called by the thread of the watch. */
     void look() {
-        update();
         if (locked(() -> closed)) {
             return;
         }
+        store.requireWhole();
+        update();
         endedLeases.lookWhenDue();
         outsiders.look(locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : Outsiders.REMEMBERED, store::state);
         locked(() -> {
@@ -536,6 +543,7 @@ public final class LeaseTable implements AutoCloseable {
         if (held.remove(lease.number()) == null) {
             return List.of();
         }
+        store.requireWhole();
         TableState state = store.state();
         lease.ended(neighbours(state, lease, 0));
         List<Integer> kept = end(lease, state);

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
-import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.WarningsFixture;
 import dev.neurontest.lease.store.TicketSlots.Head;
 import dev.neurontest.lease.table.ForkedJvmFixture;
 import dev.neurontest.lease.table.LeaseTable;
@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a shared table does with directories and files that are not as it left them. */
 class LeaseStoreIT {
@@ -75,12 +78,7 @@ class LeaseStoreIT {
     private LeaseTable open() {
         LeaseTable table = LeaseTable.builder(new HostFixture(root).host())
                 .directory(directory)
-                .observer(new LeaseObserver() {
-                    @Override
-                    public void warned(String notice) {
-                        warnings.add(notice);
-                    }
-                })
+                .observer(new WarningsFixture(warnings))
                 .open();
         toClose.add(table);
         return table;
@@ -196,8 +194,9 @@ class LeaseStoreIT {
             refusal().withMessageContaining("access to " + directory + ": its mode is 0555 and its owner");
         }
 
-        @Test
-        void aFullDisk() throws Exception {
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void aFullDisk(boolean isFullAtOnce) throws Exception {
             // given
             Path small = Files.createDirectory(parent.resolve("small"));
             assumeThat(run("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", small.toString()))
@@ -205,6 +204,9 @@ class LeaseStoreIT {
                     .isTrue();
             try {
                 directory = small.resolve("leases");
+                if (isFullAtOnce) {
+                    fill(small);
+                }
 
                 // then
                 refusal().withMessageContaining("No space left on device");
@@ -359,6 +361,33 @@ class LeaseStoreIT {
             assertThat(warnings)
                     .isNotEmpty()
                     .allSatisfy(warning -> assertThat(warning).contains("The lease table"));
+        }
+
+        @Test
+        void byCuttingTheFileEndsAWait() throws Exception {
+            // given
+            LeaseTable table = open();
+            table.lease(BOTH, Duration.ZERO);
+            CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return table.lease(any("waiting"), Duration.ofMinutes(10));
+                } catch (InterruptedException never) {
+                    throw new IllegalStateException(never);
+                }
+            });
+            Thread.sleep(1000);
+
+            // when
+            try (FileChannel file = FileChannel.open(directory.resolve("leases-1"), StandardOpenOption.WRITE)) {
+                file.truncate(10);
+            }
+
+            // then
+            assertThat(waiting)
+                    .failsWithin(Patience.LIMIT)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LeaseTableException.class);
+            table.close();
         }
 
         @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.device.HostFixture;
-import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.WarningsFixture;
 import dev.neurontest.lease.store.Mounts.FileSystem;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.process.ProcessTable;
@@ -155,12 +155,7 @@ class MountsTest {
                                 .host())
                         .directory(place.resolve("leases"))
                         .onHardware()
-                        .observer(new LeaseObserver() {
-                            @Override
-                            public void warned(String notice) {
-                                warnings.add(notice);
-                            }
-                        })
+                        .observer(new WarningsFixture(warnings))
                         .open()
                         .close();
 

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.lease.CoreRequest;
-import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.WarningsFixture;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that another user put into the directory of a table. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -66,12 +71,7 @@ class PlantedFilesIT {
     private LeaseTable table() throws IOException {
         LeaseTable table = LeaseTable.builder(new HostFixture(root).host())
                 .directory(directory)
-                .observer(new LeaseObserver() {
-                    @Override
-                    public void warned(String notice) {
-                        warnings.add(notice);
-                    }
-                })
+                .observer(new WarningsFixture(warnings))
                 .open();
         toClose.add(table);
         return table;
@@ -94,6 +94,35 @@ class PlantedFilesIT {
         // then
         assertThat(store.lives(PLANTED)).isFalse();
         lease(table());
+        assertThat(warnings)
+                .containsExactly(
+                        "The lease table skips %s: it is a pipe and not a socket, so no test JVM made it. Remove it."
+                                .formatted(directory.resolve(PLANTED).resolve("bell")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bell", ""})
+    void aLinkInPlaceOfTheSocketOfAJvmIsNotFollowed(String link) throws Exception {
+        // given a socket of another program
+        Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
+        Path bell = elsewhere.resolve("bell");
+        LeaseStore store = store();
+        try (ServerSocketChannel program = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            program.bind(UnixDomainSocketAddress.of(bell)).configureBlocking(false);
+            if (link.isEmpty()) {
+                Files.createSymbolicLink(directory.resolve(PLANTED), elsewhere);
+            } else {
+                Files.createSymbolicLink(
+                        Files.createDirectory(directory.resolve(PLANTED)).resolve(link), bell);
+            }
+
+            // when
+            store.ring(PLANTED);
+
+            // then
+            assertThat(store.lives(PLANTED)).isFalse();
+            assertThat(program.accept()).as("a connection").isNull();
+        }
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.neurontest.lease.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.lease.LeaseObserver;
+import dev.neurontest.lease.WarningsFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -30,12 +30,7 @@ class LeaseNewsTest {
         @Override
         public void close() {}
     };
-    private final LeaseNews news = new LeaseNews(new LeaseObserver() {
-        @Override
-        public void warned(String notice) {
-            told.add(notice);
-        }
-    });
+    private final LeaseNews news = new LeaseNews(new WarningsFixture(told));
 
     @BeforeEach
     void readTheLogInPlaceOfTheConsole() {

@@ -70,7 +70,7 @@ class LeaseTableStressTest {
     @Tag("stress")
     void isExclusiveAndLosesNothingWithManyThreads(long seed) throws Exception {
         // then
-        hammer(seed, 24, 3_000);
+        hammer(seed, 24, 1_000);
     }
 
     @ParameterizedTest

@@ -21,6 +21,7 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.lease.WarningsFixture;
 import dev.neurontest.lease.store.LeaseOverview;
 import dev.neurontest.process.ProcessFixture;
 import java.io.File;
@@ -240,12 +241,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             List<String> notices = new CopyOnWriteArrayList<>();
             table.close();
             table = kept(LeaseTable.builder(host()))
-                    .observer(new LeaseObserver() {
-                        @Override
-                        public void warned(String notice) {
-                            notices.add(notice);
-                        }
-                    })
+                    .observer(new WarningsFixture(notices))
                     .open();
             Lease holder = lease("holder", CoreRequest.any());
             ForkedJvmFixture head = jvm();

@@ -1,0 +1,77 @@
+package dev.neurontest.lease.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.lease.store.CoreSlots.Content;
+import dev.neurontest.lease.store.TableState.Claim;
+import dev.neurontest.lease.store.TableState.Past;
+import dev.neurontest.process.ProcessIdentity;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class CoreSlotsTest {
+
+    private static final String NAMESPACE = "9b2d6a1c-5a3e-4c1e-8f0e-3f6d2b1a0c4d/4026531836";
+    private static final ProcessIdentity JVM = new ProcessIdentity(4711, 123_456_789, NAMESPACE, "1000");
+
+    private final Slots slots = new MemorySlots();
+    private final CoreSlots cores = new CoreSlots(slots);
+
+    /** Another JVM, which reads what this one writes. */
+    private final CoreSlots another = new CoreSlots(slots);
+
+    private static List<String> cores(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(core -> "neuron%s/neuron_core%s".formatted(core / 8, core % 8))
+                .toList();
+    }
+
+    private static Claim claim(List<String> cores, int processes) {
+        return new Claim(
+                1,
+                "jvm-4711-123456789-1",
+                JVM,
+                "CollectivesTest > reducesOverAllCores(List)",
+                "main",
+                1,
+                1,
+                Instant.EPOCH,
+                cores,
+                List.of(),
+                false,
+                LongStream.range(0, processes)
+                        .mapToObj(pid -> new ProcessIdentity(5000 + pid, 123_456_800 + pid, NAMESPACE, "1000"))
+                        .toList());
+    }
+
+    @Test
+    void keepsEachProcessOfALeaseOfAllCores() {
+        // given
+        Claim claim = claim(cores(128), 64);
+        assertThat(cores.take(claim)).isEmpty();
+
+        // then a JVM that ends the lease after its JVM was killed finds all that may run
+        CoreSlots.slots(claim.cores())
+                .forEach(slot ->
+                        assertThat(another.content(slot).claim().processes()).hasSize(64));
+    }
+
+    @Test
+    void keepsTheLastNeighboursWhereThereIsNoRoomForAll() {
+        // given
+        int slot = CoreSlots.slots(cores(1)).get(0);
+        List<Past> past = LongStream.rangeClosed(1, CoreSlots.REMEMBERED)
+                .mapToObj(ended -> new Past(ended, ended, 4711, "another test", cores(127), List.of()))
+                .toList();
+
+        // when
+        cores.write(slot, Content.NONE.after(past));
+
+        // then
+        List<Past> kept = another.content(slot).past();
+        assertThat(kept).hasSizeGreaterThan(1).isEqualTo(past.subList(past.size() - kept.size(), past.size()));
+    }
+}
