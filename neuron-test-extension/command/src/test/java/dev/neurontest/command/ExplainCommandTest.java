@@ -124,6 +124,20 @@ class ExplainCommandTest {
     }
 
     @Test
+    void refusesWhatHoldsNoEvents() throws IOException {
+        // given
+        Path empty = Files.writeString(folder.resolve("empty.json"), "{}");
+
+        // when
+        CommandFixture explained = CommandFixture.run(
+                "explain", empty.toString(), fullJson("after.json", 40).toString());
+
+        // then
+        assertThat(explained.status()).isEqualTo(2);
+        assertThat(explained.err()).contains("empty.json holds no instruction and no transfer. Expected the folder");
+    }
+
+    @Test
     void namesTheCandidatesOfAFolder() throws IOException {
         // given
         Path one = kept("A.events.json");

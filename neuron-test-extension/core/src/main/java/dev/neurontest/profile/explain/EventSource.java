@@ -8,6 +8,7 @@ import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.event.Grouping;
 import dev.neurontest.profile.event.KeptEvents;
 import dev.neurontest.profile.event.ProfileEvents;
 import dev.neurontest.profile.event.ProfileEventsException;
@@ -230,6 +231,10 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
             ProfileEvents events = kind == Kind.FULL_JSON
                     ? ProfileEvents.read(path)
                     : ProfileEvents.sums(ProfileTables.of(path).require(List.of("Summary")));
+            if (Stream.of(Grouping.values()).allMatch(by -> events.rows(by).isEmpty())) {
+                throw new ProfileEventsException(
+                        "%s holds no instruction and no transfer. Expected %s.".formatted(path, EXPECTED), null);
+            }
             return events.renamed(Redaction::mask).about(about).about(Map.of("format", kind.words));
         } catch (TablesException broken) {
             throw new ProfileEventsException(String.valueOf(broken.getMessage()), broken);
