@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -98,7 +99,7 @@ public record LeaseOverview(
                 return Optional.empty();
             }
             ProcessTable processes = new ProcessTable();
-            try (SharedSlots slots = new SharedSlots(folder, "", processes)) {
+            try (SharedSlots slots = slots(folder, processes)) {
                 return Optional.of(of(folder, slots, processes));
             }
         } catch (InternalError cut) {
@@ -110,6 +111,21 @@ public record LeaseOverview(
                     "The lease table in %s cannot be read: %s. While no test runs it may be removed; another directory is named with neuron.test.lease.directory."
                             .formatted(directory, TableDirectory.describe(failed)),
                     failed);
+        }
+    }
+
+    /** Opens the file of a table, which another JVM may be making just now. */
+    private static SharedSlots slots(SharedFolder folder, ProcessTable processes) throws IOException {
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                return new SharedSlots(folder, "", processes);
+            } catch (LeaseTableException damaged) {
+                if (System.nanoTime() - began > SharedFolder.BEING_MADE.toNanos()) {
+                    throw damaged;
+                }
+                LockSupport.parkNanos(SharedFolder.BEING_MADE.toNanos() / 100);
+            }
         }
     }
 

@@ -32,7 +32,7 @@ final class SharedFolder implements AutoCloseable {
     private static final int INHERITED_GROUP = 02000;
 
     /** How long another JVM may need between making a file and opening it to all. */
-    private static final Duration BEING_MADE = Duration.ofSeconds(1);
+    static final Duration BEING_MADE = Duration.ofSeconds(1);
 
     private static final Path SELF = Path.of("/proc/self");
 

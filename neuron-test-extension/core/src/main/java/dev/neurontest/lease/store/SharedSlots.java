@@ -56,7 +56,7 @@ final class SharedSlots implements Slots, AutoCloseable {
         this.folder = folder;
         this.self = self;
         this.processes = processes;
-        Opened opened = Descriptor.uninterrupted(() -> open(folder));
+        Opened opened = Descriptor.uninterrupted(() -> open(folder, self.isEmpty()));
         this.file = opened.file();
         this.memory = opened.memory();
         if (!self.isEmpty()) {
@@ -67,14 +67,21 @@ final class SharedSlots implements Slots, AutoCloseable {
                 throw failed;
             }
             compareAndSet(MARK_POSITION, 0, MARK);
+        } else if (get(MARK_POSITION) != MARK) {
+            file.close();
+            throw damaged(folder);
         }
     }
 
     private record Opened(SharedFile file, MappedByteBuffer memory) {}
 
-    private static Opened open(SharedFolder folder) throws IOException {
-        SharedFile file = folder.openOrCreate(FILE);
+    private static Opened open(SharedFolder folder, boolean isReader) throws IOException {
+        SharedFile file = isReader ? folder.open(FILE) : folder.openOrCreate(FILE);
         try {
+            // To map more than there is would make the file longer.
+            if (isReader && file.size() < CoreSlots.END) {
+                throw damaged(folder);
+            }
             return new Opened(file, file.channel().map(FileChannel.MapMode.READ_WRITE, 0, CoreSlots.END));
         } catch (IOException | RuntimeException failed) {
             file.close();
@@ -160,13 +167,17 @@ final class SharedSlots implements Slots, AutoCloseable {
                                 .formatted(folder.shown()));
             }
             if (size < CoreSlots.END || get(MARK_POSITION) != MARK) {
-                throw new LeaseTableException(
-                        "The lease table in %s is damaged: another process has written to its file. End all JVMs that use it, remove it, and run again."
-                                .formatted(folder.shown()));
+                throw damaged(folder);
             }
         } catch (IOException failed) {
             throw unusable(folder.shown(), failed);
         }
+    }
+
+    private static LeaseTableException damaged(SharedFolder folder) {
+        return new LeaseTableException(
+                "The lease table in %s is damaged: another process has written to its file. End all JVMs that use it, remove it, and run again."
+                        .formatted(folder.shown()));
     }
 
     /** Returns the failure of a use of the memory after another process has cut the file, which Java reports a little later. */

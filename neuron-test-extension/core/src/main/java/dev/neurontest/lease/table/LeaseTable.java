@@ -260,6 +260,7 @@ public final class LeaseTable implements AutoCloseable {
         try {
             queue.enter(waiter);
             if (waiter.lease == null) {
+                passingOver.tell();
                 update();
                 lookAtOnce(waiter);
             }
@@ -288,9 +289,6 @@ public final class LeaseTable implements AutoCloseable {
             });
             requireOpen();
             update();
-        }
-        if (waiter.lease == null) {
-            passingOver.tell();
         }
     }
 

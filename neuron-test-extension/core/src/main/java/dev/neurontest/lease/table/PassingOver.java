@@ -1,5 +1,6 @@
 package dev.neurontest.lease.table;
 
+import dev.neurontest.lease.store.TableState;
 import dev.neurontest.lease.store.TicketSlots;
 import dev.neurontest.lease.store.TicketSlots.Head;
 import java.time.Duration;
@@ -29,7 +30,9 @@ final class PassingOver {
     private final TicketSlots tickets;
     private final LeaseNews news;
     private final Map<Integer, Unchanged> unchanged = new HashMap<>();
-    private final Set<List<Long>> told = new HashSet<>();
+
+    /** Those that were named, by slot: a number comes again when the queue was empty. */
+    private final Map<Integer, List<Object>> told = new HashMap<>();
 
     /** The number of times that a head was seen unchanged, and the last of them by the clock of this JVM. */
     private record Unchanged(long number, long beats, int looks, long at) {
@@ -81,15 +84,20 @@ final class PassingOver {
     /** Names those that are passed over to the tests of this JVM, once as long as that lasts. */
     void tell() {
         for (Head head : beforeOwn()) {
-            List<Long> key = List.of((long) head.slot(), head.number());
-            if (!head.passedOver()) {
-                told.remove(key);
-            } else if (told.add(key)) {
-                tickets.ticket(head)
-                        .ifPresent(ticket -> news.warn(
-                                "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
-                                        .formatted(ticket.process().pid(), ticket.holder(), ticket.wants())));
+            if (head.passedOver()) {
+                tickets.ticket(head).ifPresent(this::tell);
+            } else {
+                told.remove(head.slot());
             }
+        }
+    }
+
+    private void tell(TableState.Ticket ticket) {
+        List<Object> request = List.of(ticket.head().number(), ticket.jvm(), ticket.holder(), ticket.wants());
+        if (!request.equals(told.put(ticket.head().slot(), request))) {
+            news.warn(
+                    "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
+                            .formatted(ticket.process().pid(), ticket.holder(), ticket.wants()));
         }
     }
 }

@@ -14,12 +14,16 @@ import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessTable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseOverviewTest {
 
@@ -197,5 +201,34 @@ class LeaseOverviewTest {
             lease.close();
             assertThat(LeaseOverview.of(directory).orElseThrow().held()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20_000})
+    void saysThatATableIsCutAndLeavesItSo(int size) throws IOException {
+        // given
+        open().close();
+        Path file = directory.resolve("leases-1");
+        try (FileChannel cut = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            cut.truncate(size);
+        }
+
+        // then
+        assertThatThrownBy(() -> LeaseOverview.of(directory))
+                .isInstanceOf(LeaseTableException.class)
+                .hasMessageStartingWith("The lease table in %s is damaged: ".formatted(directory));
+        assertThat(file).hasSize(size);
+    }
+
+    @Test
+    void saysThatATableIsDamaged() throws IOException {
+        // given
+        open().close();
+        Files.write(directory.resolve("leases-1"), new byte[100], StandardOpenOption.WRITE);
+
+        // then
+        assertThatThrownBy(() -> LeaseOverview.of(directory))
+                .isInstanceOf(LeaseTableException.class)
+                .hasMessageStartingWith("The lease table in %s is damaged: ".formatted(directory));
     }
 }

@@ -500,6 +500,49 @@ class LeaseStoreIT {
         }
 
         @Test
+        void namesEachRequestThatWasPassedOverBeforeATestIsServed() throws Exception {
+            // given
+            LeaseTable table = open();
+            LeaseStore stopped = store();
+            TableFixture requests = new TableFixture(stopped);
+            Head first = requests.enqueue("stopped", "a core", 1);
+            stopped.tickets().pass(first, true);
+
+            // when
+            table.lease(any("test"), Duration.ZERO).close();
+
+            // then
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .endsWith(
+                            "does not answer and is passed over: stopped waits there for a core. A debugger, a paused container or a signal stops it; it takes its turn when it goes on.");
+
+            // when
+            table.lease(any("test"), Duration.ZERO).close();
+
+            // then
+            assertThat(warnings).hasSize(1);
+
+            // given another one with the same slot and number
+            stopped.tickets().leave(first);
+            table.lease(any("test"), Duration.ZERO).close();
+            Head next = requests.enqueue("stopped again", "a core", 1);
+            while (next.slot() != first.slot()) {
+                stopped.tickets().leave(next);
+                next = requests.enqueue("stopped again", "a core", 1);
+            }
+            assertThat(next.number()).isEqualTo(first.number());
+            stopped.tickets().pass(next, true);
+
+            // when
+            table.lease(any("test"), Duration.ZERO).close();
+
+            // then
+            assertThat(warnings).hasSize(2).last().asString().contains("stopped again waits there");
+        }
+
+        @Test
         void keepsARequestInTheSlotOfAJvmThatWasTakenForOneThatHasEnded() {
             // given
             LeaseStore stopped = store();
