@@ -138,6 +138,11 @@ public final class LeaseStore implements AutoCloseable {
         if (names.isEmpty()) {
             return;
         }
+        List<String> ended = names.stream()
+                .limit(EXAMINED)
+                .filter(name -> !Membership.lives(shared, name, processes))
+                .toList();
+        // What was leased before a JVM ended is in the table by now.
         Set<String> kept = Stream.concat(
                         state().claims().stream().map(TableState.Claim::lock),
                         state().barred().stream().map(TableState.Barred::lock))
@@ -154,10 +159,7 @@ public final class LeaseStore implements AutoCloseable {
             warning.accept("The lease table skips more files in %s that no test JVM made. neuron-test doctor names all."
                     .formatted(shared.shown()));
         }
-        names.stream()
-                .limit(EXAMINED)
-                .filter(name -> !Membership.lives(shared, name, processes))
-                .forEach(name -> Membership.remove(shared, name, kept));
+        ended.forEach(name -> Membership.remove(shared, name, kept));
     }
 
     /** Returns whether another process has cut the file of the table, so that it cannot even be left in order. */

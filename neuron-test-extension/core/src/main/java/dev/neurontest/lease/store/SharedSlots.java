@@ -78,8 +78,9 @@ final class SharedSlots implements Slots, AutoCloseable {
     private static Opened open(SharedFolder folder, boolean isReader) throws IOException {
         SharedFile file = isReader ? folder.open(FILE) : folder.openOrCreate(FILE);
         try {
-            // To map more than there is would make the file longer.
-            if (isReader && file.size() < CoreSlots.END) {
+            // To map more than there is makes the file longer, which only a new one may become.
+            long size = file.size();
+            if (size < CoreSlots.END && (isReader || size > 0)) {
                 throw damaged(folder);
             }
             return new Opened(file, file.channel().map(FileChannel.MapMode.READ_WRITE, 0, CoreSlots.END));
@@ -120,6 +121,8 @@ final class SharedSlots implements Slots, AutoCloseable {
     public byte[] read(long position, int length) {
         byte[] content = new byte[length];
         memory.get((int) position, content);
+        // The word that is read next shows whether this changed meanwhile.
+        VarHandle.loadLoadFence();
         return content;
     }
 

@@ -44,21 +44,32 @@ final class LeaseWatch {
     }
 
     private void watch() {
-        while (goesOn()) {
-            try {
-                store.await(pause);
-                if (idle == 0) {
-                    table.look();
-                }
-            } catch (InterruptedException ofOtherCode) {
-                // It does not end this thread.
-            } catch (InternalError cut) {
-                table.fail(store.cut(cut));
-            } catch (RuntimeException failed) {
-                table.fail(failed);
+        try {
+            while (goesOn()) {
+                watchOnce();
             }
-            Thread.interrupted();
+        } finally {
+            // An error ends this thread alone, not the next one.
+            if (thread == Thread.currentThread()) {
+                thread = null;
+            }
         }
+    }
+
+    private void watchOnce() {
+        try {
+            store.await(pause);
+            if (idle == 0) {
+                table.look();
+            }
+        } catch (InterruptedException ofOtherCode) {
+            // It does not end this thread.
+        } catch (InternalError cut) {
+            table.fail(store.cut(cut));
+        } catch (RuntimeException failed) {
+            table.fail(failed);
+        }
+        Thread.interrupted();
     }
 
     /** Decides how long to wait; returns false when there is nothing to look after any more. */
