@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.evidence.RunEvent;
@@ -137,5 +138,12 @@ final class NeuronTestKit {
                 .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                 .flatMap(result -> result.getThrowable().stream())
                 .toList();
+    }
+
+    /** Returns what alone failed. */
+    static Throwable onlyFailure(EngineExecutionResults results) {
+        List<Throwable> failures = failures(results);
+        assertThat(failures).hasSize(1);
+        return failures.get(0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,12 +59,6 @@ class ProfileInjectionIT {
 
     private NeuronTestKit kit() {
         return new NeuronTestKit(output);
-    }
-
-    private Throwable onlyFailure(EngineExecutionResults results) {
-        List<Throwable> failures = NeuronTestKit.failures(results);
-        assertThat(failures).hasSize(1);
-        return failures.get(0);
     }
 
     private String attachment(String name) throws IOException {

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
@@ -413,10 +414,7 @@ class RetryTest {
             EngineExecutionResults results = kit().on("fake:trn1.32xlarge").run(AsksForThisCoreFixture.class);
 
             // then
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure ->
-                            assertThat(failure).hasMessageContaining(OPEN + "the test asks for these cores."));
+            assertThat(onlyFailure(results)).hasMessageContaining(OPEN + "the test asks for these cores.");
         }
 
         @Test
@@ -450,11 +448,9 @@ class RetryTest {
 
             // then
             results.testEvents().assertStatistics(stats -> stats.started(1).failed(1));
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(IllegalStateException.class)
-                            .hasMessage("wrong answer"));
+            assertThat(onlyFailure(results))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("wrong answer");
         }
 
         @Test
@@ -475,9 +471,7 @@ class RetryTest {
 
         @Test
         void zeroTimes() {
-            assertThat(NeuronTestKit.failures(kit().run(NoTimesFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("it must be at least 1"));
+            assertThat(onlyFailure(kit().run(NoTimesFixture.class))).hasMessageContaining("it must be at least 1");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,12 +75,6 @@ class RuntimeInjectionIT {
 
     private NeuronTestKit kit() {
         return new NeuronTestKit(output);
-    }
-
-    private static Throwable onlyFailure(EngineExecutionResults results) {
-        List<Throwable> failures = NeuronTestKit.failures(results);
-        assertThat(failures).hasSize(1);
-        return failures.get(0);
     }
 
     private String attachment(String name) throws IOException {

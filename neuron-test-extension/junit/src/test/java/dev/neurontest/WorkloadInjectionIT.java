@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -286,11 +287,9 @@ class WorkloadInjectionIT {
 
         @Test
         void failItWithWhatTheyPrinted() {
-            assertThat(NeuronTestKit.failures(kit().run(FailsFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(WorkloadFailure.class)
-                            .hasMessageContainingAll("exit code 3", "no such model"));
+            assertThat(onlyFailure(kit().run(FailsFixture.class)))
+                    .isInstanceOf(WorkloadFailure.class)
+                    .hasMessageContainingAll("exit code 3", "no such model");
         }
 
         @Test
