@@ -117,6 +117,20 @@ final class NeuronTestKit {
         return events().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
+    List<String> notices() {
+        return events(RunEvent.Noticed.class).stream()
+                .map(RunEvent.Noticed::notice)
+                .toList();
+    }
+
+    /** Returns the first file of this name that a test published. */
+    String attachment(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
+            return Files.readString(
+                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
+        }
+    }
+
     /** Gives each test a folder of its own for what it publishes. */
     private record Attachments(Path folder) implements OutputDirectoryCreator {
 

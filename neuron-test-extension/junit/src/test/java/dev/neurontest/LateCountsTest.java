@@ -45,12 +45,6 @@ class LateCountsTest {
         return new NeuronTestKit(output).on("root:" + host.directory());
     }
 
-    private List<String> notices(NeuronTestKit kit) {
-        return kit.events(RunEvent.Noticed.class).stream()
-                .map(RunEvent.Noticed::notice)
-                .toList();
-    }
-
     private static Outcome outcome(NeuronTestKit kit) {
         List<RunEvent.TestFinished> finished = kit.events(RunEvent.TestFinished.class);
         assertThat(finished).hasSize(1);
@@ -139,7 +133,7 @@ class LateCountsTest {
         assertThat(hardwareErrors()).isEqualTo("1");
         assertThat(NeuronTestKit.failures(results)).isEmpty();
         assertThat(outcome(kit)).isEqualTo(Outcome.PASSED);
-        assertThat(notices(kit)).containsExactly(STILL_OPEN);
+        assertThat(kit.notices()).containsExactly(STILL_OPEN);
     }
 
     @Test
@@ -153,7 +147,7 @@ class LateCountsTest {
 
         // then
         assertThat(onlyFailure(results)).hasMessageContaining("status/hw_error").hasMessageNotContaining("still");
-        assertThat(notices(kit)).isEmpty();
+        assertThat(kit.notices()).isEmpty();
     }
 
     @Test
@@ -167,7 +161,7 @@ class LateCountsTest {
 
         // then
         assertThat(NeuronTestKit.failures(results)).isEmpty();
-        assertThat(notices(kit))
+        assertThat(kit.notices())
                 .filteredOn(notice -> notice.contains("trainer"))
                 .singleElement()
                 .satisfies(notice -> assertThat(notice)

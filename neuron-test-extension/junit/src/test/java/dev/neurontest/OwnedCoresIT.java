@@ -128,9 +128,7 @@ class OwnedCoresIT {
 
         // then
         assertThat(NeuronTestKit.failures(results)).isEmpty();
-        assertThat(kit.events(RunEvent.Noticed.class))
-                .extracting(RunEvent.Noticed::notice)
-                .noneMatch(notice -> notice.contains("still open"));
+        assertThat(kit.notices()).noneMatch(notice -> notice.contains("still open"));
     }
 
     @NeuronTest
@@ -189,8 +187,7 @@ class OwnedCoresIT {
             assertThat(kit.events(RunEvent.Leased.class))
                     .singleElement()
                     .satisfies(leased -> assertThat(leased.cores()).containsExactly("neuron0/neuron_core0"));
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(kit.notices())
                     .anySatisfy(notice -> assertThat(notice)
                             .contains("neuron0", "model (pid " + notebook.pid() + ")", "has no lease"));
         }

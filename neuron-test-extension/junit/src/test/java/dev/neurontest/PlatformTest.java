@@ -87,8 +87,7 @@ class PlatformTest {
         }
 
         // then
-        assertThat(kit.events(RunEvent.Noticed.class))
-                .extracting(RunEvent.Noticed::notice)
+        assertThat(kit.notices())
                 .contains("The fake host has no FUSE view, ordinary files stand in: FUSE is spoken with Linux only,"
                         + " and this is Plan 9");
     }
@@ -102,44 +101,25 @@ class PlatformTest {
 
         @Test
         void isNamedWithTheNearestSetting() {
-            // given
-            NeuronTestKit kit = kit().with("neuron.test.platfrom", "real");
-
-            // when
-            kit.launch(OneFixture.class);
-
-            // then
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
-                    .containsOnlyOnce(WARNING);
+            assertThatWarns(kit().with("neuron.test.platfrom", "real"));
         }
 
         @Test
         void isNamedWhereNoHostIsOpenedForIt() {
-            // given
-            NeuronTestKit kit = kit().on("real").with("neuron.test.platfrom", "fake:trn1.2xlarge");
-
-            // when
-            kit.launch(OneFixture.class);
-
-            // then
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
-                    .containsOnlyOnce(WARNING);
+            assertThatWarns(kit().on("real").with("neuron.test.platfrom", "fake:trn1.2xlarge"));
         }
 
         @Test
         void isNamedFromAFile() {
-            // given
-            NeuronTestKit kit = kit().fromFile("misspelt.properties");
+            assertThatWarns(kit().fromFile("misspelt.properties"));
+        }
 
+        private static void assertThatWarns(NeuronTestKit kit) {
             // when
             kit.launch(OneFixture.class);
 
             // then
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
-                    .containsOnlyOnce(WARNING);
+            assertThat(kit.notices()).containsOnlyOnce(WARNING);
         }
     }
 

@@ -329,8 +329,7 @@ class RetryTest {
                     .containsExactly(
                             "health and error counts are as before",
                             "the kernel is to blame: it got NRT_HW_ERROR (6) on neuron0 and on neuron1");
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(kit.notices())
                     .contains(
                             "The kernel is to blame, not the hardware: it got NRT_HW_ERROR (6) on neuron0 and on neuron1.");
             assertThat(NeuronTestKit.failures(results).get(0).getSuppressed())
@@ -402,9 +401,7 @@ class RetryTest {
             EngineExecutionResults results = kit.run(KernelGetsAnUnknownErrorFixture.class);
 
             // then
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
-                    .contains(OPEN + "this host has one device.");
+            assertThat(kit.notices()).contains(OPEN + "this host has one device.");
             assertThat(NeuronTestKit.failures(results).get(0)).hasMessage("no answer");
         }
 

@@ -77,13 +77,6 @@ class RuntimeInjectionIT {
         return new NeuronTestKit(output);
     }
 
-    private String attachment(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
-            return Files.readString(
-                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
-        }
-    }
-
     private List<String> attachments() throws IOException {
         try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
             return files.filter(Files::isRegularFile)
@@ -502,7 +495,7 @@ class RuntimeInjectionIT {
                     .isInstanceOf(AssertionFailedError.class)
                     .hasMessageContaining("@ExpectPrint(prefix = \"acc\", count = 4)")
                     .hasMessageContaining("exactly 4");
-            assertThat(attachment("neuron-prints.txt")).contains("acc");
+            assertThat(kit().attachment("neuron-prints.txt")).contains("acc");
             assertThat(attachments()).filteredOn(name -> name.endsWith(".npy")).hasSize(3);
         }
 
@@ -852,9 +845,8 @@ class RuntimeInjectionIT {
             assertThat(onlyFailure(results))
                     .hasMessageContaining("model add.neff")
                     .hasMessageContaining("@ExpectPrint(prefix = \"acc\", count = 1)");
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .anySatisfy(event ->
-                            assertThat(event.notice()).startsWith("The runtime in this JVM could not be closed: "));
+            assertThat(kit.notices())
+                    .anyMatch(notice -> notice.startsWith("The runtime in this JVM could not be closed: "));
         }
 
         @Test
@@ -863,9 +855,8 @@ class RuntimeInjectionIT {
             passing(kit().with("neuron.test.runtime.leaks", "notice"), LeftOpenFixture.class);
 
             // then
-            assertThat(kit().events(RunEvent.Noticed.class))
-                    .anySatisfy(notice ->
-                            assertThat(notice.notice()).contains("left open on the runtime: tensor forgotten"));
+            assertThat(kit().notices())
+                    .anyMatch(notice -> notice.contains("left open on the runtime: tensor forgotten"));
         }
     }
 
@@ -928,8 +919,8 @@ class RuntimeInjectionIT {
             // then
             results.testEvents()
                     .assertStatistics(statistics -> statistics.succeeded(1).failed(1));
-            assertThat(attachment("neuron-prints.txt")).contains("last");
-            assertThat(attachment("neuron-timeout.txt")).contains("nrt_execute");
+            assertThat(kit().attachment("neuron-prints.txt")).contains("last");
+            assertThat(kit().attachment("neuron-timeout.txt")).contains("nrt_execute");
             assertThat(kit.events(RunEvent.Quarantined.class))
                     .anySatisfy(event -> assertThat(event.cores()).containsExactly("neuron0/neuron_core0"));
         }

@@ -50,13 +50,6 @@ class WorkloadInjectionIT {
         return new NeuronTestKit(output).on("fake:trn2.3xlarge");
     }
 
-    private String attachment(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
-            return Files.readString(
-                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
-        }
-    }
-
     @NeuronTest
     static class SaysItsCoresFixture {
         @Test
@@ -255,7 +248,9 @@ class WorkloadInjectionIT {
             kit().with("neuron.test.evidence", "always").run(SaysItsCoresFixture.class);
 
             // then
-            assertThat(attachment("neuron-workload.txt")).contains("1-3 2").doesNotContain("abcdefghijklmnop");
+            assertThat(kit().attachment("neuron-workload.txt"))
+                    .contains("1-3 2")
+                    .doesNotContain("abcdefghijklmnop");
         }
 
         @Test
@@ -330,7 +325,7 @@ class WorkloadInjectionIT {
             kit().run(ServerOfAFailingClassFixture.class);
 
             // then
-            assertThat(attachment("neuron-workload.txt")).contains("ready");
+            assertThat(kit().attachment("neuron-workload.txt")).contains("ready");
         }
     }
 
