@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
@@ -573,8 +573,7 @@ class ReplayTest {
 
             // then
             assertThat(failures).isEmpty();
-            assertThat(replaying.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(replaying.notices())
                     .contains(
                             "The recording is incomplete: " + SHORTFALL + ".",
                             "When it was recorded, two files were read twice.");
@@ -723,6 +722,8 @@ class ReplayTest {
         static class NeverStillFixture {
 
             private static final AtomicInteger COUNTED = new AtomicInteger();
+
+            @AutoClose("shutdownNow")
             private static ScheduledExecutorService errors;
 
             @BeforeAll
@@ -744,11 +745,6 @@ class ReplayTest {
                 // One may have come already that was counted now.
                 int seen = COUNTED.get() + 1;
                 Patience.await().until(() -> COUNTED.get() > seen);
-            }
-
-            @AfterAll
-            static void stops() {
-                errors.shutdownNow();
             }
         }
 
@@ -819,8 +815,7 @@ class ReplayTest {
             recording.run(IsInterruptedFixture.class);
 
             // then
-            assertThat(recording.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(recording.notices())
                     .filteredOn(notice -> notice.startsWith("A test is not recorded: "))
                     .singleElement()
                     .asString()
