@@ -168,14 +168,7 @@ class ParallelTest {
             }
         }
 
-        @NeuronTest
-        static class WaiterFixture {
-            @Test
-            void holds(@Count(2) List<NeuronCore> cores) throws InterruptedException {
-                assertThat(over.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                        .isTrue();
-            }
-        }
+        static class WaiterFixture extends HolderFixture {}
 
         @Test
         void failNamingWhoHoldsTheCores() {

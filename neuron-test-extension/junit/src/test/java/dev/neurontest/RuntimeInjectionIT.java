@@ -92,6 +92,11 @@ class RuntimeInjectionIT {
         return out.putFloat(2 * in.getFloat()).putFloat(2 * in.getFloat()).array();
     }
 
+    private static void execute(LoadedModel tiles, FakeNeuronHost fake, FakePrint print) {
+        fake.runtime().neff("tiles").print(print);
+        tiles.execute(Map.of());
+    }
+
     private EngineExecutionResults passing(NeuronTestKit kit, Class<?>... fixtures) {
         EngineExecutionResults results = kit.run(fixtures);
         assertThat(NeuronTestKit.failures(results)).isEmpty();
@@ -386,10 +391,10 @@ class RuntimeInjectionIT {
             @Test
             @ExpectPrint(prefix = "acc", count = 4)
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
-                fake.runtime()
-                        .neff("tiles")
-                        .print(FakePrint.of("acc", "float32", 2, 2).arange().times(4));
-                tiles.execute(Map.of());
+                execute(
+                        tiles,
+                        fake,
+                        FakePrint.of("acc", "float32", 2, 2).arange().times(4));
             }
         }
 
@@ -398,10 +403,7 @@ class RuntimeInjectionIT {
             @Test
             @ExpectPrint(prefix = "acc", count = 4)
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
-                fake.runtime()
-                        .neff("tiles")
-                        .print(FakePrint.of("acc", "float32", 2, 2).nan(3).times(3));
-                tiles.execute(Map.of());
+                execute(tiles, fake, FakePrint.of("acc", "float32", 2, 2).nan(3).times(3));
             }
         }
 
@@ -409,10 +411,7 @@ class RuntimeInjectionIT {
         static class NobodyAskedFixture {
             @Test
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
-                fake.runtime()
-                        .neff("tiles")
-                        .print(FakePrint.of("acc", "float32", 2, 2).nan(3));
-                tiles.execute(Map.of());
+                execute(tiles, fake, FakePrint.of("acc", "float32", 2, 2).nan(3));
             }
         }
 
@@ -420,10 +419,7 @@ class RuntimeInjectionIT {
         static class LooksElsewhereFixture {
             @Test
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
-                fake.runtime()
-                        .neff("tiles")
-                        .print(FakePrint.of("acc", "float32", 2, 2).nan(3));
-                tiles.execute(Map.of());
+                execute(tiles, fake, FakePrint.of("acc", "float32", 2, 2).nan(3));
                 throw new AssertionError("the output is wrong");
             }
         }
