@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
@@ -722,8 +722,6 @@ class ReplayTest {
         static class NeverStillFixture {
 
             private static final AtomicInteger COUNTED = new AtomicInteger();
-
-            @AutoClose("shutdownNow")
             private static ScheduledExecutorService errors;
 
             @BeforeAll
@@ -745,6 +743,11 @@ class ReplayTest {
                 // One may have come already that was counted now.
                 int seen = COUNTED.get() + 1;
                 Patience.await().until(() -> COUNTED.get() > seen);
+            }
+
+            @AfterAll
+            static void stops() {
+                errors.shutdownNow();
             }
         }
 
