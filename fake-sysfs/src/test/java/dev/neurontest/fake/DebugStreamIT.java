@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +18,7 @@ class DebugStreamIT {
 
     private static final int BURST = 65_536;
 
+    @AutoClose
     private static FakeNeuronHost host;
 
     @TempDir
@@ -32,13 +33,6 @@ class DebugStreamIT {
         RuntimeProgramFixture.requireLibrary();
         host = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
         neff = FakeNeff.builder().name("acc").write(folder.resolve("acc.neff"));
-    }
-
-    @AfterAll
-    static void closeHost() {
-        if (host != null) {
-            host.close();
-        }
     }
 
     @BeforeEach

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A file that is open: what it may be opened for, what it does, when it is signalled. */
@@ -28,12 +28,8 @@ class DescriptorTest {
 
     private static final String MEMORY = "neuron0/neuron_core0/stats/memory_usage/device_mem/tensors/";
 
+    @AutoClose
     private final FakeNeuronHost host = host("trn2.3xlarge", "driver-2.29");
-
-    @AfterEach
-    void close() {
-        host.close();
-    }
 
     private FakeDescriptor open(String file, FakeAccess access) throws IOException {
         return host.tree().open(DEVICES + file, access);

@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -59,16 +59,12 @@ class DirectoryIT {
     @TempDir
     private Path temporary;
 
+    @AutoClose
     private FakeNeuronHost host;
 
     @BeforeEach
     void open() {
         host = FakeNeuronHost.builder().layout("driver-2.x").folder(temporary).start();
-    }
-
-    @AfterEach
-    void close() {
-        host.close();
     }
 
     private FakeNeuronHost restart(String instance, String layout) {

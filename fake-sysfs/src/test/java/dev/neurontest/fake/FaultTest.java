@@ -13,7 +13,7 @@ import dev.neurontest.fake.files.FakeErrnoException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,14 +23,11 @@ class FaultTest {
     private static final String CORE = "neuron0/neuron_core1";
     private static final String SUCCESS = "stats/status/success/total";
 
+    @AutoClose
     private final FakeNeuronHost host = host("trn2.3xlarge", "driver-2.x");
+
     private final FakeDevice device = host.device(0);
     private final FakeCore core = host.core(CORE);
-
-    @AfterEach
-    void close() {
-        host.close();
-    }
 
     // ---- a reader of a file
 

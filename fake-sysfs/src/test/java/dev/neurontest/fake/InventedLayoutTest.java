@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +35,8 @@ class InventedLayoutTest {
     private Path folder;
 
     private final ClockFixture clock = new ClockFixture("2026-11-23T09:00:00Z");
+
+    @AutoClose
     private FakeNeuronHost host = FakeNeuronHost.builder().start();
 
     @BeforeEach
@@ -46,11 +48,6 @@ class InventedLayoutTest {
                 .clock(clock)
                 .resetDuration(Duration.ZERO)
                 .start();
-    }
-
-    @AfterEach
-    void close() {
-        host.close();
     }
 
     /** By the path of driver 2.30. */

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -27,6 +27,7 @@ class RuntimeExecutionIT {
 
     private static final String CORE = "neuron0/neuron_core0/stats/";
 
+    @AutoClose
     private static FakeNeuronHost host;
 
     @TempDir
@@ -41,13 +42,6 @@ class RuntimeExecutionIT {
                 .instance("trn1.2xlarge")
                 .layout("driver-2.30")
                 .start();
-    }
-
-    @AfterAll
-    static void closeHost() {
-        if (host != null) {
-            host.close();
-        }
     }
 
     @BeforeEach

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +19,9 @@ class RuntimeStrictIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private FakeNeuronHost host;
+
     private String neff;
 
     @BeforeEach
@@ -28,13 +30,6 @@ class RuntimeStrictIT {
         host = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
         host.runtime().neff("k").print(FakePrint.of("x", "int32", 1).times(4));
         neff = FakeNeff.builder().name("k").write(folder.resolve("k.neff")).toString();
-    }
-
-    @AfterEach
-    void end() {
-        if (host != null) {
-            host.close();
-        }
     }
 
     private void breakIt(RuntimeProgramFixture program, String calls, String reason) throws Exception {

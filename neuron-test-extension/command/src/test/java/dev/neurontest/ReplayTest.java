@@ -573,8 +573,7 @@ class ReplayTest {
 
             // then
             assertThat(failures).isEmpty();
-            assertThat(replaying.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(replaying.notices())
                     .contains(
                             "The recording is incomplete: " + SHORTFALL + ".",
                             "When it was recorded, two files were read twice.");
@@ -819,8 +818,7 @@ class ReplayTest {
             recording.run(IsInterruptedFixture.class);
 
             // then
-            assertThat(recording.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(recording.notices())
                     .filteredOn(notice -> notice.startsWith("A test is not recorded: "))
                     .singleElement()
                     .asString()

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.evidence.RunEvent;
@@ -116,6 +117,20 @@ final class NeuronTestKit {
         return events().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
+    List<String> notices() {
+        return events(RunEvent.Noticed.class).stream()
+                .map(RunEvent.Noticed::notice)
+                .toList();
+    }
+
+    /** Returns the first file of this name that a test published. */
+    String attachment(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
+            return Files.readString(
+                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
+        }
+    }
+
     /** Gives each test a folder of its own for what it publishes. */
     private record Attachments(Path folder) implements OutputDirectoryCreator {
 
@@ -137,5 +152,12 @@ final class NeuronTestKit {
                 .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                 .flatMap(result -> result.getThrowable().stream())
                 .toList();
+    }
+
+    /** Returns what alone failed. */
+    static Throwable onlyFailure(EngineExecutionResults results) {
+        List<Throwable> failures = failures(results);
+        assertThat(failures).hasSize(1);
+        return failures.get(0);
     }
 }

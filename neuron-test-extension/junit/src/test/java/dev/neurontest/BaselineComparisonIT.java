@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -86,11 +87,6 @@ class BaselineComparisonIT {
         return kit.events(RunEvent.Compared.class).stream()
                 .map(event -> RecordReader.OPEN.read(event.comparison(), Comparison.class))
                 .toList();
-    }
-
-    private Throwable onlyFailure(EngineExecutionResults results) {
-        assertThat(NeuronTestKit.failures(results)).hasSize(1);
-        return NeuronTestKit.failures(results).get(0);
     }
 
     private static void passes(EngineExecutionResults results) {
@@ -199,8 +195,7 @@ class BaselineComparisonIT {
             assertThat(failure).hasMessage("the answers are wrong");
             assertThat(compared(kit)).hasSize(2);
             assertThat(baselines()).doesNotExist();
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .noneSatisfy(notice -> assertThat(notice.notice()).contains("baseline of"));
+            assertThat(kit.notices()).noneMatch(notice -> notice.contains("baseline of"));
         }
 
         @Test
@@ -246,8 +241,7 @@ class BaselineComparisonIT {
                 assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NO_BASELINE);
                 assertThat(comparison.sample().runs()).hasSize(10);
             });
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .anySatisfy(notice -> assertThat(notice.notice()).contains("is proposed in"));
+            assertThat(kit.notices()).anyMatch(notice -> notice.contains("is proposed in"));
             assertThat(baselines()).doesNotExist();
         }
 
@@ -332,8 +326,7 @@ class BaselineComparisonIT {
 
             // then
             assertThat(failure).isInstanceOf(AssertionFailedError.class).hasMessageContaining("p50");
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .noneSatisfy(notice -> assertThat(notice.notice()).contains("is proposed in"));
+            assertThat(kit.notices()).noneMatch(notice -> notice.contains("is proposed in"));
         }
     }
 

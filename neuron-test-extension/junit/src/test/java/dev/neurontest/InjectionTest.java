@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.counter.Counters;
@@ -454,13 +455,11 @@ class InjectionTest {
         @ParameterizedTest
         @ValueSource(classes = {SixForCollectivesFixture.class, SixForCollectivesOfAClassFixture.class})
         void onWhichCollectivesDoNotRunAreRefusedBeforeTheBody(Class<?> testClass) {
-            assertThat(NeuronTestKit.failures(kit().on("fake:trn2.48xlarge").run(testClass)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(ImpossibleRequestException.class)
-                            .hasMessageEndingWith(" asks for 6 cores for collectives, and collectives of Trn2 run on"
-                                    + " 1, 2, 4, 8, 16, 32 or 64 cores here, not on 6. Ask for one of these numbers, or leave"
-                                    + " out collectives = true if the program uses no collectives."));
+            assertThat(onlyFailure(kit().on("fake:trn2.48xlarge").run(testClass)))
+                    .isInstanceOf(ImpossibleRequestException.class)
+                    .hasMessageEndingWith(" asks for 6 cores for collectives, and collectives of Trn2 run on"
+                            + " 1, 2, 4, 8, 16, 32 or 64 cores here, not on 6. Ask for one of these numbers, or leave"
+                            + " out collectives = true if the program uses no collectives.");
             assertThat(SEEN).isEmpty();
         }
 
@@ -479,10 +478,8 @@ class InjectionTest {
 
         @Test
         void ofARunForADeviceAreRefusedBeforeTheBody() {
-            assertThat(NeuronTestKit.failures(kit().on("fake:trn2.3xlarge").run(ThreeOfADeviceFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .hasMessageContaining("collectives of Trn2 run on 1, 2 or 4 cores here, not on 3"));
+            assertThat(onlyFailure(kit().on("fake:trn2.3xlarge").run(ThreeOfADeviceFixture.class)))
+                    .hasMessageContaining("collectives of Trn2 run on 1, 2 or 4 cores here, not on 3");
             assertThat(SEEN).isEmpty();
         }
 
@@ -507,11 +504,9 @@ class InjectionTest {
 
         @Test
         void areNeverScattered() {
-            assertThat(NeuronTestKit.failures(kit().on("fake:trn2.3xlarge").run(ScatteredForCollectivesFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(ExtensionConfigurationException.class)
-                            .hasMessageContaining("@Count(collectives = true) is for cores in a row"));
+            assertThat(onlyFailure(kit().on("fake:trn2.3xlarge").run(ScatteredForCollectivesFixture.class)))
+                    .isInstanceOf(ExtensionConfigurationException.class)
+                    .hasMessageContaining("@Count(collectives = true) is for cores in a row");
         }
     }
 
@@ -528,10 +523,7 @@ class InjectionTest {
         void ofSizeFailAtOnceAndSayWhatIsThere() {
             EngineExecutionResults results = kit().run(TooManyFixture.class);
 
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure ->
-                            assertThat(failure).hasMessageContaining("64").hasMessageContaining("2"));
+            assertThat(onlyFailure(results)).hasMessageContaining("64").hasMessageContaining("2");
         }
 
         @NeuronTest
@@ -566,9 +558,7 @@ class InjectionTest {
             EngineExecutionResults results = kit().run(WrongInClassFixture.class, InnocentFixture.class);
 
             results.testEvents().assertStatistics(stats -> stats.succeeded(1));
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("@Count(4)"));
+            assertThat(onlyFailure(results)).hasMessageContaining("@Count(4)");
         }
 
         @NeuronTest
@@ -582,11 +572,9 @@ class InjectionTest {
 
         @Test
         void thatTheClassItselfMakesImpossibleFailAtOnce() {
-            assertThat(NeuronTestKit.failures(kit().run(BesideItsClassFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(ImpossibleRequestException.class)
-                            .hasMessageContaining("while its class or its session holds neuron0/neuron_core"));
+            assertThat(onlyFailure(kit().run(BesideItsClassFixture.class)))
+                    .isInstanceOf(ImpossibleRequestException.class)
+                    .hasMessageContaining("while its class or its session holds neuron0/neuron_core");
         }
 
         static class TwoForOneFixture {
@@ -615,22 +603,14 @@ class InjectionTest {
 
         @Test
         void inParametersNameTheParameter() {
-            assertThat(NeuronTestKit.failures(kit().run(CountOfDeviceFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("take a list"));
-            assertThat(NeuronTestKit.failures(kit().run(NegativeFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .hasMessageContaining("Parameter")
-                            .hasMessageContaining("takes("));
-            assertThat(NeuronTestKit.failures(kit().run(WithoutCountFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("@Count(4)"));
-            assertThat(NeuronTestKit.failures(kit().run(CountOnOneFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(ExtensionConfigurationException.class)
-                            .hasMessageContaining("take a list"));
+            assertThat(onlyFailure(kit().run(CountOfDeviceFixture.class))).hasMessageContaining("take a list");
+            assertThat(onlyFailure(kit().run(NegativeFixture.class)))
+                    .hasMessageContaining("Parameter")
+                    .hasMessageContaining("takes(");
+            assertThat(onlyFailure(kit().run(WithoutCountFixture.class))).hasMessageContaining("@Count(4)");
+            assertThat(onlyFailure(kit().run(CountOnOneFixture.class)))
+                    .isInstanceOf(ExtensionConfigurationException.class)
+                    .hasMessageContaining("take a list");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,27 +78,21 @@ class JudgementTest {
 
         @Test
         void anErrorCounterThatMovesFailsWithItsTable() {
-            List<Throwable> failures = NeuronTestKit.failures(kit().run(FailsFixture.class));
-
-            assertThat(failures)
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(AssertionFailedError.class)
-                            .hasMessageContaining("status/timeout")
-                            .hasMessageContaining("+3")
-                            .hasMessageContaining("@AllowCounter(\"timeout\")")
-                            .hasMessageEndingWith(
-                                    "All that moved is in the attached neuron-counters.txt, and in neuron-counters.json"
-                                            + " with paths.\n"));
+            assertThat(onlyFailure(kit().run(FailsFixture.class)))
+                    .isInstanceOf(AssertionFailedError.class)
+                    .hasMessageContaining("status/timeout")
+                    .hasMessageContaining("+3")
+                    .hasMessageContaining("@AllowCounter(\"timeout\")")
+                    .hasMessageEndingWith(
+                            "All that moved is in the attached neuron-counters.txt, and in neuron-counters.json"
+                                    + " with paths.\n");
         }
 
         @Test
         void whatIsNotAttachedIsNotPromised() {
             NeuronTestKit kit = kit().with("neuron.test.evidence", "never");
 
-            assertThat(NeuronTestKit.failures(kit.run(FailsFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageNotContaining("attached"));
+            assertThat(onlyFailure(kit.run(FailsFixture.class))).hasMessageNotContaining("attached");
         }
 
         @NeuronTest
@@ -110,9 +105,7 @@ class JudgementTest {
 
         @Test
         void anUncorrectedEccErrorOfTheDeviceFails() {
-            assertThat(NeuronTestKit.failures(kit().run(EccFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("hardware/mem_ecc_uncorrected"));
+            assertThat(onlyFailure(kit().run(EccFixture.class))).hasMessageContaining("hardware/mem_ecc_uncorrected");
         }
 
         @NeuronTest
@@ -131,8 +124,7 @@ class JudgementTest {
 
             kit.run(ForeignFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
 
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .anySatisfy(noticed -> assertThat(noticed.notice()).contains("neuron0/neuron_core1"));
+            assertThat(kit.notices()).anyMatch(notice -> notice.contains("neuron0/neuron_core1"));
         }
 
         @NeuronTest
@@ -203,11 +195,9 @@ class JudgementTest {
 
         @Test
         void aDemandOnEachCoreLeavesOutThoseOfTheClass() {
-            assertThat(NeuronTestKit.failures(kit().run(EachBesideAClassFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .hasMessageContaining("neuron0/neuron_core0")
-                            .hasMessageContaining("inference_count"));
+            assertThat(onlyFailure(kit().run(EachBesideAClassFixture.class)))
+                    .hasMessageContaining("neuron0/neuron_core0")
+                    .hasMessageContaining("inference_count");
         }
 
         @NeuronTest
@@ -225,13 +215,11 @@ class JudgementTest {
 
         @Test
         void everyDemandThatIsNotMetIsReportedTogether() {
-            assertThat(NeuronTestKit.failures(kit().run(BrokenFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .hasMessageContaining("@ExpectCounter(\"inference_count\",")
-                            .hasMessageContaining("+99")
-                            .hasMessageContaining("device_mem")
-                            .hasMessageContaining("3 MiB"));
+            assertThat(onlyFailure(kit().run(BrokenFixture.class)))
+                    .hasMessageContaining("@ExpectCounter(\"inference_count\",")
+                    .hasMessageContaining("+99")
+                    .hasMessageContaining("device_mem")
+                    .hasMessageContaining("3 MiB");
         }
 
         @NeuronTest
@@ -243,9 +231,7 @@ class JudgementTest {
 
         @Test
         void aCounterThatIsNotThereIsAnErrorAndNamesTheNearest() {
-            assertThat(NeuronTestKit.failures(kit().run(MisspeltFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("inference_count"));
+            assertThat(onlyFailure(kit().run(MisspeltFixture.class))).hasMessageContaining("inference_count");
         }
 
         @NeuronTest
@@ -257,9 +243,7 @@ class JudgementTest {
 
         @Test
         void aDemandWithoutACoreIsAnErrorAndNoPass() {
-            assertThat(NeuronTestKit.failures(kit().run(WithoutCoreFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("takes no NeuronCore"));
+            assertThat(onlyFailure(kit().run(WithoutCoreFixture.class))).hasMessageContaining("takes no NeuronCore");
         }
 
         @NeuronTest
@@ -293,12 +277,7 @@ class JudgementTest {
             }
         }
 
-        static class RegisteredFixture {
-            @RegisterExtension
-            static NeuronExtension neuron = NeuronExtension.builder()
-                    .counters(rules -> rules.allow("timeout").expect(CounterMoves.by("inference_count", 2)))
-                    .build();
-
+        abstract static class TwoErrorsFixture {
             @Test
             void test(NeuronCore core, FakeNeuronHost fake) {
                 execute(fake, core, "NRT_TIMEOUT", 1);
@@ -306,18 +285,15 @@ class JudgementTest {
             }
         }
 
-        @NeuronTest
-        static class BothFixture {
+        static class RegisteredFixture extends TwoErrorsFixture {
             @RegisterExtension
-            NeuronExtension neuron = NeuronExtension.builder()
-                    .counters(rules -> rules.allow("timeout").expect(CounterMoves.by("inference_count", 2)))
-                    .build();
+            static NeuronExtension neuron = allowingATimeout();
+        }
 
-            @Test
-            void test(NeuronCore core, FakeNeuronHost fake) {
-                execute(fake, core, "NRT_TIMEOUT", 1);
-                execute(fake, core, "NRT_HW_ERROR", 1);
-            }
+        @NeuronTest
+        static class BothFixture extends TwoErrorsFixture {
+            @RegisterExtension
+            NeuronExtension neuron = allowingATimeout();
         }
 
         @Test
@@ -327,6 +303,12 @@ class JudgementTest {
             assertThat(annotated).contains("status/hw_error").doesNotContain("status/timeout");
             assertThat(message(kit().run(RegisteredFixture.class))).isEqualTo(annotated);
             assertThat(message(kit().run(BothFixture.class))).isEqualTo(annotated);
+        }
+
+        private static NeuronExtension allowingATimeout() {
+            return NeuronExtension.builder()
+                    .counters(rules -> rules.allow("timeout").expect(CounterMoves.by("inference_count", 2)))
+                    .build();
         }
 
         private static String message(EngineExecutionResults results) {
@@ -350,14 +332,10 @@ class JudgementTest {
         void anExpectationIsUndecidedWhileTheOwnerLivesAndFails() {
             NeuronTestKit kit = kit().on(DEFERRED);
 
-            List<Throwable> failures = NeuronTestKit.failures(kit.run(OwnerAliveFixture.class));
-
-            assertThat(failures)
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(AssertionFailedError.class)
-                            .hasMessageContaining("undecided")
-                            .hasMessageContaining("neuron0 is still held by"));
+            assertThat(onlyFailure(kit.run(OwnerAliveFixture.class)))
+                    .isInstanceOf(AssertionFailedError.class)
+                    .hasMessageContaining("undecided")
+                    .hasMessageContaining("neuron0 is still held by");
             assertThat(kit.events(RunEvent.TestFinished.class))
                     .singleElement()
                     .satisfies(finished -> assertThat(finished.outcome())
@@ -393,8 +371,7 @@ class JudgementTest {
 
             kit.run(OnlyDefaultsFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
 
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .anySatisfy(noticed -> assertThat(noticed.notice()).contains("still held by"));
+            assertThat(kit.notices()).anyMatch(notice -> notice.contains("still held by"));
         }
 
         @NeuronTest
@@ -415,9 +392,9 @@ class JudgementTest {
     @Nested
     class OfAClass {
 
-        @NeuronTest
-        static class LateErrorFixture {
-            private static FakeProcess process;
+        /** A process for all tests of a class, of which one runs at a time. */
+        abstract static class OpenProcessFixture {
+            static FakeProcess process;
             private static NeuronCore core;
 
             @BeforeAll
@@ -426,12 +403,19 @@ class JudgementTest {
                 process = JudgementTest.open(fake, leased);
             }
 
+            static void execute(FakeNeuronHost fake, String status) {
+                process.execute(physical(fake, core), NrtStatus.of(status), 1);
+            }
+        }
+
+        @NeuronTest
+        static class LateErrorFixture extends OpenProcessFixture {
             @Test
             void test() {}
 
             @AfterAll
             static void close(FakeNeuronHost fake) {
-                process.execute(physical(fake, core), NrtStatus.of("NRT_TIMEOUT"), 1);
+                execute(fake, "NRT_TIMEOUT");
                 process.close();
             }
         }
@@ -441,30 +425,19 @@ class JudgementTest {
             EngineExecutionResults results = kit().run(LateErrorFixture.class);
 
             results.testEvents().assertStatistics(stats -> stats.succeeded(1));
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("status/timeout"));
+            assertThat(onlyFailure(results)).hasMessageContaining("status/timeout");
         }
 
         @NeuronTest
-        static class OneBadTestFixture {
-            private static FakeProcess process;
-            private static NeuronCore core;
-
-            @BeforeAll
-            static void open(NeuronCore leased, FakeNeuronHost fake) {
-                core = leased;
-                process = JudgementTest.open(fake, leased);
-            }
-
+        static class OneBadTestFixture extends OpenProcessFixture {
             @Test
             void bad(FakeNeuronHost fake) {
-                process.execute(physical(fake, core), NrtStatus.of("NRT_TIMEOUT"), 1);
+                execute(fake, "NRT_TIMEOUT");
             }
 
             @Test
             void good(FakeNeuronHost fake) {
-                process.execute(physical(fake, core), 1);
+                execute(fake, "NRT_SUCCESS");
             }
         }
 
@@ -509,9 +482,7 @@ class JudgementTest {
 
         @Test
         void isToldOnceByNestedClasses() {
-            assertThat(NeuronTestKit.failures(kit().run(OuterFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("status/timeout"));
+            assertThat(onlyFailure(kit().run(OuterFixture.class))).hasMessageContaining("status/timeout");
         }
 
         @NeuronTest
@@ -529,9 +500,7 @@ class JudgementTest {
 
         @Test
         void isRefusedWhereAFieldComesAfterTheConstructorsCores() {
-            assertThat(NeuronTestKit.failures(kit().run(LateFieldFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("Make that field static"));
+            assertThat(onlyFailure(kit().run(LateFieldFixture.class))).hasMessageContaining("Make that field static");
         }
 
         @NeuronTest
@@ -554,9 +523,7 @@ class JudgementTest {
         @Test
         void isAnErrorWhereADemandHasNoCoreWhereverItStands() {
             for (Class<?> fixture : List.of(ClassDemandFixture.class, FieldDemandFixture.class)) {
-                assertThat(NeuronTestKit.failures(kit().run(fixture)))
-                        .singleElement()
-                        .satisfies(failure -> assertThat(failure).hasMessageContaining("takes no NeuronCore"));
+                assertThat(onlyFailure(kit().run(fixture))).hasMessageContaining("takes no NeuronCore");
             }
         }
 

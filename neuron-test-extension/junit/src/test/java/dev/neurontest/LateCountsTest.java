@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
@@ -42,12 +43,6 @@ class LateCountsTest {
 
     private NeuronTestKit kit() {
         return new NeuronTestKit(output).on("root:" + host.directory());
-    }
-
-    private List<String> notices(NeuronTestKit kit) {
-        return kit.events(RunEvent.Noticed.class).stream()
-                .map(RunEvent.Noticed::notice)
-                .toList();
     }
 
     private static Outcome outcome(NeuronTestKit kit) {
@@ -119,9 +114,7 @@ class LateCountsTest {
         EngineExecutionResults results = kit.run(FailsAtOnceFixture.class);
 
         // then
-        assertThat(NeuronTestKit.failures(results))
-                .singleElement()
-                .satisfies(failure -> assertThat(failure).hasMessageContaining("status/hw_error"));
+        assertThat(onlyFailure(results)).hasMessageContaining("status/hw_error");
     }
 
     /** What comes 50 or 500 ms later comes here when the test is over, whatever the machine does meanwhile. */
@@ -140,7 +133,7 @@ class LateCountsTest {
         assertThat(hardwareErrors()).isEqualTo("1");
         assertThat(NeuronTestKit.failures(results)).isEmpty();
         assertThat(outcome(kit)).isEqualTo(Outcome.PASSED);
-        assertThat(notices(kit)).containsExactly(STILL_OPEN);
+        assertThat(kit.notices()).containsExactly(STILL_OPEN);
     }
 
     @Test
@@ -153,12 +146,8 @@ class LateCountsTest {
         EngineExecutionResults results = kit.run(EndsItsProcessFixture.class);
 
         // then
-        assertThat(NeuronTestKit.failures(results))
-                .singleElement()
-                .satisfies(failure -> assertThat(failure)
-                        .hasMessageContaining("status/hw_error")
-                        .hasMessageNotContaining("still"));
-        assertThat(notices(kit)).isEmpty();
+        assertThat(onlyFailure(results)).hasMessageContaining("status/hw_error").hasMessageNotContaining("still");
+        assertThat(kit.notices()).isEmpty();
     }
 
     @Test
@@ -172,7 +161,7 @@ class LateCountsTest {
 
         // then
         assertThat(NeuronTestKit.failures(results)).isEmpty();
-        assertThat(notices(kit))
+        assertThat(kit.notices())
                 .filteredOn(notice -> notice.contains("trainer"))
                 .singleElement()
                 .satisfies(notice -> assertThat(notice)

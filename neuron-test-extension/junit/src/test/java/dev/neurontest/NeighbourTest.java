@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
@@ -80,10 +81,8 @@ class NeighbourTest {
 
         @Test
         void areNamedInTheFailure() {
-            assertThat(NeuronTestKit.failures(kit().run(MemoryErrorFixture.class)))
-                    .singleElement()
-                    .satisfies(failure ->
-                            assertThat(failure).hasMessageContaining("may have caused it: all tests of a session"));
+            assertThat(onlyFailure(kit().run(MemoryErrorFixture.class)))
+                    .hasMessageContaining("may have caused it: all tests of a session");
         }
 
         @Test

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,20 +91,16 @@ class OwnedCoresIT {
 
         // then
         results.testEvents().assertStatistics(stats -> stats.failed(1).succeeded(1));
-        assertThat(NeuronTestKit.failures(results))
-                .singleElement()
-                .satisfies(failure -> assertThat(failure)
-                        .isInstanceOf(WorkloadFailure.class)
-                        .hasMessageContaining("timed out and was ended"));
+        assertThat(onlyFailure(results))
+                .isInstanceOf(WorkloadFailure.class)
+                .hasMessageContaining("timed out and was ended");
     }
 
     @Test
     void areRefusedToASecondProgramWithTheReason() {
-        assertThat(NeuronTestKit.failures(kit().run(TwoOnOneCoreFixture.class)))
-                .singleElement()
-                .satisfies(failure -> assertThat(failure)
-                        .isInstanceOf(WorkloadFailure.class)
-                        .hasMessageContainingAll("NeuronCore(s) not available", "exit code 1"));
+        assertThat(onlyFailure(kit().run(TwoOnOneCoreFixture.class)))
+                .isInstanceOf(WorkloadFailure.class)
+                .hasMessageContainingAll("NeuronCore(s) not available", "exit code 1");
     }
 
     @NeuronTest
@@ -131,9 +128,7 @@ class OwnedCoresIT {
 
         // then
         assertThat(NeuronTestKit.failures(results)).isEmpty();
-        assertThat(kit.events(RunEvent.Noticed.class))
-                .extracting(RunEvent.Noticed::notice)
-                .noneMatch(notice -> notice.contains("still open"));
+        assertThat(kit.notices()).noneMatch(notice -> notice.contains("still open"));
     }
 
     @NeuronTest
@@ -192,8 +187,7 @@ class OwnedCoresIT {
             assertThat(kit.events(RunEvent.Leased.class))
                     .singleElement()
                     .satisfies(leased -> assertThat(leased.cores()).containsExactly("neuron0/neuron_core0"));
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(kit.notices())
                     .anySatisfy(notice -> assertThat(notice)
                             .contains("neuron0", "model (pid " + notebook.pid() + ")", "has no lease"));
         }

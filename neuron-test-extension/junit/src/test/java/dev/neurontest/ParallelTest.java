@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -148,10 +149,8 @@ class ParallelTest {
 
         @Test
         void mustBringTheirLock() {
-            assertThat(NeuronTestKit.failures(kit().run(RegisteredFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .hasMessageContaining("@ResourceLock(providers = NeuronCoreLocks.class)"));
+            assertThat(onlyFailure(kit().run(RegisteredFixture.class)))
+                    .hasMessageContaining("@ResourceLock(providers = NeuronCoreLocks.class)");
         }
     }
 
@@ -169,14 +168,7 @@ class ParallelTest {
             }
         }
 
-        @NeuronTest
-        static class WaiterFixture {
-            @Test
-            void holds(@Count(2) List<NeuronCore> cores) throws InterruptedException {
-                assertThat(over.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                        .isTrue();
-            }
-        }
+        static class WaiterFixture extends HolderFixture {}
 
         @Test
         void failNamingWhoHoldsTheCores() {
@@ -191,11 +183,9 @@ class ParallelTest {
 
             EngineExecutionResults results = kit.run(HolderFixture.class, WaiterFixture.class);
 
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .hasMessageContaining("got no cores within 0.2s")
-                            .hasMessageContaining("holds(List)"));
+            assertThat(onlyFailure(results))
+                    .hasMessageContaining("got no cores within 0.2s")
+                    .hasMessageContaining("holds(List)");
         }
 
         @Test

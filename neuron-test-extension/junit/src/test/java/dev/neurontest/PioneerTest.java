@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,9 +32,7 @@ class PioneerTest {
     }
 
     private Throwable failure(Class<?> fixture) {
-        EngineExecutionResults results = run(fixture);
-        assertThat(NeuronTestKit.failures(results)).hasSize(1);
-        return NeuronTestKit.failures(results).get(0);
+        return onlyFailure(run(fixture));
     }
 
     private static void timeout(FakeNeuronHost fake, NeuronCore core) {
@@ -147,9 +146,7 @@ class PioneerTest {
             EngineExecutionResults results = run(PassesFixture.class);
 
             results.testEvents().assertStatistics(stats -> stats.started(1).failed(1));
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageEndingWith("\n" + SENTENCE));
+            assertThat(onlyFailure(results)).hasMessageEndingWith("\n" + SENTENCE);
         }
 
         @NeuronTest

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.configuration.BadSettingException;
@@ -66,11 +67,9 @@ class PlatformTest {
 
         @Test
         void testsFailWithTheReasonWhereHardwareIsAMust() {
-            assertThat(NeuronTestKit.failures(kit().on("real").run(OneFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(PlatformUnavailableException.class)
-                            .hasMessageEndingWith("driver not loaded"));
+            assertThat(onlyFailure(kit().on("real").run(OneFixture.class)))
+                    .isInstanceOf(PlatformUnavailableException.class)
+                    .hasMessageEndingWith("driver not loaded");
         }
     }
 
@@ -88,8 +87,7 @@ class PlatformTest {
         }
 
         // then
-        assertThat(kit.events(RunEvent.Noticed.class))
-                .extracting(RunEvent.Noticed::notice)
+        assertThat(kit.notices())
                 .contains("The fake host has no FUSE view, ordinary files stand in: FUSE is spoken with Linux only,"
                         + " and this is Plan 9");
     }
@@ -103,44 +101,25 @@ class PlatformTest {
 
         @Test
         void isNamedWithTheNearestSetting() {
-            // given
-            NeuronTestKit kit = kit().with("neuron.test.platfrom", "real");
-
-            // when
-            kit.launch(OneFixture.class);
-
-            // then
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
-                    .containsOnlyOnce(WARNING);
+            assertThatWarns(kit().with("neuron.test.platfrom", "real"));
         }
 
         @Test
         void isNamedWhereNoHostIsOpenedForIt() {
-            // given
-            NeuronTestKit kit = kit().on("real").with("neuron.test.platfrom", "fake:trn1.2xlarge");
-
-            // when
-            kit.launch(OneFixture.class);
-
-            // then
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
-                    .containsOnlyOnce(WARNING);
+            assertThatWarns(kit().on("real").with("neuron.test.platfrom", "fake:trn1.2xlarge"));
         }
 
         @Test
         void isNamedFromAFile() {
-            // given
-            NeuronTestKit kit = kit().fromFile("misspelt.properties");
+            assertThatWarns(kit().fromFile("misspelt.properties"));
+        }
 
+        private static void assertThatWarns(NeuronTestKit kit) {
             // when
             kit.launch(OneFixture.class);
 
             // then
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
-                    .containsOnlyOnce(WARNING);
+            assertThat(kit.notices()).containsOnlyOnce(WARNING);
         }
     }
 
@@ -167,16 +146,12 @@ class PlatformTest {
 
         @Test
         void failsAtOnceForASettingThatIsNeededLater() {
-            assertThat(NeuronTestKit.failures(
-                            kit().with("neuron.test.undecided", "maybe").run(OneFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("neuron.test.undecided"));
-            assertThat(NeuronTestKit.failures(
+            assertThat(onlyFailure(kit().with("neuron.test.undecided", "maybe").run(OneFixture.class)))
+                    .hasMessageContaining("neuron.test.undecided");
+            assertThat(onlyFailure(
                             kit().with("neuron.test.settle.interval", "5 s").run(OneFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .hasMessageContaining("neuron.test.settle.interval")
-                            .hasMessageContaining("neuron.test.settle.timeout"));
+                    .hasMessageContaining("neuron.test.settle.interval")
+                    .hasMessageContaining("neuron.test.settle.timeout");
         }
 
         @Test
@@ -221,13 +196,11 @@ class PlatformTest {
         void failsNamingTheSettingWhenItIsNotThere() {
             Path folder = output.resolve("folder");
 
-            assertThat(NeuronTestKit.failures(kit().on("fake:trn1.2xlarge?view=directory")
+            assertThat(onlyFailure(kit().on("fake:trn1.2xlarge?view=directory")
                             .with("neuron.test.fake.folder", folder.toString())
                             .run(OneFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(PlatformUnavailableException.class)
-                            .hasMessageContainingAll(folder + " will not do", "neuron.test.fake.folder"));
+                    .isInstanceOf(PlatformUnavailableException.class)
+                    .hasMessageContainingAll(folder + " will not do", "neuron.test.fake.folder");
             assertThat(folder).doesNotExist();
         }
     }
@@ -291,12 +264,10 @@ class PlatformTest {
 
         @Test
         void failsAskingForConnectedCoresAndSaysWhy() {
-            assertThat(NeuronTestKit.failures(kit().on(PLATFORM).run(ConnectedFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .hasMessageContaining("connected_devices")
-                            .hasMessageContaining("0400")
-                            .hasMessageContaining("root"));
+            assertThat(onlyFailure(kit().on(PLATFORM).run(ConnectedFixture.class)))
+                    .hasMessageContaining("connected_devices")
+                    .hasMessageContaining("0400")
+                    .hasMessageContaining("root");
         }
     }
 

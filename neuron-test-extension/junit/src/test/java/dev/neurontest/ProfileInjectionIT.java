@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -19,8 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -59,19 +58,6 @@ class ProfileInjectionIT {
 
     private NeuronTestKit kit() {
         return new NeuronTestKit(output);
-    }
-
-    private Throwable onlyFailure(EngineExecutionResults results) {
-        List<Throwable> failures = NeuronTestKit.failures(results);
-        assertThat(failures).hasSize(1);
-        return failures.get(0);
-    }
-
-    private String attachment(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
-            return Files.readString(
-                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
-        }
     }
 
     @NeuronTest
@@ -351,9 +337,9 @@ class ProfileInjectionIT {
             // then
             assertThat(NeuronTestKit.failures(results)).isEmpty();
             results.testEvents().assertStatistics(statistics -> statistics.succeeded(1));
-            assertThat(attachment("neuron-profile.txt")).contains("resnet50", "total_time");
-            assertThat(attachment("neuron-profile.json")).contains("\"total_time\"");
-            assertThat(attachment("neuron-profile.html"))
+            assertThat(kit().attachment("neuron-profile.txt")).contains("resnet50", "total_time");
+            assertThat(kit().attachment("neuron-profile.json")).contains("\"total_time\"");
+            assertThat(kit().attachment("neuron-profile.html"))
                     .startsWith("<!DOCTYPE html>")
                     .contains(
                             "17 ms",
@@ -370,8 +356,8 @@ class ProfileInjectionIT {
 
             // then
             assertThat(NeuronTestKit.failures(results)).isEmpty();
-            assertThat(attachment("neuron-profile.json")).containsPattern("\"tables\":\"[^\"]+-tables\"");
-            assertThat(attachment("neuron-profile.txt")).contains("Tables:");
+            assertThat(kit().attachment("neuron-profile.json")).containsPattern("\"tables\":\"[^\"]+-tables\"");
+            assertThat(kit().attachment("neuron-profile.txt")).contains("Tables:");
         }
 
         @Test
@@ -381,7 +367,7 @@ class ProfileInjectionIT {
 
             // then
             assertThat(failure).hasMessageContaining("inference_count");
-            assertThat(attachment("neuron-profile.html").replace("<wbr/>", ""))
+            assertThat(kit().attachment("neuron-profile.html").replace("<wbr/>", ""))
                     .contains(">kept</span> ProfileInjectionIT$FastEnoughButIdleFixture")
                     .doesNotContain(">passed</span>");
         }
@@ -469,7 +455,7 @@ class ProfileInjectionIT {
 
         // then
         assertThat(NeuronTestKit.failures(results)).isEmpty();
-        assertThat(attachment("neuron-profile-events.txt")).contains("opcode", "50");
+        assertThat(kit().attachment("neuron-profile-events.txt")).contains("opcode", "50");
     }
 
     @Nested
@@ -560,7 +546,7 @@ class ProfileInjectionIT {
 
             // then
             assertThat(failure).hasMessageContaining("No trace of");
-            assertThat(attachment("neuron-profile.txt")).contains("broken.neff");
+            assertThat(kit().attachment("neuron-profile.txt")).contains("broken.neff");
             aborted.testEvents().assertStatistics(statistics -> statistics.aborted(1));
         }
 

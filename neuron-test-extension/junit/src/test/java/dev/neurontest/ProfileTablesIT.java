@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,12 +39,6 @@ class ProfileTablesIT {
 
     private NeuronTestKit kit() {
         return new NeuronTestKit(output);
-    }
-
-    private Throwable onlyFailure(EngineExecutionResults results) {
-        List<Throwable> failures = NeuronTestKit.failures(results);
-        assertThat(failures).hasSize(1);
-        return failures.get(0);
     }
 
     private List<Path> attached(String suffix) throws IOException {

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
@@ -16,7 +17,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** Profiles that are held against another test's, and against the roof of the machine. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
@@ -90,11 +90,6 @@ class RelativeProfileIT {
         @Test
         @MinOfRoofline("50 %")
         void test(NeuronCore core) {}
-    }
-
-    private Throwable onlyFailure(EngineExecutionResults results) {
-        assertThat(NeuronTestKit.failures(results)).hasSize(1);
-        return NeuronTestKit.failures(results).get(0);
     }
 
     private NeuronTestKit kit() {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,16 +24,12 @@ class RemovedTableTest {
     @TempDir
     private Path output;
 
+    @AutoClose
     private FakeNeuronHost host;
 
     @BeforeEach
     void shareAHost() {
         host = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
-    }
-
-    @AfterEach
-    void closeIt() {
-        host.close();
     }
 
     @NeuronTest

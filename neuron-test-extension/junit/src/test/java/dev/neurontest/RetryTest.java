@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
@@ -328,8 +329,7 @@ class RetryTest {
                     .containsExactly(
                             "health and error counts are as before",
                             "the kernel is to blame: it got NRT_HW_ERROR (6) on neuron0 and on neuron1");
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(kit.notices())
                     .contains(
                             "The kernel is to blame, not the hardware: it got NRT_HW_ERROR (6) on neuron0 and on neuron1.");
             assertThat(NeuronTestKit.failures(results).get(0).getSuppressed())
@@ -401,9 +401,7 @@ class RetryTest {
             EngineExecutionResults results = kit.run(KernelGetsAnUnknownErrorFixture.class);
 
             // then
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
-                    .contains(OPEN + "this host has one device.");
+            assertThat(kit.notices()).contains(OPEN + "this host has one device.");
             assertThat(NeuronTestKit.failures(results).get(0)).hasMessage("no answer");
         }
 
@@ -413,10 +411,7 @@ class RetryTest {
             EngineExecutionResults results = kit().on("fake:trn1.32xlarge").run(AsksForThisCoreFixture.class);
 
             // then
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure ->
-                            assertThat(failure).hasMessageContaining(OPEN + "the test asks for these cores."));
+            assertThat(onlyFailure(results)).hasMessageContaining(OPEN + "the test asks for these cores.");
         }
 
         @Test
@@ -450,11 +445,9 @@ class RetryTest {
 
             // then
             results.testEvents().assertStatistics(stats -> stats.started(1).failed(1));
-            assertThat(NeuronTestKit.failures(results))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(IllegalStateException.class)
-                            .hasMessage("wrong answer"));
+            assertThat(onlyFailure(results))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("wrong answer");
         }
 
         @Test
@@ -475,9 +468,7 @@ class RetryTest {
 
         @Test
         void zeroTimes() {
-            assertThat(NeuronTestKit.failures(kit().run(NoTimesFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("it must be at least 1"));
+            assertThat(onlyFailure(kit().run(NoTimesFixture.class))).hasMessageContaining("it must be at least 1");
         }
     }
 }

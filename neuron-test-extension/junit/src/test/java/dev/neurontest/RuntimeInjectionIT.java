@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,19 +77,6 @@ class RuntimeInjectionIT {
         return new NeuronTestKit(output);
     }
 
-    private static Throwable onlyFailure(EngineExecutionResults results) {
-        List<Throwable> failures = NeuronTestKit.failures(results);
-        assertThat(failures).hasSize(1);
-        return failures.get(0);
-    }
-
-    private String attachment(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
-            return Files.readString(
-                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
-        }
-    }
-
     private List<String> attachments() throws IOException {
         try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
             return files.filter(Files::isRegularFile)
@@ -102,6 +90,11 @@ class RuntimeInjectionIT {
         ByteBuffer in = ByteBuffer.wrap(inputs.get("a")).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer out = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
         return out.putFloat(2 * in.getFloat()).putFloat(2 * in.getFloat()).array();
+    }
+
+    private static void execute(LoadedModel tiles, FakeNeuronHost fake, FakePrint print) {
+        fake.runtime().neff("tiles").print(print);
+        tiles.execute(Map.of());
     }
 
     private EngineExecutionResults passing(NeuronTestKit kit, Class<?>... fixtures) {
@@ -398,10 +391,10 @@ class RuntimeInjectionIT {
             @Test
             @ExpectPrint(prefix = "acc", count = 4)
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
-                fake.runtime()
-                        .neff("tiles")
-                        .print(FakePrint.of("acc", "float32", 2, 2).arange().times(4));
-                tiles.execute(Map.of());
+                execute(
+                        tiles,
+                        fake,
+                        FakePrint.of("acc", "float32", 2, 2).arange().times(4));
             }
         }
 
@@ -410,10 +403,7 @@ class RuntimeInjectionIT {
             @Test
             @ExpectPrint(prefix = "acc", count = 4)
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
-                fake.runtime()
-                        .neff("tiles")
-                        .print(FakePrint.of("acc", "float32", 2, 2).nan(3).times(3));
-                tiles.execute(Map.of());
+                execute(tiles, fake, FakePrint.of("acc", "float32", 2, 2).nan(3).times(3));
             }
         }
 
@@ -421,10 +411,7 @@ class RuntimeInjectionIT {
         static class NobodyAskedFixture {
             @Test
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
-                fake.runtime()
-                        .neff("tiles")
-                        .print(FakePrint.of("acc", "float32", 2, 2).nan(3));
-                tiles.execute(Map.of());
+                execute(tiles, fake, FakePrint.of("acc", "float32", 2, 2).nan(3));
             }
         }
 
@@ -432,10 +419,7 @@ class RuntimeInjectionIT {
         static class LooksElsewhereFixture {
             @Test
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
-                fake.runtime()
-                        .neff("tiles")
-                        .print(FakePrint.of("acc", "float32", 2, 2).nan(3));
-                tiles.execute(Map.of());
+                execute(tiles, fake, FakePrint.of("acc", "float32", 2, 2).nan(3));
                 throw new AssertionError("the output is wrong");
             }
         }
@@ -507,7 +491,7 @@ class RuntimeInjectionIT {
                     .isInstanceOf(AssertionFailedError.class)
                     .hasMessageContaining("@ExpectPrint(prefix = \"acc\", count = 4)")
                     .hasMessageContaining("exactly 4");
-            assertThat(attachment("neuron-prints.txt")).contains("acc");
+            assertThat(kit().attachment("neuron-prints.txt")).contains("acc");
             assertThat(attachments()).filteredOn(name -> name.endsWith(".npy")).hasSize(3);
         }
 
@@ -857,9 +841,8 @@ class RuntimeInjectionIT {
             assertThat(onlyFailure(results))
                     .hasMessageContaining("model add.neff")
                     .hasMessageContaining("@ExpectPrint(prefix = \"acc\", count = 1)");
-            assertThat(kit.events(RunEvent.Noticed.class))
-                    .anySatisfy(event ->
-                            assertThat(event.notice()).startsWith("The runtime in this JVM could not be closed: "));
+            assertThat(kit.notices())
+                    .anyMatch(notice -> notice.startsWith("The runtime in this JVM could not be closed: "));
         }
 
         @Test
@@ -868,9 +851,8 @@ class RuntimeInjectionIT {
             passing(kit().with("neuron.test.runtime.leaks", "notice"), LeftOpenFixture.class);
 
             // then
-            assertThat(kit().events(RunEvent.Noticed.class))
-                    .anySatisfy(notice ->
-                            assertThat(notice.notice()).contains("left open on the runtime: tensor forgotten"));
+            assertThat(kit().notices())
+                    .anyMatch(notice -> notice.contains("left open on the runtime: tensor forgotten"));
         }
     }
 
@@ -933,8 +915,8 @@ class RuntimeInjectionIT {
             // then
             results.testEvents()
                     .assertStatistics(statistics -> statistics.succeeded(1).failed(1));
-            assertThat(attachment("neuron-prints.txt")).contains("last");
-            assertThat(attachment("neuron-timeout.txt")).contains("nrt_execute");
+            assertThat(kit().attachment("neuron-prints.txt")).contains("last");
+            assertThat(kit().attachment("neuron-timeout.txt")).contains("nrt_execute");
             assertThat(kit.events(RunEvent.Quarantined.class))
                     .anySatisfy(event -> assertThat(event.cores()).containsExactly("neuron0/neuron_core0"));
         }

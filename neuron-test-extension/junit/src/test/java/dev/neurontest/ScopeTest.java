@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
@@ -325,11 +326,9 @@ class ScopeTest {
                 EngineExecutionResults results = kit.run(fixture);
 
                 // then
-                assertThat(NeuronTestKit.failures(results))
-                        .singleElement()
-                        .satisfies(failure -> assertThat(failure)
-                                .isInstanceOf(ImpossibleRequestException.class)
-                                .hasMessageContaining("while its class or its session holds neuron0/neuron_core0"));
+                assertThat(onlyFailure(results))
+                        .isInstanceOf(ImpossibleRequestException.class)
+                        .hasMessageContaining("while its class or its session holds neuron0/neuron_core0");
             }
         }
     }

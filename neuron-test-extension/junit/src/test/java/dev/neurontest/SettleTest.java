@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
@@ -86,10 +87,8 @@ class SettleTest {
         body = core -> executesAndCloses(core, NrtStatus.NRT_HW_ERROR);
 
         // when, then: what it counted is seen all the same
-        assertThat(NeuronTestKit.failures(kit().run(Fixture.class)))
-                .singleElement()
-                .satisfies(failure ->
-                        assertThat(failure).hasMessageContainingAll("neuron0/neuron_core0 status/hw_error", "was +3"));
+        assertThat(onlyFailure(kit().run(Fixture.class)))
+                .hasMessageContainingAll("neuron0/neuron_core0 status/hw_error", "was +3");
     }
 
     @Test

@@ -7,12 +7,10 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.lease.CoresQuarantinedException;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
@@ -45,13 +43,6 @@ class TimeoutTest {
 
     private NeuronTestKit kit() {
         return new NeuronTestKit(output).with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
-    }
-
-    private String attachment(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
-            return Files.readString(
-                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
-        }
     }
 
     /** What a native call does that cannot be interrupted. */
@@ -193,7 +184,7 @@ class TimeoutTest {
             kit().run(HangsFixture.class);
 
             // then
-            assertThat(attachment("neuron-timeout.txt"))
+            assertThat(kit().attachment("neuron-timeout.txt"))
                     .contains("neuron0: reset ready", "neverListen", "Counters until then");
         }
 
@@ -215,7 +206,8 @@ class TimeoutTest {
             kit().run(ListensFixture.class);
 
             // then
-            assertThat(attachment("neuron-timeout.txt")).contains("neuron0: reset ready", "ListensFixture.listens");
+            assertThat(kit().attachment("neuron-timeout.txt"))
+                    .contains("neuron0: reset ready", "ListensFixture.listens");
         }
 
         @Test

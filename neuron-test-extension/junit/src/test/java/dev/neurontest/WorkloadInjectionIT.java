@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -47,13 +48,6 @@ class WorkloadInjectionIT {
 
     private NeuronTestKit kit() {
         return new NeuronTestKit(output).on("fake:trn2.3xlarge");
-    }
-
-    private String attachment(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
-            return Files.readString(
-                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
-        }
     }
 
     @NeuronTest
@@ -254,7 +248,9 @@ class WorkloadInjectionIT {
             kit().with("neuron.test.evidence", "always").run(SaysItsCoresFixture.class);
 
             // then
-            assertThat(attachment("neuron-workload.txt")).contains("1-3 2").doesNotContain("abcdefghijklmnop");
+            assertThat(kit().attachment("neuron-workload.txt"))
+                    .contains("1-3 2")
+                    .doesNotContain("abcdefghijklmnop");
         }
 
         @Test
@@ -286,11 +282,9 @@ class WorkloadInjectionIT {
 
         @Test
         void failItWithWhatTheyPrinted() {
-            assertThat(NeuronTestKit.failures(kit().run(FailsFixture.class)))
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(WorkloadFailure.class)
-                            .hasMessageContainingAll("exit code 3", "no such model"));
+            assertThat(onlyFailure(kit().run(FailsFixture.class)))
+                    .isInstanceOf(WorkloadFailure.class)
+                    .hasMessageContainingAll("exit code 3", "no such model");
         }
 
         @Test
@@ -331,7 +325,7 @@ class WorkloadInjectionIT {
             kit().run(ServerOfAFailingClassFixture.class);
 
             // then
-            assertThat(attachment("neuron-workload.txt")).contains("ready");
+            assertThat(kit().attachment("neuron-workload.txt")).contains("ready");
         }
     }
 

@@ -169,8 +169,7 @@ class WorkloadReportsIT {
         run("nrt_execute status=1202", 0);
 
         // then
-        assertThat(kit().events(RunEvent.Noticed.class))
-                .extracting(RunEvent.Noticed::notice)
+        assertThat(kit().notices())
                 .anyMatch(notice -> notice.contains("ended with exit code 0, but printed \"nrt_execute status=1202\""));
     }
 

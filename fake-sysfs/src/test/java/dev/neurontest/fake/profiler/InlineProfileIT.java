@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +30,7 @@ class InlineProfileIT {
     private static final String MODEL = "1311768467463790320";
     private static final String HELPER = "81985529216486895";
 
+    @AutoClose
     private static FakeNeuronHost host;
 
     @TempDir
@@ -41,11 +42,6 @@ class InlineProfileIT {
     static void start() {
         host = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
         host.directory();
-    }
-
-    @AfterAll
-    static void stop() {
-        host.close();
     }
 
     @BeforeEach

@@ -19,8 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +35,7 @@ class ProfilerToolsIT {
     @TempDir
     private static Path hosts;
 
+    @AutoClose
     private static FakeNeuronHost host;
 
     @TempDir
@@ -48,11 +49,6 @@ class ProfilerToolsIT {
         Path root = hosts.toRealPath().resolve("a host's $root");
         host = FakeNeuronHost.builder().instance("trn1.2xlarge").root(root).start();
         host.directory();
-    }
-
-    @AfterAll
-    static void stop() {
-        host.close();
     }
 
     @BeforeEach

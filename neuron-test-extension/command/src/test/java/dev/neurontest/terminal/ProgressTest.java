@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +25,8 @@ class ProgressTest {
     private final PrintWriter err = VisibleWriter.on(errors, sequences);
     private final AtomicInteger asked = new AtomicInteger();
     private volatile String words = "1 of 3 tests";
+
+    @AutoClose
     private Progress progress;
 
     private void start(Terminal on) {
@@ -47,11 +49,6 @@ class ProgressTest {
     private void awaitAnotherLook() {
         int before = asked.get();
         await().until(() -> asked.get() > before + 1);
-    }
-
-    @AfterEach
-    void close() {
-        progress.close();
     }
 
     @Test

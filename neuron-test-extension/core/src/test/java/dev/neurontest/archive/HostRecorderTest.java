@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +40,7 @@ class HostRecorderTest {
     private static final Duration OFTEN = Duration.ofMillis(2);
     private static final Duration NEVER = Duration.ofHours(1);
 
+    @AutoClose
     private FakeNeuronHost host;
 
     @BeforeEach
@@ -49,11 +50,6 @@ class HostRecorderTest {
                 .layout("driver-2.30")
                 .clock(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))
                 .start();
-    }
-
-    @AfterEach
-    void close() {
-        host.close();
     }
 
     private HostRecorder recorder(Duration interval, int limit) throws IOException {

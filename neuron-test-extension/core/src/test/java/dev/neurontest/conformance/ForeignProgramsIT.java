@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,17 +36,13 @@ class ForeignProgramsIT {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static FakeNeuronHost host;
 
     @BeforeAll
     static void start() {
         host = FakeNeuronHost.builder().instance("inf2.24xlarge").start();
         host.directory();
-    }
-
-    @AfterAll
-    static void close() {
-        host.close();
     }
 
     private static Path devices() {

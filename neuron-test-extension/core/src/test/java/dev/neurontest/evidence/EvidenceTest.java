@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,16 +43,12 @@ class EvidenceTest {
     @TempDir
     Path folder;
 
+    @AutoClose
     private RunFile runFile;
 
     @BeforeEach
     void open() {
         runFile = new RunFile(folder, warning -> {});
-    }
-
-    @AfterEach
-    void close() {
-        runFile.close();
     }
 
     private Optional<Path> sink(String name, String mediaType, byte[] content) {

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +37,7 @@ class NeuronRuntimeIT {
 
     private static final Map<String, float[]> INPUTS = Map.of("a", new float[] {1, 2, 3, 4}, "b", new float[4]);
 
+    @AutoClose
     private static RuntimeFixture fixture;
 
     @TempDir
@@ -48,13 +49,6 @@ class NeuronRuntimeIT {
     @BeforeAll
     static void start() throws IOException {
         fixture = new RuntimeFixture();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (fixture != null) {
-            fixture.close();
-        }
     }
 
     @BeforeEach

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,20 +19,15 @@ class OldLibraryIT {
     @TempDir
     Path folder;
 
+    @AutoClose
     private RuntimeFixture fixture;
+
     private NeuronCore core;
 
     @BeforeEach
     void start() throws IOException {
         fixture = new RuntimeFixture();
         core = fixture.cores().get(0);
-    }
-
-    @AfterEach
-    void stop() {
-        if (fixture != null) {
-            fixture.close();
-        }
     }
 
     /** The name is changed in the library's table of strings, so that the symbol is not found. */

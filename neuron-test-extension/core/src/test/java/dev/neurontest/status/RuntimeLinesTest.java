@@ -198,13 +198,19 @@ class RuntimeLinesTest {
         assertThat(codes()).containsExactly(1006);
     }
 
-    @Test
-    void readsAFaultThatWasCutInTwo() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'(FATAL-RT-UNDEFINED-STATE) [ND 0] Uncorrectable HBM memory error is detected. Execution results may be invalid. Please '"
+                        + "|reload the neuron driver or reboot your EC2 instance to prevent future impact from the hardware error.",
+                "'[rank3]: (FATAL-RT-UNDEFINED-STATE) Uncorrectable HBM memory error is detected. Execution results may be invalid.\n'"
+                        + "|'[rank3]: Please reload the neuron driver or reboot your EC2 instance.\n'",
+            })
+    void readsAFaultThatWasCutInTwo(String first, String second) {
         // when
-        lines.read(
-                "(FATAL-RT-UNDEFINED-STATE) [ND 0] Uncorrectable HBM memory error is detected. Execution results may be invalid. Please ");
-        lines.read(
-                "reload the neuron driver or reboot your EC2 instance to prevent future impact from the hardware error.");
+        lines.read(first);
+        lines.read(second);
 
         // then
         assertThat(lines.report().lines())
@@ -243,19 +249,6 @@ class RuntimeLinesTest {
 
         // then
         assertThat(codes()).containsExactly(1006);
-    }
-
-    @Test
-    void readsAFaultThatWasCutAtASentenceOfARank() {
-        // when
-        lines.read(
-                "[rank3]: (FATAL-RT-UNDEFINED-STATE) Uncorrectable HBM memory error is detected. Execution results may be invalid.\n");
-        lines.read("[rank3]: Please reload the neuron driver or reboot your EC2 instance.\n");
-
-        // then
-        assertThat(lines.report().lines())
-                .extracting(line -> line.cause().orElseThrow())
-                .containsExactly(RuntimeCause.HBM_REPAIRABLE);
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,17 +33,14 @@ class WorkloadsTest {
 
     private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
     private NeuronHost host;
+
+    @AutoClose
     private Workloads workloads;
 
     @BeforeEach
     void workloads() {
         host = new HostFixture(root).devices(HostFixture.Kind.TRN1, 0, 1).host();
         workloads = on(host.cores().subList(1, 3));
-    }
-
-    @AfterEach
-    void close() {
-        workloads.close();
     }
 
     private Workloads on(List<NeuronCore> cores) {

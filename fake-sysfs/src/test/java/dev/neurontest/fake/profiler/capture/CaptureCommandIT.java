@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -51,6 +51,7 @@ class CaptureCommandIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private static FakeNeuronHost host;
 
     private ToolFixture tools;
@@ -69,11 +70,6 @@ class CaptureCommandIT {
                 .input("x", 16)
                 .output("out", 8)
                 .write(folder.resolve("m.neff"));
-    }
-
-    @AfterAll
-    static void stop() {
-        host.close();
     }
 
     private Result capture(String... more) {

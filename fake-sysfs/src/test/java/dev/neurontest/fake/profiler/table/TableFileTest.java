@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files that a genuine reader of Parquet understands. */
 class TableFileTest {
 
+    @AutoClose
     private static TablesFixture reader;
 
     @TempDir
@@ -31,11 +32,6 @@ class TableFileTest {
     @BeforeAll
     static void open() throws SQLException {
         reader = new TablesFixture();
-    }
-
-    @AfterAll
-    static void close() throws SQLException {
-        reader.close();
     }
 
     private static Table table(String... columns) {

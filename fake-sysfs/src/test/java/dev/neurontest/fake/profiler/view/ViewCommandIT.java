@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -38,6 +38,7 @@ class ViewCommandIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private static FakeNeuronHost host;
 
     private ToolFixture tools;
@@ -53,11 +54,6 @@ class ViewCommandIT {
         FakeNeff.builder().name("resnet50").time(Duration.ofMillis(17)).write(folder.resolve("m.neff"));
         tools.explorer("capture", "-n", "m.neff", "--num-exec", "2", "--profile-nth-exec", "2");
         Files.move(folder.resolve("profile_exec_2.ntff"), folder.resolve("p.ntff"));
-    }
-
-    @AfterAll
-    static void stop() {
-        host.close();
     }
 
     private static String[] command(String... more) {

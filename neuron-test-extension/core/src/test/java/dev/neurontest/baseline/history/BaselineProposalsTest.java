@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BaselineProposalsTest {
 
@@ -194,31 +196,17 @@ class BaselineProposalsTest {
                     .isEqualTo(folder.resolve("output").resolve("baseline-proposals"));
         }
 
-        @Test
-        void doesNotMixSources() {
+        @ParameterizedTest
+        @CsvSource({"2, ab12", "1, cd34"})
+        void doesNotMixSourcesOrModels(int source, String model) {
             // given
             session(1).record(comparison(NO_BASELINE, FIVE), Optional.of("ab12"), Optional::empty);
 
             // when
-            session(2).record(comparison(NO_BASELINE, FIVE), Optional.of("ab12"), Optional::empty);
+            session(source).record(comparison(NO_BASELINE, FIVE), Optional.of(model), Optional::empty);
 
             // then
-            assertThat(session(2).changes())
-                    .singleElement()
-                    .satisfies(change ->
-                            assertThat(change.proposed().sample().runs()).hasSize(5));
-        }
-
-        @Test
-        void doesNotMixModels() {
-            // given
-            session(1).record(comparison(NO_BASELINE, FIVE), Optional.of("ab12"), Optional::empty);
-
-            // when
-            session(1).record(comparison(NO_BASELINE, FIVE), Optional.of("cd34"), Optional::empty);
-
-            // then
-            assertThat(session(1).changes())
+            assertThat(session(source).changes())
                     .singleElement()
                     .satisfies(change ->
                             assertThat(change.proposed().sample().runs()).hasSize(5));

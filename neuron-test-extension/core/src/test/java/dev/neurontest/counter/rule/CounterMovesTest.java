@@ -237,19 +237,22 @@ class CounterMovesTest {
                         .endsWith("/stats/other_info/inference_count/total during the test."));
     }
 
-    @Test
-    void doNotLetPhysicalCoresCancelOutWhereNothingMayMove() {
-        // given
+    /** Judges a core of which one half goes from 8 KiB to another amount and the other one from nothing to 4 KiB. */
+    private static Judgement judgeHalves(CounterMoves moves, long first) {
         TreeFixture paired = TreeFixture.pairedHost();
         CounterScope halves = ScopeFixture.paired(paired, 0);
         paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
-
-        // when
-        Judgement judgement = judge(
+        return judge(
                 halves,
-                CounterMoves.by("device_mem", 0),
-                () -> paired.count("neuron0/neuron_core0 memory_usage/device_mem", 4096)
+                moves,
+                () -> paired.count("neuron0/neuron_core0 memory_usage/device_mem", first)
                         .count("neuron0/neuron_core1 memory_usage/device_mem", 4096));
+    }
+
+    @Test
+    void doNotLetPhysicalCoresCancelOutWhereNothingMayMove() {
+        // when
+        Judgement judgement = judgeHalves(CounterMoves.by("device_mem", 0), 4096);
 
         // then
         assertThat(judgement.violations())
@@ -260,17 +263,8 @@ class CounterMovesTest {
 
     @Test
     void doNotLetAPhysicalCoreHideTheRiseOfAnotherOne() {
-        // given
-        TreeFixture paired = TreeFixture.pairedHost();
-        CounterScope halves = ScopeFixture.paired(paired, 0);
-        paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
-
         // when
-        Judgement judgement = judge(
-                halves,
-                CounterMoves.byAtMost("device_mem", 0),
-                () -> paired.count("neuron0/neuron_core0 memory_usage/device_mem", 0)
-                        .count("neuron0/neuron_core1 memory_usage/device_mem", 4096));
+        Judgement judgement = judgeHalves(CounterMoves.byAtMost("device_mem", 0), 0);
 
         // then
         assertThat(judgement.violations()).singleElement().satisfies(violation -> {
@@ -282,17 +276,8 @@ class CounterMovesTest {
 
     @Test
     void letOnePhysicalCoreTakeWhatAnotherOneGivesBackBelowALimit() {
-        // given
-        TreeFixture paired = TreeFixture.pairedHost();
-        CounterScope halves = ScopeFixture.paired(paired, 0);
-        paired.count("neuron0/neuron_core0 memory_usage/device_mem", 8192);
-
         // when
-        Judgement judgement = judge(
-                halves,
-                CounterMoves.byAtMost("device_mem", 4096),
-                () -> paired.count("neuron0/neuron_core0 memory_usage/device_mem", 0)
-                        .count("neuron0/neuron_core1 memory_usage/device_mem", 4096));
+        Judgement judgement = judgeHalves(CounterMoves.byAtMost("device_mem", 4096), 0);
 
         // then
         assertThat(judgement).isEqualTo(Judgement.NOTHING);

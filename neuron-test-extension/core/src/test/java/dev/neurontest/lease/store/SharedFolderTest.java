@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,17 +31,14 @@ class SharedFolderTest {
     Path parent;
 
     private Path directory;
+
+    @AutoClose
     private SharedFolder folder;
 
     @BeforeEach
     void open() throws IOException {
         directory = Files.createDirectory(parent.resolve("shared"));
         folder = SharedFolder.at(directory);
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        folder.close();
     }
 
     private void plant(String kind, String name) throws Exception {

@@ -252,11 +252,7 @@ abstract class LeaseTableContract {
         void isToldWhenItTakesLongAndWhenItIsOver() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
-            table.close();
-            table = kept(LeaseTable.builder(host()))
-                    .observer(observer)
-                    .waitsToldAfter(Duration.ZERO)
-                    .open();
+            reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
             Lease first = lease("first", CoreRequest.inARow(4));
 
             // when
@@ -287,11 +283,7 @@ abstract class LeaseTableContract {
         void isNotToldWhereThereIsNone() throws Exception {
             // given
             ToldFixture observer = new ToldFixture();
-            table.close();
-            table = kept(LeaseTable.builder(host()))
-                    .observer(observer)
-                    .waitsToldAfter(Duration.ZERO)
-                    .open();
+            reopen(options -> options.observer(observer).waitsToldAfter(Duration.ZERO));
 
             // when
             lease("first", CoreRequest.inARow(4));
@@ -633,10 +625,7 @@ abstract class LeaseTableContract {
 
         @BeforeEach
         void sharesOutTwoCores() {
-            table.close();
-            table = kept(LeaseTable.builder(host()))
-                    .only(host().cores().subList(1, 3))
-                    .open();
+            reopen(options -> options.only(host().cores().subList(1, 3)));
         }
 
         @Test

@@ -25,6 +25,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Processes that have a device open, by whom they belong to. */
 class OutsidersTest {
@@ -153,14 +155,16 @@ class OutsidersTest {
         return outsiders(OtherOwnersPolicy.AVOID).unleased(states::next);
     }
 
-    @Test
-    void findsALaterProcessWithTheNumberOfOneThatALeaseKnows() {
+    /** Also where one of the two started with the machine. */
+    @ParameterizedTest
+    @CsvSource({"9, 8", "0, 8", "8, 0"})
+    void findsAnotherProcessWithTheNumberOfOneThatALeaseKnows(long started, long known) {
         // given
-        stat(TRAINER, self.pid(), 9);
+        stat(TRAINER, self.pid(), started);
         stat(self.pid(), 1, self.startTicks());
 
         // when
-        register(TRAINER, 8);
+        register(TRAINER, known);
 
         // then
         assertThat(unleased()).isEqualTo(THE_TRAINER);
@@ -352,31 +356,5 @@ class OutsidersTest {
         Outsiders outsiders = outsiders(OtherOwnersPolicy.AVOID);
         outsiders.look(Duration.ZERO, this::state);
         return outsiders.among(state());
-    }
-
-    @Test
-    void tellsTheFirstProcessFromALaterOneWithItsNumber() {
-        // given a process that started with the machine
-        stat(TRAINER, self.pid(), 0);
-        stat(self.pid(), 1, self.startTicks());
-
-        // when
-        register(TRAINER, 8);
-
-        // then
-        assertThat(unleased()).isEqualTo(THE_TRAINER);
-    }
-
-    @Test
-    void tellsALaterProcessFromTheFirstOneWithItsNumber() {
-        // given
-        stat(TRAINER, self.pid(), 8);
-        stat(self.pid(), 1, self.startTicks());
-
-        // when
-        register(TRAINER, 0);
-
-        // then
-        assertThat(unleased()).isEqualTo(THE_TRAINER);
     }
 }

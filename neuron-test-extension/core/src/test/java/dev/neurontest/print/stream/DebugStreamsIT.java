@@ -29,7 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,17 +39,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Debug streams through the real functions of a library: the stand-in one. */
 class DebugStreamsIT {
 
+    @AutoClose
     private final StreamFixture fixture;
+
     private final PrintLog log;
 
     DebugStreamsIT() throws IOException {
         fixture = new StreamFixture();
         log = new PrintLog(fixture::folder);
-    }
-
-    @AfterEach
-    void closeHost() throws IOException {
-        fixture.close();
     }
 
     private DebugStreams open() {

@@ -21,7 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +35,7 @@ class ForwardedPrintsIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ForwardedPrints prints;
 
     @BeforeEach
@@ -45,11 +46,6 @@ class ForwardedPrintsIT {
     private void listen(Duration patience) throws IOException {
         prints = ForwardedPrints.listen(
                 folder, StreamOptions.DEFAULTS.settle(Duration.ofMillis(1), patience), new PrintLog(() -> folder));
-    }
-
-    @AfterEach
-    void close() {
-        prints.close();
     }
 
     @Test

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Captures by the stand-in tools of a fake host, whose cores they really take. */
 class ProfilerOfFakeHostIT {
 
+    @AutoClose
     private static FakeNeuronHost fake;
+
     private static NeuronHost host;
 
     @TempDir
@@ -52,11 +54,6 @@ class ProfilerOfFakeHostIT {
     static void start() throws IOException {
         fake = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
         host = NeuronHost.discover(FileTree.at(fake.directory()));
-    }
-
-    @AfterAll
-    static void stop() {
-        fake.close();
     }
 
     @BeforeEach

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** System profiles by the stand-in tool of a fake host whose logical cores have two physical ones. */
 class SystemProfileOfFakeHostIT {
 
+    @AutoClose
     private static FakeNeuronHost fake;
+
     private static NeuronHost host;
 
     @TempDir
@@ -40,11 +42,6 @@ class SystemProfileOfFakeHostIT {
     static void start() throws IOException {
         fake = FakeNeuronHost.builder().instance("trn2.3xlarge").start();
         host = NeuronHost.discover(FileTree.at(fake.directory()));
-    }
-
-    @AfterAll
-    static void stop() {
-        fake.close();
     }
 
     @BeforeEach

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class CallsInFlightTest {
@@ -26,12 +26,9 @@ class CallsInFlightTest {
             returned.add(call.function());
         }
     };
-    private final CallsInFlight calls = new CallsInFlight(Duration.ofMillis(500), observer);
 
-    @AfterEach
-    void close() {
-        calls.close();
-    }
+    @AutoClose
+    private final CallsInFlight calls = new CallsInFlight(Duration.ofMillis(500), observer);
 
     private static int hangOn(CountDownLatch latch) {
         try {
