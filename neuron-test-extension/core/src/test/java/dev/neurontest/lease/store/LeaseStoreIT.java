@@ -391,6 +391,20 @@ class LeaseStoreIT {
         }
 
         @Test
+        void byCuttingTheFileIsNotMendedByTheNextJvm() throws Exception {
+            // given
+            open().close();
+            Path file = directory.resolve("leases-1");
+            try (FileChannel table = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                table.truncate(10);
+            }
+
+            // then
+            refusal().withMessageContaining("is damaged: another process has written to its file");
+            assertThat(file).hasSize(10);
+        }
+
+        @Test
         void byRemovingATableInUseIsNoticed() throws Exception {
             // given
             LeaseTable table = open();
