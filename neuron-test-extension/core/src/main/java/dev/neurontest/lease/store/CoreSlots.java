@@ -34,6 +34,10 @@ public final class CoreSlots {
     private static final int COUNT = 496;
     private static final long WORDS = 16_392;
     private static final long OWNERS = 20_488;
+
+    /** The end of the numbers; behind it are texts alone. */
+    static final long NUMBERS_END = OWNERS + COUNT * (long) Long.BYTES;
+
     private static final long CONTENTS = 1 << 20;
 
     /** The size of a copy of a content; there are two, of which one is in force while the other one is written. */

@@ -3,27 +3,31 @@ package dev.neurontest.lease.store;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Slots of this JVM alone. */
 final class MemorySlots implements Slots {
 
-    private final Map<Long, Long> numbers = new ConcurrentHashMap<>();
+    private final AtomicLongArray numbers = new AtomicLongArray(index(CoreSlots.NUMBERS_END));
     private final Map<Long, byte[]> texts = new ConcurrentHashMap<>();
+
+    private static int index(long position) {
+        return (int) (position / Long.BYTES);
+    }
 
     @Override
     public long get(long position) {
-        return numbers.getOrDefault(position, 0L);
+        return numbers.get(index(position));
     }
 
     @Override
     public void set(long position, long value) {
-        numbers.put(position, value);
+        numbers.set(index(position), value);
     }
 
     @Override
     public boolean compareAndSet(long position, long expected, long value) {
-        return expected == 0 && numbers.putIfAbsent(position, value) == null
-                || numbers.replace(position, expected, value);
+        return numbers.compareAndSet(index(position), expected, value);
     }
 
     @Override
