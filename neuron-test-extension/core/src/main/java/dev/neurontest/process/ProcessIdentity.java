@@ -17,7 +17,12 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ProcessIdentity(long pid, long startTicks, String namespace, String user) {
 
-    /** Reads what {@link #word()} wrote. */
+    /**
+     * Reads what {@link #word()} wrote.
+     *
+     * @param word such a word
+     * @return the process; empty where it is none
+     */
     public static Optional<ProcessIdentity> of(String word) {
         try {
             String[] parts = new String(Base64.getUrlDecoder().decode(word), StandardCharsets.UTF_8).split("\n");
