@@ -41,7 +41,7 @@ public enum EccRegister {
         return NearNames.named("ECC counter", name.replace("_ecc_", "_"), List.of(values()));
     }
 
-    /** Its script name, such as {@code mem_uncorrected}. */
+    /** The name in scripts, such as {@code mem_uncorrected}. */
     @Override
     public String toString() {
         return registerName;

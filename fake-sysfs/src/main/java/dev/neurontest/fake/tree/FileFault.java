@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What stands between a file and its reader. */
+/** A fault of a file, such as a delay or an error that its readers get. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface FileFault {
 

@@ -49,7 +49,7 @@ public record ReportedQuarantine(
     }
 
     /**
-     * What happened, in a sentence.
+     * Returns what happened, in a sentence.
      *
      * @return such as {@code neuron0/neuron_core1 of host after BertTest > t(): hw_error rose by 3; over: a check found it well}
      */

@@ -19,7 +19,7 @@ public final class CounterText {
 
     private static final String NOTHING_MOVED = "No counter moved.\n";
 
-    /** The width of attachments, whose lines are not cut. */
+    /** The width of attachments: no line of them is cut. */
     static final int WIDE = Integer.MAX_VALUE;
 
     private CounterText() {}

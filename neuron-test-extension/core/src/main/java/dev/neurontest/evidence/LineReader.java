@@ -86,7 +86,7 @@ final class LineReader {
         return new TestId("[test:" + number + "]", "test " + number + ", whose name cannot be read");
     }
 
-    /** A line whose members are read. */
+    /** A line, and the reader of its members. */
     private final class Line {
 
         private final JsonParser json;

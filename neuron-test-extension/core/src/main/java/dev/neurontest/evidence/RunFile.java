@@ -161,7 +161,7 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
-     * Its name, which no other run file has.
+     * Returns the name, which no other run file has.
      *
      * @return such as {@code run-4711-6d7a….jsonl}
      */

@@ -41,7 +41,7 @@ public final class PageTemplate {
 
     private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)(?=(\\d{3})+$)");
 
-    /** Of paths, packages and calls; a name in quotes stays whole where there is room. */
+    /** The places at which paths, packages and calls may break; a name in quotes stays whole where there is room. */
     private static final Pattern PARTS =
             Pattern.compile("(?<=[/_])(?![\\w/.-]{0,60}&quot;)|(?<=\\S\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
 

@@ -45,7 +45,7 @@ class NextStepTest {
         assertThat(NEXT.ofRuns(new double[] {0, 0}, new double[] {1, 1})).isEqualTo("a baseline that is not zero");
     }
 
-    /** Of 10 runs and 20 the medians are exact to 39 % of the spread. */
+    /** Creates 10 and 20 runs with medians that are exact to 39 % of the spread. */
     @Test
     void isAnotherMarginWhereRunsAreTooQuietToDecideAtIt() {
         // then

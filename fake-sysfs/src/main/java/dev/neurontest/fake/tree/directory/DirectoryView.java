@@ -47,8 +47,8 @@ public final class DirectoryView implements AutoCloseable {
     private final PublishedTree published;
     private final WriteWatch.Source watches;
     // No link leads nowhere at any time.
-    private final Trouble deviceEntries = new Trouble();
-    private final Trouble processEntries = new Trouble();
+    private final RetryState deviceEntries = new RetryState();
+    private final RetryState processEntries = new RetryState();
     private final Changes changes = new Changes();
     private final Queue<Runnable> unwatched = new ArrayDeque<>();
     private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
@@ -190,7 +190,7 @@ public final class DirectoryView implements AutoCloseable {
     }
 
     private void attempt(PublishedFile file, Step step) {
-        attempt(file.trouble(), file.path(), () -> go(file, step), () -> go(file, published::renew));
+        attempt(file.retry(), file.path(), () -> go(file, step), () -> go(file, published::renew));
     }
 
     private void go(PublishedFile file, Step step) throws IOException {
@@ -200,29 +200,29 @@ public final class DirectoryView implements AutoCloseable {
         }
     }
 
-    /** Brings directories up to date whose entries come and go; what is gone is discarded in their order. */
-    private void update(Trouble trouble, String... directories) {
+    /** Updates directories that have other entries now; what is gone is discarded in their order. */
+    private void update(RetryState retry, String... directories) {
         Publisher.Task update = () -> {
             published.update(List.of(directories));
-            trouble.known = false;
+            retry.known = false;
         };
-        attempt(trouble, "files", update, update);
+        attempt(retry, "files", update, update);
     }
 
     /** Tries again what fails until it succeeds, with one line in the journal. */
-    private void attempt(Trouble trouble, Object what, Publisher.Task step, Publisher.Task again) {
+    private void attempt(RetryState retry, Object what, Publisher.Task step, Publisher.Task again) {
         try {
             step.run();
         } catch (IOException e) {
-            if (!trouble.known && !closed) {
+            if (!retry.known && !closed) {
                 driver.journal().add(what + " cannot be published, will be tried again: " + e + folder.advice(e));
             }
-            trouble.known = true;
-            if (!trouble.retryQueued) {
-                trouble.retryQueued = true;
+            retry.known = true;
+            if (!retry.retryQueued) {
+                retry.retryQueued = true;
                 publisher.after(RETRY_PAUSE, () -> {
-                    trouble.retryQueued = false;
-                    attempt(trouble, what, again, again);
+                    retry.retryQueued = false;
+                    attempt(retry, what, again, again);
                 });
             }
         }

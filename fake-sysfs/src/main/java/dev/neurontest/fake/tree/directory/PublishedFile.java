@@ -23,7 +23,7 @@ final class PublishedFile {
     private volatile boolean made;
     private volatile @Nullable Write taken;
     private volatile boolean written;
-    private final Trouble trouble = new Trouble();
+    private final RetryState retry = new RetryState();
 
     /** A write as the file tells of it. Another file of the same name may be written at the same time. */
     private record Write(@Nullable Object file, FileTime at) {}
@@ -117,11 +117,11 @@ final class PublishedFile {
         return now - emptiedAt;
     }
 
-    Trouble trouble() {
-        return trouble;
+    RetryState retry() {
+        return retry;
     }
 
     void succeeded() {
-        trouble.known = false;
+        retry.known = false;
     }
 }

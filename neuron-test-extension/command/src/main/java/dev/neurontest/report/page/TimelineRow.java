@@ -269,7 +269,7 @@ final class TimelineRow {
         }
     }
 
-    /** Of many tests those of one piece of time are a group, and so are neighbours of the same kind. */
+    /** Groups tests: those of one piece of time where there are many, and neighbours of the same kind. */
     private List<Group> groups(
             List<ReportedTest> tests,
             Function<ReportedTest, Instant> from,

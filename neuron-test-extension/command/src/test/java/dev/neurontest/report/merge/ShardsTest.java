@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Run files of several hosts, each with a shard of one suite. */
@@ -438,31 +439,11 @@ class ShardsTest {
             assertThat(balance(report)).startsWith("2 of 2 shards (shard 1 did not end), the longest took ");
         }
 
-        @Test
-        void after_a_machine_without_a_name_names_it_so() throws IOException {
+        @ParameterizedTest
+        @CsvSource({"n1, n1", "'', a machine without a name"})
+        void although_the_first_had_ended_is_told(String machine, String shown) throws IOException {
             // given
-            ran("", sharded(1, 1), "a");
-            new RunLinesFixture(9)
-                    .at("2026-11-21T09:30:00Z")
-                    .started("n2")
-                    .add(sharded(1, 1))
-                    .ran(test("a"), Outcome.PASSED, CORE)
-                    .finished()
-                    .writeTo(folder);
-
-            // when
-            RunReport report = merged();
-
-            // then
-            assertThat(report.notices())
-                    .contains(
-                            "Shard 1/1 ran on a machine without a name and later on n2, although the first had come to its end. Both count.");
-        }
-
-        @Test
-        void although_the_first_had_ended_is_told() throws IOException {
-            // given
-            ran("n1", sharded(1, 1), "a");
+            ran(machine, sharded(1, 1), "a");
             new RunLinesFixture(9)
                     .at("2026-11-21T09:30:00Z")
                     .started("n2")
@@ -477,8 +458,8 @@ class ShardsTest {
             // then
             assertThat(report.problems()).isEmpty();
             assertThat(report.notices())
-                    .contains(
-                            "Shard 1/1 ran on n1 and later on n2, although the first had come to its end. Both count.");
+                    .contains("Shard 1/1 ran on %s and later on n2, although the first had come to its end. Both count."
+                            .formatted(shown));
         }
     }
 }

@@ -227,7 +227,7 @@ class FirstScreenIT {
 
         // then
         assertThat(browser.evaluate(
-                                "{ const word = document.querySelector('.command span'); word.textContent = '/home/user/libs/a.jar:'.repeat(50); const box = document.querySelector('.command'); box.parentElement.getBoundingClientRect().right - box.getBoundingClientRect().right; }")
+                                "{ const word = document.querySelector('.command span'); word.textContent = '/opt/libs/a.jar:'.repeat(50); const box = document.querySelector('.command'); box.parentElement.getBoundingClientRect().right - box.getBoundingClientRect().right; }")
                         .asDouble())
                 .isNotNegative();
     }

@@ -79,7 +79,7 @@ final class Membership implements AutoCloseable {
     /** Makes the files of a new member. */
     static Membership in(SharedFolder table, ProcessIdentity self) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            // Another JVM that was stopped may still take one that this JVM has left for that of a JVM that has ended.
+            // A JVM that was stopped may be about to treat a name that this JVM has given up as that of an ended JVM.
             int serial = Math.floorMod(LAST.incrementAndGet(), SERIALS);
             String name = PREFIX + self.pid() + "-" + self.startTicks() + "-" + serial;
             // Others take what has its name and does not answer for the rest of a JVM that has ended.
@@ -212,7 +212,7 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Returns whether other JVMs find the socket of a JVM, without which they take it for one that has ended. */
+    /** Returns whether other JVMs find the socket of a JVM. Without it a JVM counts as ended. */
     static boolean hasBell(SharedFolder table, String name) throws IOException {
         return Files.exists(table.path().resolve(name).resolve(BELL), LinkOption.NOFOLLOW_LINKS);
     }

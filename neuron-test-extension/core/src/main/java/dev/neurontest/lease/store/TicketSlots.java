@@ -153,7 +153,7 @@ public final class TicketSlots {
         slots.set(head(head.slot()) + PASSED_OVER, over ? head.number() : 0);
     }
 
-    /** Leaves the queue, unless this JVM was taken for one that has ended, and the slot may be of another request. */
+    /** Leaves the queue. Where this JVM counted as ended, the slot may belong to another request and stays as it is. */
     public void leave(Head head) {
         if (slots.get(owner(head.slot())) == slots.self()) {
             slots.set(head(head.slot()), 0);

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Detects JVMs that ended with leases, and programs that ended after them. No JVM is notified of that. So those who wait look now and then, and each JVM that joins.
+ * Detects JVMs that ended with leases, and programs that ended after them. Nothing notifies other JVMs of that: a JVM that
+ * waits searches for them now and then, and each JVM does when it joins.
  */
 final class EndedLeases {
 

@@ -1,5 +1,6 @@
 package dev.neurontest.lease.store;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -375,7 +376,8 @@ class LeaseStoreIT {
                     throw new IllegalStateException(never);
                 }
             });
-            Thread.sleep(1000);
+            await().until(() ->
+                    !LeaseOverview.of(directory).orElseThrow().waiting().isEmpty());
 
             // when
             try (FileChannel file = FileChannel.open(directory.resolve("leases-1"), StandardOpenOption.WRITE)) {

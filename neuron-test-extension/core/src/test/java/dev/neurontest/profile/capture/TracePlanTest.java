@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TracePlanTest {
 
-    /** Where one is measured it is traced alone; else those for warm-up are traced too. */
+    /** An execution that is measured is traced alone; otherwise those for warm-up are traced, too. */
     @ParameterizedTest
     @CsvSource({"1, 1, 2, 2, 2", "9, 1, 10, 10, 10", "0, 1, 1, 1, 1", "2, 3, 5, 1, 3 4 5"})
     void tracesWhatIsMeasuredBehindTheWarmup(int warmup, int measured, String executions, String nth, String wanted) {
