@@ -210,6 +210,8 @@ class FolderOwnerIT {
             assertThat(found).isEqualTo(store.self() + " lives: true");
             assertThat(owner.inputReader().readLine()).isEqualTo("leased: true");
             assertThat(store.cores().take(OtherUser.claim(store))).contains(OtherUser.CORE);
+            assertThat(store.cores().lock(CoreSlots.slots(List.of(OtherUser.CORE))))
+                    .isPresent();
             String other = Arrays.stream(directory.toFile().list())
                     .filter(name -> name.startsWith("jvm-") && !name.equals(store.self()))
                     .findFirst()

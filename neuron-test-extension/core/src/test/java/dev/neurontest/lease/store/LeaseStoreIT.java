@@ -366,9 +366,13 @@ class LeaseStoreIT {
 
         @Test
         void byCuttingTheFileEndsAWait() throws Exception {
-            // given
+            // given code that is compiled, which reports a fault of memory late
             LeaseTable table = open();
             table.lease(BOTH, Duration.ZERO);
+            for (int i = 0; i < 1000; i++) {
+                assertThatExceptionOfType(LeaseTimeoutException.class)
+                        .isThrownBy(() -> table.lease(any("in vain"), Duration.ZERO));
+            }
             CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(() -> {
                 try {
                     return table.lease(any("waiting"), Duration.ofMinutes(10));
