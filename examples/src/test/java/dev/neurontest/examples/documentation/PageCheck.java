@@ -165,9 +165,10 @@ final class PageCheck {
                 problems.add(
                         page.at(line.getKey()) + "the line has " + text.length() + " characters; at most " + WIDTH);
             }
-            if (VAGUE.matcher(text).find()) {
-                problems.add(page.at(line.getKey()) + "say who or what: " + text.strip());
-            }
+            VAGUE.matcher(text)
+                    .results()
+                    .forEach(word -> problems.add(page.at(line.getKey()) + "say who or what instead of \""
+                            + word.group() + "\": " + text.strip()));
             FILE.matcher(text)
                     .results()
                     .map(file -> file.group(1))

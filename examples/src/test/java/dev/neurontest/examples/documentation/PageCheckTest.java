@@ -157,7 +157,7 @@ class PageCheckTest {
         assertThat(new PageCheck(root, new FixtureRun(root), false).words(page))
                 .containsExactly(
                         "page.md:1: the line has 141 characters; at most 140",
-                        "page.md:2: say who or what: Nobody is told.");
+                        "page.md:2: say who or what instead of \"Nobody\": Nobody is told.");
     }
 
     @Test
