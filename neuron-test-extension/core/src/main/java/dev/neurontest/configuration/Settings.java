@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,6 +38,7 @@ public final class Settings {
     private static final int MOST_TYPOS = 2;
 
     private final Map<Setting<?>, Given> given = new HashMap<>();
+    private final Map<Setting<?>, ConfiguredValue<?>> values = new ConcurrentHashMap<>();
     private final Path workingDirectory;
     private final List<String> warnings;
 
@@ -145,11 +147,17 @@ public final class Settings {
      * @return the value that was given first, or its default
      * @throws BadSettingException when what was given cannot be understood
      */
+    @SuppressWarnings("unchecked") // Each setting has the type of its value.
     public <T> ConfiguredValue<T> get(Setting<T> setting) {
-        Given first = given.get(setting);
-        return first == null
-                ? setting.parse(setting.defaultText(this), Origin.DEFAULT, "")
-                : setting.parse(first.text, first.origin, first.name);
+        ConfiguredValue<?> value = values.get(setting);
+        if (value == null) {
+            Given first = given.get(setting);
+            value = first == null
+                    ? setting.parse(setting.defaultText(this), Origin.DEFAULT, "")
+                    : setting.parse(first.text, first.origin, first.name);
+            values.put(setting, value);
+        }
+        return (ConfiguredValue<T>) value;
     }
 
     /**

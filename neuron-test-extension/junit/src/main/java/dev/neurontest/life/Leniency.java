@@ -24,8 +24,7 @@ public record Leniency(UndecidedPolicy policy, String source) {
     public static Leniency of(Settings settings, UndecidedKind kind) {
         ConfiguredValue<UndecidedPolicies> set = settings.get(Setting.UNDECIDED);
         return new Leniency(
-                set.value().of(kind),
-                "%s has %s (%s)".formatted(Setting.UNDECIDED, set.value().text(kind), set.source()));
+                set.value().of(kind), Setting.UNDECIDED + " has " + set.value().text(kind) + " (" + set.source() + ")");
     }
 
     /** Returns a sentence about why a test is aborted, and what would become of it otherwise. */

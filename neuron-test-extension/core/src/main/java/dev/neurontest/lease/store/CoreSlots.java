@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,11 @@ public final class CoreSlots {
     private static final long WORDS = 16_392;
     private static final long OWNERS = 20_488;
 
+    /** The number of slots up to the last that was ever written; it never decreases. */
+    private static final long USED = OWNERS + COUNT * (long) Long.BYTES;
+
     /** The end of the numbers; behind it are texts alone. */
-    static final long NUMBERS_END = OWNERS + COUNT * (long) Long.BYTES;
+    static final long NUMBERS_END = USED + Long.BYTES;
 
     private static final long CONTENTS = 1 << 20;
 
@@ -161,18 +165,14 @@ public final class CoreSlots {
     /** Returns the slots of all cores of the device of a slot. */
     public static List<Integer> device(int slot) {
         int first = slot - number(slot) % OF_A_DEVICE;
-        List<Integer> all = new ArrayList<>();
-        for (int each = first; each < first + OF_A_DEVICE; each++) {
-            all.add(each);
-        }
-        return all;
+        return IntStream.range(first, first + OF_A_DEVICE).boxed().toList();
     }
 
     /** Returns the cores that are leased or in quarantine. */
     TableState state(List<Ticket> queue) {
         Map<Integer, Content> taken = new TreeMap<>();
         // Backwards, because a lease gives back its lowest core first: then a core is not seen without those before it.
-        for (int slot = TicketSlots.COUNT + COUNT - 1; slot >= TicketSlots.COUNT; slot--) {
+        for (int slot = TicketSlots.COUNT + used() - 1; slot >= TicketSlots.COUNT; slot--) {
             long word = word(slot);
             if ((word & (LEASED | BARRED)) != 0) {
                 Content content = content(slot, word);
@@ -186,6 +186,21 @@ public final class CoreSlots {
                 taken,
                 queue,
                 slot -> word(slot) == 0 ? List.of() : content(slot).past());
+    }
+
+    /** Returns a number of slots beyond which all are empty. A number that no JVM has written counts as all. */
+    private int used() {
+        long used = slots.get(USED);
+        return used < 0 || used > COUNT ? COUNT : (int) used;
+    }
+
+    /** Counts a slot among those that are used. */
+    private void use(int slot) {
+        long needed = number(slot) + 1L;
+        long used = slots.get(USED);
+        while (used < needed && !slots.compareAndSet(USED, used, needed)) {
+            used = slots.get(USED);
+        }
     }
 
     static String nameOf(int slot) {
@@ -250,22 +265,28 @@ public final class CoreSlots {
 
     /** Writes the content of a slot that this JVM has locked. */
     public void write(int slot, Content content) {
+        use(slot);
+        long version = (word(slot) >>> FLAGS) + 1;
+        if (slots.isShared()) {
+            slots.write(position(slot, version), text(content));
+        }
+        long word = version << FLAGS
+                | (content.claim() == null ? 0 : LEASED)
+                | (content.barred().isEmpty() ? 0 : BARRED);
+        slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
+        known.put(slot, new Known(word, content));
+    }
+
+    private static byte[] text(Content content) {
         byte[] text = SlotText.write(content.records(), CONTENT);
         // The last neighbours are those that matter to the tests of now.
         for (int past = content.past().size() - 1; text.length == 0 && past >= 0; past--) {
             text = SlotText.write(
                     content.after(Content.last(content.past(), past)).records(), CONTENT);
         }
-        if (text.length == 0) {
-            text = SlotText.write(content.after(List.of()).shortened().records(), CONTENT);
-        }
-        long version = (word(slot) >>> FLAGS) + 1;
-        slots.write(position(slot, version), text);
-        long word = version << FLAGS
-                | (content.claim() == null ? 0 : LEASED)
-                | (content.barred().isEmpty() ? 0 : BARRED);
-        slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
-        known.put(slot, new Known(word, content));
+        return text.length == 0
+                ? SlotText.write(content.after(List.of()).shortened().records(), CONTENT)
+                : text;
     }
 
     /** Locks slots; returns the first that is locked already, and then locks none. */

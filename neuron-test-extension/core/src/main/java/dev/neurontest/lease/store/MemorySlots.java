@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Slots of this JVM alone. */
-final class MemorySlots implements Slots {
+class MemorySlots implements Slots {
 
     private final AtomicLongArray numbers = new AtomicLongArray(index(CoreSlots.NUMBERS_END));
     private final Map<Long, byte[]> texts = new ConcurrentHashMap<>();
@@ -38,6 +38,11 @@ final class MemorySlots implements Slots {
     @Override
     public void write(long position, byte[] content) {
         texts.put(position, content.clone());
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
     }
 
     @Override

@@ -141,6 +141,11 @@ final class SharedSlots implements Slots, AutoCloseable {
     }
 
     @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
     public long self() {
         return Membership.number(self);
     }

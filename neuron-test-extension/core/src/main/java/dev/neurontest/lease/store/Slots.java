@@ -16,6 +16,9 @@ interface Slots {
 
     void write(long position, byte[] content);
 
+    /** Returns whether other JVMs read what this one writes. */
+    boolean isShared();
+
     /** Returns the number by which this table locks slots. */
     long self();
 

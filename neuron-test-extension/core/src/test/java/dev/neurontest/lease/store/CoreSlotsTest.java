@@ -11,13 +11,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CoreSlotsTest {
 
     private static final String NAMESPACE = "9b2d6a1c-5a3e-4c1e-8f0e-3f6d2b1a0c4d/4026531836";
     private static final ProcessIdentity JVM = new ProcessIdentity(4711, 123_456_789, NAMESPACE, "1000");
 
-    private final Slots slots = new MemorySlots();
+    private final Slots slots = new MemorySlots() {
+        @Override
+        public boolean isShared() {
+            return true;
+        }
+    };
+
     private final CoreSlots cores = new CoreSlots(slots);
 
     /** Another JVM, which reads what this one writes. */
@@ -57,6 +65,30 @@ class CoreSlotsTest {
         CoreSlots.slots(claim.cores())
                 .forEach(slot ->
                         assertThat(another.content(slot).claim().processes()).hasSize(64));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 497, Long.MAX_VALUE})
+    void seesLeasesWhereTheNumberOfUsedSlotsIsDamaged(long damaged) {
+        // given
+        assertThat(cores.take(claim(cores(9), 0))).isEmpty();
+
+        // when
+        slots.set(CoreSlots.NUMBERS_END - Long.BYTES, damaged);
+
+        // then
+        assertThat(another.state(List.of()).taken()).hasSize(9).contains("neuron1/neuron_core0");
+    }
+
+    @Test
+    void seesEachCoreHoweverHighItsNumber() {
+        // given
+        assertThat(another.take(claim(List.of("neuron30/neuron_core15"), 0))).isEmpty();
+        assertThat(cores.take(claim(cores(1), 0))).isEmpty();
+
+        // then
+        assertThat(another.state(List.of()).taken())
+                .containsExactlyInAnyOrder("neuron0/neuron_core0", "neuron30/neuron_core15");
     }
 
     @Test

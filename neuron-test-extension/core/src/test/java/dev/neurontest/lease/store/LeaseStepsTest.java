@@ -120,6 +120,11 @@ class LeaseStepsTest {
         }
 
         @Override
+        public boolean isShared() {
+            return true;
+        }
+
+        @Override
         public long self() {
             return slots.self();
         }
