@@ -1,5 +1,7 @@
 package dev.neurontest.profile.tool;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,9 +18,11 @@ final class MissingData {
             "\\b(?:(?:trace|device) )?(?:events?|notifications?|packets?|records?|samples?|instructions?"
                     + "|descriptors?|traces?|data|bytes|entries|rows|messages|spans?|profiles?)\\b";
 
-    /** Without it, no other pattern finds anything. */
-    private static final Pattern SUSPECT = Pattern.compile("(?i)los[ts]|losing|dropp|discard|missed|trunc|overwr|overfl"
-            + "|overrun|corrupt|incompl|pars|deco|marshal|panic|PANI\\[|may |EOF|unexpected end|full");
+    /** Parts of words without which no pattern finds anything. */
+    private static final List<String> SUSPECT =
+            List.of(("lost,loss,losing,dropp,discard,missed,trunc,overwr,overfl,overrun,corrupt"
+                            + ",incompl,pars,deco,marshal,pani,may ,eof,unexpected end,full")
+                    .split(","));
 
     private static final Pattern MISSING = Pattern.compile("(?i)" + DATA + ".*" + NO_PATH + LOST + "|" + NO_PATH + LOST
             + ".*" + DATA + "|" + NO_PATH + LOST + "\"? ?[:=] ?\"?[1-9]"
@@ -63,7 +67,8 @@ final class MissingData {
 
     /** Returns whether a line says so. */
     static boolean isNamedBy(String line) {
-        return SUSPECT.matcher(line).find()
+        String lower = line.toLowerCase(Locale.ROOT);
+        return SUSPECT.stream().anyMatch(lower::contains)
                 && MISSING.matcher(ZERO.matcher(words(line)).replaceAll(" ")).find();
     }
 
