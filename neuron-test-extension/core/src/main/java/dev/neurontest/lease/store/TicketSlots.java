@@ -133,7 +133,8 @@ public final class TicketSlots {
                 slots.unlock(owner(slot));
             }
         }
-        throw new LeaseTableException("%s requests wait for cores of this host already".formatted(COUNT));
+        throw new LeaseTableException(
+                "%s requests wait for cores of this host already".formatted(COUNT - COUNT / OF_A_BLOCK));
     }
 
     private static long owner(int slot) {
