@@ -23,10 +23,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A JVM that is stopped, or killed, before each step of a lease: entering the queue, taking two cores of four, and giving them back. */
+@Tag("stress")
 class LeaseStepsTest {
 
     private static final List<String> BOTH = List.of("neuron0/neuron_core0", "neuron0/neuron_core1");
