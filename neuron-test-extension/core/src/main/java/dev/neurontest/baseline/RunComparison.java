@@ -259,12 +259,8 @@ public final class RunComparison {
         return new Sample(runs, runs.isEmpty() ? 0 : iterationsPerRun);
     }
 
-    /**
-     * What it came to so far.
-     *
-     * @return {@link ComparisonOutcome#UNDECIDED} before it is decided, {@link ComparisonOutcome#NO_BASELINE} from the start where there is none
-     */
-    public ComparisonOutcome outcome() {
+    /** Returns the outcome so far: {@link ComparisonOutcome#NO_BASELINE} from the start where there is none. */
+    ComparisonOutcome outcome() {
         return finding.outcome();
     }
 
