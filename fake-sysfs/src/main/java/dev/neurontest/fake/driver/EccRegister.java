@@ -41,7 +41,7 @@ public enum EccRegister {
         return NearNames.named("ECC counter", name.replace("_ecc_", "_"), List.of(values()));
     }
 
-    /** The name in scripts, such as {@code mem_uncorrected}. */
+    /** Returns the name in scripts, such as {@code mem_uncorrected}. */
     @Override
     public String toString() {
         return registerName;

@@ -200,7 +200,7 @@ public final class DirectoryView implements AutoCloseable {
         }
     }
 
-    /** Updates directories that have other entries now; what is gone is discarded in their order. */
+    /** Updates directories in the given order, and discards entries that are gone. */
     private void update(RetryState retry, String... directories) {
         Publisher.Task update = () -> {
             published.update(List.of(directories));

@@ -269,7 +269,7 @@ final class TimelineRow {
         }
     }
 
-    /** Groups tests: those of one piece of time where there are many, and neighbours of the same kind. */
+    /** Groups neighbouring tests of the same kind and, where there are many tests, those of the same slice of time. */
     private List<Group> groups(
             List<ReportedTest> tests,
             Function<ReportedTest, Instant> from,

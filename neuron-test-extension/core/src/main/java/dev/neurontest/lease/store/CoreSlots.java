@@ -36,11 +36,11 @@ public final class CoreSlots {
     private static final long WORDS = 16_392;
     private static final long OWNERS = 20_488;
 
-    /** The number of slots up to the last that was ever written; it never decreases. */
-    private static final long USED = OWNERS + COUNT * (long) Long.BYTES;
+    /** The number of slots up to the last that was ever written; it never decreases. It is in one page with the words. */
+    static final long USED = WORDS + COUNT * (long) Long.BYTES;
 
     /** The end of the numbers; behind it are texts alone. */
-    static final long NUMBERS_END = USED + Long.BYTES;
+    static final long NUMBERS_END = OWNERS + COUNT * (long) Long.BYTES;
 
     private static final long CONTENTS = 1 << 20;
 
@@ -188,19 +188,27 @@ public final class CoreSlots {
                 slot -> word(slot) == 0 ? List.of() : content(slot).past());
     }
 
-    /** Returns a number of slots beyond which all are empty. A number that no JVM has written counts as all. */
+    /** Returns the number of slots beyond which all are empty; all slots before one was written, and where the number is damaged. */
     private int used() {
         long used = slots.get(USED);
-        return used < 0 || used > COUNT ? COUNT : (int) used;
+        return used <= 0 || used > COUNT ? COUNT : (int) used;
     }
 
     /** Counts a slot among those that are used. */
     private void use(int slot) {
-        long needed = number(slot) + 1L;
         long used = slots.get(USED);
-        while (used < needed && !slots.compareAndSet(USED, used, needed)) {
+        while ((used <= number(slot) || used > COUNT)
+                && !slots.compareAndSet(USED, used, Math.max(number(slot), lastWritten()) + 1L)) {
             used = slots.get(USED);
         }
+    }
+
+    private int lastWritten() {
+        int last = COUNT - 1;
+        while (last >= 0 && word(TicketSlots.COUNT + last) == 0) {
+            last--;
+        }
+        return last;
     }
 
     static String nameOf(int slot) {
@@ -222,6 +230,9 @@ public final class CoreSlots {
 
     private Content content(int slot, long word) {
         Known last = known.get(slot);
+        if (!slots.isShared()) {
+            return last == null ? Content.NONE : last.content();
+        }
         if (last != null && last.word() == word) {
             return last.content();
         }
@@ -273,8 +284,9 @@ public final class CoreSlots {
         long word = version << FLAGS
                 | (content.claim() == null ? 0 : LEASED)
                 | (content.barred().isEmpty() ? 0 : BARRED);
-        slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
+        // First, because it is the only copy in memory.
         known.put(slot, new Known(word, content));
+        slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
     }
 
     private static byte[] text(Content content) {

@@ -79,7 +79,7 @@ final class Membership implements AutoCloseable {
     /** Makes the files of a new member. */
     static Membership in(SharedFolder table, ProcessIdentity self) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            // A JVM that was stopped may be about to treat a name that this JVM has given up as that of an ended JVM.
+            // A JVM that was stopped may still treat a name that this JVM gave up as that of an ended JVM.
             int serial = Math.floorMod(LAST.incrementAndGet(), SERIALS);
             String name = PREFIX + self.pid() + "-" + self.startTicks() + "-" + serial;
             // Others take what has its name and does not answer for the rest of a JVM that has ended.

@@ -21,7 +21,7 @@ final class MissingData {
     /** Parts of words without which no pattern finds anything. */
     private static final List<String> SUSPECT =
             List.of(("lost,loss,losing,dropp,discard,missed,trunc,overwr,overfl,overrun,corrupt"
-                            + ",incompl,pars,deco,marshal,pani,may ,eof,unexpected end,full")
+                            + ",incompl,pars,deco,marshal,pani,may,eof,unexpected,full")
                     .split(","));
 
     private static final Pattern MISSING = Pattern.compile("(?i)" + DATA + ".*" + NO_PATH + LOST + "|" + NO_PATH + LOST

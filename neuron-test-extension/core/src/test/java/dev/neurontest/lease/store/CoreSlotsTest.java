@@ -7,7 +7,9 @@ import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.lease.store.TableState.Past;
 import dev.neurontest.process.ProcessIdentity;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -68,16 +70,84 @@ class CoreSlotsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {-1, 497, Long.MAX_VALUE})
+    @ValueSource(longs = {-1, 0, 497, Long.MAX_VALUE})
     void seesLeasesWhereTheNumberOfUsedSlotsIsDamaged(long damaged) {
         // given
         assertThat(cores.take(claim(cores(9), 0))).isEmpty();
 
         // when
-        slots.set(CoreSlots.NUMBERS_END - Long.BYTES, damaged);
+        slots.set(CoreSlots.USED, damaged);
 
         // then
         assertThat(another.state(List.of()).taken()).hasSize(9).contains("neuron1/neuron_core0");
+
+        // when
+        assertThat(another.take(claim(List.of("neuron0/neuron_core9"), 0))).isEmpty();
+
+        // then
+        assertThat(another.state(List.of()).taken()).hasSize(10).contains("neuron1/neuron_core0");
+        assertThat(slots.get(CoreSlots.USED)).isEqualTo(17);
+    }
+
+    @Test
+    void forgetsNoLeaseInMemoryThatIsReadWhileItIsWritten() {
+        // given a thread that begins to read when a word is written, and ends when all is written
+        Thread writer = Thread.currentThread();
+        List<CoreSlots> reader = new ArrayList<>();
+        List<CompletableFuture<Void>> reads = new ArrayList<>();
+        CompletableFuture<Void> reading = new CompletableFuture<>();
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        CoreSlots inMemory = new CoreSlots(new MemorySlots() {
+            @Override
+            public void set(long position, long value) {
+                super.set(position, value);
+                reads.add(CompletableFuture.runAsync(() -> reader.get(0).state(List.of())));
+                CompletableFuture.anyOf(reads.get(0), reading).join();
+            }
+
+            @Override
+            public byte[] read(long position, int length) {
+                if (Thread.currentThread() != writer) {
+                    reading.complete(null);
+                    written.join();
+                }
+                return super.read(position, length);
+            }
+        });
+        reader.add(inMemory);
+
+        // when
+        assertThat(inMemory.take(claim(cores(1), 0))).isEmpty();
+        written.complete(null);
+        reads.forEach(CompletableFuture::join);
+
+        // then
+        assertThat(inMemory.kept(claim(cores(1), 0))).isEqualTo(CoreSlots.slots(cores(1)));
+        assertThat(inMemory.state(List.of()).claims()).hasSize(1);
+    }
+
+    @Test
+    void countsASlotBeforeItIsWritten() {
+        // given another JVM that reads after each word
+        List<Integer> seen = new ArrayList<>();
+        CoreSlots writer = new CoreSlots(new MemorySlots() {
+            @Override
+            public boolean isShared() {
+                return true;
+            }
+
+            @Override
+            public void set(long position, long value) {
+                super.set(position, value);
+                seen.add(new CoreSlots(this).state(List.of()).taken().size());
+            }
+        });
+
+        // when
+        assertThat(writer.take(claim(cores(3), 0))).isEmpty();
+
+        // then
+        assertThat(seen).containsExactly(1, 2, 3);
     }
 
     @Test

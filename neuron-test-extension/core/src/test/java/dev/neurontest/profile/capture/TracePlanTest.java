@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TracePlanTest {
 
-    /** An execution that is measured is traced alone; otherwise those for warm-up are traced, too. */
+    /** Traces a single measured execution alone; where several are measured, traces those for warm-up, too. */
     @ParameterizedTest
     @CsvSource({"1, 1, 2, 2, 2", "9, 1, 10, 10, 10", "0, 1, 1, 1, 1", "2, 3, 5, 1, 3 4 5"})
     void tracesWhatIsMeasuredBehindTheWarmup(int warmup, int measured, String executions, String nth, String wanted) {

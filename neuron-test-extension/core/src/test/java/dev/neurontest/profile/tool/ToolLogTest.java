@@ -105,6 +105,8 @@ class ToolLogTest {
                 "recovered: goroutine panicked",
                 "Results may not be accurate",
                 "values may be inaccurate",
+                "results_may_not_be_complete",
+                "resultsMayBeMissing",
                 "the trace was truncated",
                 "event buffer overflowed, 4096 records overwritten",
                 "Discarded 3 packets",
