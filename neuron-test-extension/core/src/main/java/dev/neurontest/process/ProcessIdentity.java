@@ -20,8 +20,8 @@ public record ProcessIdentity(long pid, long startTicks, String namespace, Strin
     /**
      * Reads what {@link #word()} wrote.
      *
-     * @param word such a word
-     * @return the process; empty where it is none
+     * @param word the text of a process
+     * @return the process; empty when the text has another form
      */
     public static Optional<ProcessIdentity> of(String word) {
         try {

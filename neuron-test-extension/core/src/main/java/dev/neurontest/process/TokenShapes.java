@@ -3,10 +3,11 @@ package dev.neurontest.process;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Masks tokens by their shapes, whatever is before them. The prefix that names their service stays: {@code ghp_***}. The shapes
@@ -14,16 +15,12 @@ import java.util.stream.Stream;
  */
 final class TokenShapes {
 
-    private static final int ASCII = 128;
-
     /** The rows by the first character of their prefix. */
-    private static final List<List<String[]>> SHAPES = Stream.generate(() -> (List<String[]>) new ArrayList<String[]>())
-            .limit(ASCII)
-            .toList();
+    private static final Map<Character, List<String[]>> SHAPES = new HashMap<>();
 
     static {
         for (String[] row : Redaction.table("token-shapes.txt")) {
-            SHAPES.get(row[0].charAt(0)).add(row);
+            SHAPES.computeIfAbsent(row[0].charAt(0), first -> new ArrayList<>()).add(row);
         }
     }
 
@@ -52,11 +49,11 @@ final class TokenShapes {
         for (int at = 0; at < line.length(); at++) {
             char first = line.charAt(at);
             boolean within = inWord;
-            inWord = first < ASCII && Character.isLetterOrDigit(first) || first == '-';
+            inWord = first < 128 && Character.isLetterOrDigit(first) || first == '-';
             if (!inWord || within && !(escapes && isAfterEscape(line, at))) {
                 continue;
             }
-            for (String[] shape : SHAPES.get(first)) {
+            for (String[] shape : SHAPES.getOrDefault(first, List.of())) {
                 if (line.startsWith(shape[0], at)) {
                     Matcher rest = Redaction.pattern(shape[1] + "(?![0-9A-Za-z])")
                             .matcher(line)

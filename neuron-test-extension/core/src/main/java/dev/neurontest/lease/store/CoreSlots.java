@@ -284,7 +284,7 @@ public final class CoreSlots {
         long word = version << FLAGS
                 | (content.claim() == null ? 0 : LEASED)
                 | (content.barred().isEmpty() ? 0 : BARRED);
-        // First, because it is the only copy in memory.
+        // Before the word: without texts this is the only copy, which other threads read as soon as there is a word.
         known.put(slot, new Known(word, content));
         slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
     }

@@ -19,11 +19,11 @@ import org.apiguardian.api.API;
 public final class TicketSlots {
 
     static final int COUNT = 256;
-    private static final int HEAD = 64;
+    static final int HEAD = 64;
     private static final int STUCK = 8;
     private static final int FLAGS = 16;
     private static final int PASSED_OVER = 24;
-    private static final int OWNER = 32;
+    static final int OWNER = 32;
 
     /** The first head of each block is not used. */
     private static final int OF_A_BLOCK = SharedSlots.BLOCK / HEAD;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** The small numbers of leases are their moments, too, all of which are before now. */
 class TableStateTest {
 
     private static final ProcessIdentity JVM = new ProcessIdentity(4711, 1, "host/1", "1000");
@@ -23,7 +24,6 @@ class TableStateTest {
     private static final String SECOND = "neuron0/neuron_core1";
     private static final String FAR = "neuron1/neuron_core0";
 
-    /** The moments at which the leases of these tests were granted, and those of what has ended, are before now. */
     private final Map<Integer, Content> taken = new HashMap<>();
 
     private final Map<Integer, List<Past>> ended = new HashMap<>();

@@ -94,7 +94,7 @@ class TicketSlotsTest {
     @Test
     void takesNoHigherNumberThanThereIs() {
         // given
-        slots.set(enter("test").slot() * 64L, Long.MAX_VALUE);
+        slots.set(enter("test").slot() * (long) TicketSlots.HEAD, Long.MAX_VALUE);
 
         // then
         assertThat(enter("another").number()).isEqualTo(Long.MAX_VALUE);
@@ -138,8 +138,8 @@ class TicketSlotsTest {
         // given a request whose JVM counted as ended, and another one in its place
         Head left = enter("left");
         tickets.leave(left);
-        slots.set(left.slot() * 64L + 32, 2);
-        slots.set(left.slot() * 64L, 9);
+        slots.set(left.slot() * (long) TicketSlots.HEAD + TicketSlots.OWNER, 2);
+        slots.set(left.slot() * (long) TicketSlots.HEAD, 9);
 
         // when
         tickets.leave(left);
