@@ -172,6 +172,7 @@ final class ShardBalance {
                             "[engine:junit-jupiter]/[class:%s]/[method:inference%d(dev.neurontest.device.NeuronCore)]"
                                     .formatted(name, number),
                             "%s > inference%d(NeuronCore)".formatted(name, number)),
+                    false,
                     TestOutcome.PASSED,
                     Optional.empty(),
                     Optional.empty(),

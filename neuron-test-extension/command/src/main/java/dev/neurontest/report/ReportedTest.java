@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -20,6 +19,7 @@ import org.apiguardian.api.API;
  *
  * @param jvm which JVM of the report ran it
  * @param id which test
+ * @param container whether it is a class that leased for its tests, which is told for what it waited for, and for what was found in it
  * @param outcome how it ended
  * @param lastPhase the last phase that it began; empty when it did not run
  * @param reason why it failed, was skipped or left undecided; empty when none is known
@@ -39,6 +39,7 @@ import org.apiguardian.api.API;
 public record ReportedTest(
         int jvm,
         @Unwrapped TestId id,
+        boolean container,
         TestOutcome outcome,
         Optional<Phase> lastPhase,
         Optional<String> reason,
@@ -53,9 +54,6 @@ public record ReportedTest(
         List<Comparison> comparisons,
         List<Attached> attachments,
         int retries) {
-
-    /** JUnit's unique id of a class, a nested one, a class template or one of its invocations. */
-    private static final Pattern CLASS = Pattern.compile("\\[(nested-)?class(-template)?(-invocation)?:[^\\]]*\\]$");
 
     /**
      * What a recorder saw.
@@ -82,6 +80,7 @@ public record ReportedTest(
      *
      * @param jvm which JVM of the report ran it
      * @param id which test
+     * @param container whether it is a class
      * @param outcome how it ended
      * @param lastPhase the last phase that it began
      * @param reason why it failed
@@ -108,15 +107,12 @@ public record ReportedTest(
     }
 
     /**
-     * Whether it counts as a test.
+     * Returns whether it counts as a test.
      *
-     * @return false for a class that leases for its tests, which is told for what it waited for, and for what was found in it
+     * @return false for a container
      */
     public boolean isTest() {
-        String text = id.id();
-        // Of the last segment alone: a large report asks several times for each test.
-        int segment = text.endsWith("]") ? text.lastIndexOf(']', text.length() - 2) + 1 : 0;
-        return !CLASS.matcher(text).region(segment, text.length()).find();
+        return !container;
     }
 
     /**

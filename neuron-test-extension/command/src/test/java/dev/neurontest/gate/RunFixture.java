@@ -132,6 +132,7 @@ public final class RunFixture {
         tests.add(new ReportedTest(
                 jvms.size() - 1,
                 new TestId("[engine:junit-jupiter]/" + id, name),
+                false,
                 outcome,
                 outcome == TestOutcome.SKIPPED ? Optional.empty() : Optional.of(Phase.BODY),
                 Optional.ofNullable(reason),

@@ -195,6 +195,7 @@ public final class RunFixture {
         return new ReportedTest(
                 0,
                 id,
+                id.isContainer(),
                 outcome,
                 outcome == TestOutcome.LOST ? Optional.of(Phase.BODY) : Optional.empty(),
                 Optional.ofNullable(reason),
@@ -236,6 +237,7 @@ public final class RunFixture {
                 new TestId(
                         "[engine:junit-jupiter]/[class:com.acme.BertTest]/[nested-class:Large]/[test-template:inference(int)]/[test-template-invocation:#1]",
                         "BertTest > Large > inference(int)[1]"),
+                false,
                 TestOutcome.FAILED,
                 Optional.of(Phase.EVIDENCE),
                 Optional.of(

@@ -48,6 +48,7 @@ public final class ShardedRunFixture {
                 jvm,
                 new TestId(
                         "[engine:junit-jupiter]/[class:BertTest]/[method:" + name + "()]", "BertTest > " + name + "()"),
+                false,
                 TestOutcome.PASSED,
                 Optional.empty(),
                 Optional.empty(),

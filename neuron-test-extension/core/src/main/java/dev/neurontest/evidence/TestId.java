@@ -35,6 +35,16 @@ public record TestId(String id, String name) {
     }
 
     /**
+     * Returns whether it is a class, a class template, or one invocation of that.
+     *
+     * @return false for a test, and for what is leased for a session or a runtime
+     */
+    public boolean isContainer() {
+        int last = id.lastIndexOf("/[") + 1;
+        return id.startsWith("[class", last) || id.startsWith("[nested-class", last);
+    }
+
+    /**
      * The test that this is one invocation of.
      *
      * @return equal for all invocations, repetitions and attempts of a test

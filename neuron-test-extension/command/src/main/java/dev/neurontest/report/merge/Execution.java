@@ -166,6 +166,7 @@ final class Execution {
         return new ReportedTest(
                 jvm,
                 id,
+                id.isContainer(),
                 outcome,
                 phase(),
                 reason,

@@ -70,7 +70,7 @@ public final class ReportJson {
                             .filter(all -> !all.isEmpty()),
                     // made while they are written: a run may have any number
                     () -> report.tests().stream()
-                            .map(test -> new Test(test, !test.isTest(), RerunCommand.of(report, test)))
+                            .map(test -> new Test(test, RerunCommand.of(report, test)))
                             .iterator(),
                     CoreUse.of(report),
                     FlakyTest.of(report).stream().map(Flaky::of).toList(),
@@ -82,7 +82,7 @@ public final class ReportJson {
         }
     }
 
-    private record Test(@Unwrapped ReportedTest test, boolean container, Optional<String> rerun) {}
+    private record Test(@Unwrapped ReportedTest test, Optional<String> rerun) {}
 
     private record Shard(
             @Unwrapped ShardAttempt attempt, Duration took, String host, long tests, boolean startedAgain) {

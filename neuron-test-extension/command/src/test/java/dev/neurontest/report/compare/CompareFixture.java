@@ -152,6 +152,7 @@ public final class CompareFixture {
         tests.add(new ReportedTest(
                 jvm(),
                 id,
+                id.isContainer(),
                 outcome,
                 Optional.empty(),
                 Optional.empty(),

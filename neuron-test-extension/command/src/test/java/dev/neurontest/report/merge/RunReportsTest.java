@@ -127,6 +127,7 @@ class RunReportsTest {
                     .containsExactly(new ReportedTest(
                             0,
                             test("t"),
+                            false,
                             TestOutcome.FAILED,
                             Optional.of(Phase.BODY),
                             Optional.of("reason of BertTest > t()"),

@@ -80,6 +80,7 @@ class FirstScreenIT {
         return new ReportedTest(
                 0,
                 new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:infers()]", "BertTest > infers()"),
+                false,
                 outcome,
                 Optional.of(Phase.BODY),
                 Optional.of(reason),

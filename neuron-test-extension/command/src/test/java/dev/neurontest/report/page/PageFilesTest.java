@@ -45,6 +45,7 @@ class PageFilesTest {
         return new ReportedTest(
                 0,
                 new TestId("[engine:e]/[class:a.B]/[method:t()]", "B > t()"),
+                false,
                 TestOutcome.FAILED,
                 Optional.empty(),
                 Optional.empty(),

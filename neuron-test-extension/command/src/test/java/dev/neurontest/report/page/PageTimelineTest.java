@@ -45,6 +45,7 @@ class PageTimelineTest {
         tests.add(new ReportedTest(
                 0,
                 id,
+                id.isContainer(),
                 outcome,
                 Optional.empty(),
                 Optional.empty(),

@@ -362,6 +362,7 @@ class ReportPageTest {
         return new ReportedTest(
                 0,
                 new TestId("[class:" + HOSTILE + "]/[method:" + HOSTILE + "()]", HOSTILE),
+                false,
                 TestOutcome.FAILED,
                 Optional.empty(),
                 Optional.of(HOSTILE + "\n" + HOSTILE),
