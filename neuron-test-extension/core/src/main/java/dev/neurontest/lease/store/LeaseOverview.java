@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -114,19 +113,18 @@ public record LeaseOverview(
         }
     }
 
-    /** Opens the file of a table, which another JVM may be making just now. */
+    /** Opens the file of a table, which another JVM may be making. */
     private static SharedSlots slots(SharedFolder folder, ProcessTable processes) throws IOException {
-        long began = System.nanoTime();
-        while (true) {
+        return BeingMade.await(last -> {
             try {
-                return new SharedSlots(folder, "", processes);
+                return Optional.of(new SharedSlots(folder, "", processes));
             } catch (LeaseTableException damaged) {
-                if (System.nanoTime() - began > SharedFolder.BEING_MADE.toNanos()) {
+                if (last) {
                     throw damaged;
                 }
-                LockSupport.parkNanos(SharedFolder.BEING_MADE.toNanos() / 100);
+                return Optional.empty();
             }
-        }
+        });
     }
 
     private static LeaseOverview of(SharedFolder folder, SharedSlots slots, ProcessTable processes) throws IOException {

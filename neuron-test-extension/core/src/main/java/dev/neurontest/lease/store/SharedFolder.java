@@ -14,12 +14,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A directory in which several users make files, held by its descriptor. Its owner can put anything in place of a name at any time.
@@ -30,9 +28,6 @@ final class SharedFolder implements AutoCloseable {
 
     private static final int MADE = 0755;
     private static final int INHERITED_GROUP = 02000;
-
-    /** How long another JVM may need between making a file and opening it to all. */
-    static final Duration BEING_MADE = Duration.ofSeconds(1);
 
     private static final Path SELF = Path.of("/proc/self");
 
@@ -182,34 +177,32 @@ final class SharedFolder implements AutoCloseable {
 
     /** Opens a file, or makes it for all users. */
     SharedFile openOrCreate(String name) throws IOException {
-        long began = System.nanoTime();
-        while (true) {
+        return BeingMade.await(last -> {
             try {
                 SharedFile file = openAny(name);
                 if (file.isForAll()) {
-                    return file;
+                    return Optional.of(file);
                 }
                 file.close();
-                if (System.nanoTime() - began > BEING_MADE.toNanos()) {
+                if (last) {
                     throw notForAll(name, file);
                 }
-                LockSupport.parkNanos(BEING_MADE.toNanos() / 100);
             } catch (NoSuchFileException absent) {
                 try {
-                    return create(name, SharedFile.FOR_ALL);
+                    return Optional.of(create(name, SharedFile.FOR_ALL));
                 } catch (FileAlreadyExistsException anotherJvmDid) {
                     // Then it is opened like any other.
                 }
-            } catch (AccessDeniedException perhapsBeingMade) {
-                if (System.nanoTime() - began > BEING_MADE.toNanos()) {
+            } catch (AccessDeniedException denied) {
+                if (last) {
                     throw new AccessDeniedException(
-                            perhapsBeingMade.getFile(),
+                            denied.getFile(),
                             null,
                             in(name, path -> FileIdentity.access(path, LinkOption.NOFOLLOW_LINKS)));
                 }
-                LockSupport.parkNanos(BEING_MADE.toNanos() / 100);
             }
-        }
+            return Optional.empty();
+        });
     }
 
     /**

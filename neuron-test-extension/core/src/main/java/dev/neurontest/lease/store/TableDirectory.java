@@ -11,9 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import org.apiguardian.api.API;
 
 /**
@@ -30,9 +28,6 @@ public final class TableDirectory {
     /** Those above it, in which no other user may rename. */
     private static final FileAttribute<?> OF_ITS_OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
-
-    /** How long another JVM may need between making a directory and opening it to all. */
-    private static final Duration BEING_MADE = Duration.ofSeconds(1);
 
     private TableDirectory() {}
 
@@ -105,28 +100,24 @@ public final class TableDirectory {
         }
     }
 
-    /** Opens a directory that another JVM may be making just now: its umask may keep all others out at first. */
+    /** Opens a directory that another JVM may be making. */
     private static SharedFolder opened(SharedFolder above, String name) throws IOException {
-        long began = System.nanoTime();
-        while (true) {
+        return BeingMade.await(last -> {
             try {
-                return above.folder(name);
-            } catch (AccessDeniedException perhapsBeingMade) {
-                if (System.nanoTime() - began > BEING_MADE.toNanos()) {
+                return Optional.of(above.folder(name));
+            } catch (AccessDeniedException denied) {
+                if (last) {
                     throw new AccessDeniedException(
-                            perhapsBeingMade.getFile(),
-                            null,
-                            FileIdentity.access(above.shown(name), LinkOption.NOFOLLOW_LINKS));
+                            denied.getFile(), null, FileIdentity.access(above.shown(name), LinkOption.NOFOLLOW_LINKS));
                 }
-                LockSupport.parkNanos(BEING_MADE.toNanos() / 100);
+                return Optional.empty();
             }
-        }
+        });
     }
 
     /** Verifies that this user may use a directory in which no other user can replace files. */
     static void requireTrusted(SharedFolder folder) throws IOException {
-        long began = System.nanoTime();
-        while (true) {
+        BeingMade.await(last -> {
             Path path = folder.path();
             int mode = folder.identity().permissions();
             if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
@@ -138,9 +129,9 @@ public final class TableDirectory {
                                         ShellText.of(folder.shown().toString())));
             }
             if (Files.isReadable(path) && Files.isWritable(path) && Files.isExecutable(path)) {
-                return;
+                return Optional.of(folder);
             }
-            if (System.nanoTime() - began > BEING_MADE.toNanos()) {
+            if (last) {
                 throw new AccessDeniedException(
                         folder.shown().toString(),
                         null,
@@ -148,8 +139,8 @@ public final class TableDirectory {
                                 ? "its file system is read-only"
                                 : FileIdentity.access(path));
             }
-            LockSupport.parkNanos(BEING_MADE.toNanos() / 100);
-        }
+            return Optional.empty();
+        });
     }
 
     static LeaseTableException refused(PlantedFileException planted) {

@@ -1,11 +1,16 @@
 package dev.neurontest.lease.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.lease.LeaseTableException;
 import dev.neurontest.lease.store.CoreSlots.Content;
+import dev.neurontest.lease.store.TableState.Barred;
 import dev.neurontest.lease.store.TableState.Claim;
 import dev.neurontest.lease.store.TableState.Past;
 import dev.neurontest.process.ProcessIdentity;
+import dev.neurontest.process.ProgramLock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,5 +180,79 @@ class CoreSlotsTest {
         // then
         List<Past> kept = another.content(slot).past();
         assertThat(kept).hasSizeGreaterThan(1).isEqualTo(past.subList(past.size() - kept.size(), past.size()));
+    }
+
+    @Test
+    void hasASlotForEachCoreOfEachDevice() {
+        // given
+        int first = CoreSlots.slots(cores(1)).get(0);
+
+        // then
+        assertThat(CoreSlots.slots(List.of("neuron30/neuron_core15", "neuron1/neuron_core2+neuron1/neuron_core3")))
+                .containsExactly(first + 18, first + 19, first + 495);
+        assertThat(CoreSlots.nameOf(first + 18)).isEqualTo("neuron1/neuron_core2");
+        assertThat(CoreSlots.device(first + 18))
+                .hasSize(16)
+                .startsWith(first + 16)
+                .endsWith(first + 31);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"neuron31/neuron_core0", "neuron0/neuron_core16", "gpu0"})
+    void hasNoSlotForOtherNames(String name) {
+        // then
+        assertThatExceptionOfType(LeaseTableException.class)
+                .isThrownBy(() -> CoreSlots.slots(List.of(name)))
+                .withMessage("The lease table has no slot for a core with the name " + name);
+    }
+
+    @Test
+    void locksNoneWhereOneIsLocked() {
+        // given
+        List<Integer> both = CoreSlots.slots(cores(2));
+        assertThat(cores.lock(both.subList(1, 2))).isEmpty();
+
+        // then
+        assertThat(cores.lock(both)).contains(both.get(1));
+        assertThat(cores.isLocked(both.subList(0, 1))).isFalse();
+    }
+
+    @Test
+    void takesNoneWhereOneIsOfALeaseWithoutItsLock() {
+        // given a lease whose JVM has ended
+        Claim ended = claim(List.of("neuron0/neuron_core1"), 0);
+        assertThat(another.take(ended)).isEmpty();
+        another.unlock(CoreSlots.slots(ended.cores()));
+        assertThat(another.kept(ended)).isEmpty();
+        assertThat(another.isLeasedBy(CoreSlots.slots(ended.cores()).get(0), ended.jvm()))
+                .isFalse();
+
+        // then
+        assertThat(cores.take(claim(cores(2), 0))).contains("neuron0/neuron_core1");
+        assertThat(cores.isLocked(CoreSlots.slots(cores(2)))).isFalse();
+        assertThat(cores.state(List.of()).taken()).containsExactly("neuron0/neuron_core1");
+    }
+
+    @Test
+    void keepsTheLastProcessesAndQuarantinesWhereThereIsNoRoomForAll() {
+        // given
+        int slot = CoreSlots.slots(cores(1)).get(0);
+        Claim claim = claim(cores(1), 1000);
+        List<Barred> barred = IntStream.range(0, 6)
+                .mapToObj(each ->
+                        claim.outlivedBy(new LeasePrograms.Left(claim.processes(), ProgramLock.State.HELD), "r" + each))
+                .flatMap(List::stream)
+                .toList();
+
+        // when
+        cores.write(slot, Content.NONE.with(claim).with(barred));
+
+        // then
+        Content kept = another.content(slot);
+        List<ProcessIdentity> few = claim.processes().subList(996, 1000);
+        assertThat(kept.claim().processes()).isEqualTo(few);
+        assertThat(kept.barred())
+                .extracting(Barred::reason, Barred::processes)
+                .containsExactly(tuple("r2", few), tuple("r3", few), tuple("r4", few), tuple("r5", few));
     }
 }

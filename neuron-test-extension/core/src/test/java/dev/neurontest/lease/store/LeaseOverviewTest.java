@@ -9,10 +9,13 @@ import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
+import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -230,5 +233,51 @@ class LeaseOverviewTest {
         assertThatThrownBy(() -> LeaseOverview.of(directory))
                 .isInstanceOf(LeaseTableException.class)
                 .hasMessageStartingWith("The lease table in %s is damaged: ".formatted(directory));
+    }
+
+    @Test
+    void refusesADirectoryInWhichOthersMayReplaceFilesAsTestsDo() throws IOException {
+        // given
+        open().close();
+        Files.setAttribute(directory, "unix:mode", 0777);
+
+        // then
+        assertThatThrownBy(() -> LeaseOverview.of(directory))
+                .isInstanceOf(LeaseTableException.class)
+                .hasMessageContaining("its mode is 0777 without the sticky bit");
+    }
+
+    @Test
+    void leavesOutQuarantinesThatAreOver() {
+        // given
+        ProcessIdentity self = new ProcessTable().self();
+        try (LeaseStore store = LeaseStore.in(directory, null, new ProcessTable(), warning -> {})) {
+            TableFixture table = new TableFixture(store);
+            TableState.Claim running = table.grant("running", "neuron0/neuron_core0");
+            TableState.Claim ended = table.grant("ended", "neuron0/neuron_core1");
+
+            // when
+            running.outlivedBy(new LeasePrograms.Left(List.of(self), ProgramLock.State.UNKNOWN), "it was alive")
+                    .forEach(table::bar);
+            ended.outlivedBy(new LeasePrograms.Left(List.of(), ProgramLock.State.FREE), "it was alive")
+                    .forEach(table::bar);
+
+            // then
+            assertThat(LeaseOverview.of(directory).orElseThrow().quarantines())
+                    .extracting(Quarantine::holder)
+                    .containsExactly("running");
+        }
+    }
+
+    @Test
+    void namesFilesThatNoJvmMade() throws IOException {
+        // given
+        open().close();
+        Files.createFile(directory.resolve("jvm-1-0-1"));
+
+        // then
+        LeaseOverview overview = LeaseOverview.of(directory).orElseThrow();
+        assertThat(overview.jvms()).isZero();
+        assertThat(overview.skipped()).containsExactly(directory.resolve("jvm-1-0-1") + ": it is not a directory");
     }
 }

@@ -104,4 +104,26 @@ class LeaseProgramsTest {
         // then
         assertThat(tested).containsExactly(LOCK);
     }
+
+    @Test
+    void areNamedByWhatIsKnownOfThem() {
+        // then
+        assertThat(programs.running(new LeasePrograms.Left(List.of(), ProgramLock.State.HELD)))
+                .isEqualTo("a process that its program had started was alive");
+        assertThat(programs.running(new LeasePrograms.Left(List.of(ALIVE, UNSEEN), ProgramLock.State.HELD)))
+                .isEqualTo(
+                        "its process %s was alive, its process %s, of another container or user, or what that had started, was alive",
+                        ALIVE.pid(), UNSEEN.pid());
+        assertThat(programs.running(new LeasePrograms.Left(List.of(UNSEEN), ProgramLock.State.UNKNOWN)))
+                .isEqualTo("its process %s, of another container or user, could not be seen from here", UNSEEN.pid());
+    }
+
+    @Test
+    void aFreeLockDoesNotDecideOnThoseThatRunWithoutIt() {
+        // then
+        assertThat(new LeasePrograms.Left(List.of(ALIVE), ProgramLock.State.FREE).lockThatDecides(LOCK))
+                .isEmpty();
+        assertThat(new LeasePrograms.Left(List.of(ALIVE), ProgramLock.State.HELD).lockThatDecides(LOCK))
+                .isEqualTo(LOCK);
+    }
 }

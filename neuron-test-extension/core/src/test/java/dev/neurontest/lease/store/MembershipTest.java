@@ -1,10 +1,12 @@
 package dev.neurontest.lease.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ProcessIdentity;
 import dev.neurontest.process.ProcessTable;
+import dev.neurontest.process.ProgramLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -133,9 +135,7 @@ class MembershipTest {
             assertThat(Membership.ring(table, member.name())).isTrue();
 
             // then
-            long began = System.nanoTime();
-            member.await(Patience.LIMIT);
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Patience.LIMIT);
+            assertThat(waited(Patience.LIMIT)).isLessThan(Patience.LIMIT);
         }
     }
 
@@ -188,5 +188,125 @@ class MembershipTest {
         // then
         examined.set(true);
         others.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Test
+    void otherNamesAreNoMembers() throws IOException {
+        // given
+        Files.createDirectory(directory.resolve("jvm-x"));
+
+        // then
+        assertThat(Membership.names(table)).containsExactly(member.name());
+        assertThat(Membership.ring(table, "jvm-x")).isFalse();
+        assertThat(Membership.lives(table, "jvm-x", processes)).isFalse();
+    }
+
+    @Test
+    void countsAsAliveWhereItCannotBeSeen() throws IOException {
+        // when
+        table.close();
+
+        // then
+        assertThat(Membership.ring(table, member.name())).isTrue();
+        assertThat(Membership.lives(table, member.name(), processes)).isTrue();
+    }
+
+    @Test
+    void locksAreHeldByPrograms() throws Exception {
+        // given
+        assumeThat(ProgramLock.isAvailable()).isTrue();
+        String lock = Membership.lock(member.name(), 7);
+        assertThat(member.lock(7)).isPresent();
+        assertThat(Membership.test(table, lock)).isEqualTo(ProgramLock.State.FREE);
+
+        // when
+        Process program =
+                new ProcessBuilder("flock", "--no-fork", directory.resolve(lock).toString(), "sleep", "600").start();
+
+        // then
+        try {
+            Patience.await().until(() -> Membership.test(table, lock) == ProgramLock.State.HELD);
+        } finally {
+            program.destroyForcibly().waitFor();
+        }
+        assertThat(Membership.test(table, lock)).isEqualTo(ProgramLock.State.FREE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "jvm-1-0-1/lease-7", "jvm-1-0-1/bell", "../jvm-1-0-1/lease-7"})
+    void locksOfOtherNamesAreUnknown(String lock) {
+        // then
+        assertThat(Membership.test(table, lock)).isEqualTo(ProgramLock.State.UNKNOWN);
+    }
+
+    @Test
+    void leavesOnlyTheLocksThatAreNeeded() {
+        // given
+        assumeThat(ProgramLock.isAvailable()).isTrue();
+        assertThat(member.lock(7)).isPresent();
+        assertThat(member.lock(8)).isPresent();
+
+        // when
+        member.close(Set.of(Membership.lock(member.name(), 7)));
+
+        // then
+        assertThat(directory.resolve(member.name()))
+                .isDirectoryContaining("glob:**/lease-7")
+                .isDirectoryNotContaining("glob:**/lease-8")
+                .isDirectoryNotContaining("glob:**/bell");
+    }
+
+    @Test
+    void isWokenBeforeItWaits() {
+        // when
+        member.wake();
+
+        // then
+        assertThat(waited(Patience.LIMIT)).isLessThan(Patience.LIMIT);
+    }
+
+    @Test
+    void waitsUntilTheTimeIsOver() {
+        // given
+        Duration pause = Duration.ofMillis(50);
+
+        // then
+        assertThat(waited(pause)).isGreaterThanOrEqualTo(pause);
+        assertThat(waited(pause)).as("again").isGreaterThanOrEqualTo(pause);
+    }
+
+    @Test
+    void waitsNoMoreWhenItHasLeft() throws IOException {
+        // given
+        member.await(Duration.ofMillis(1));
+
+        // when
+        member.close();
+
+        // then
+        assertThat(waited(Patience.LIMIT)).isLessThan(Patience.LIMIT);
+        table.close();
+        assertThat(OpenFilesFixture.in(directory)).isEmpty();
+    }
+
+    @Test
+    void keepsNoConnectionOpen() throws IOException {
+        // given
+        int before = OpenFilesFixture.all().size();
+
+        // when
+        for (int i = 0; i < 100; i++) {
+            Membership.ring(table, member.name());
+            member.await(Patience.LIMIT);
+        }
+
+        // then
+        assertThat(OpenFilesFixture.all()).hasSizeLessThan(before + 50);
+    }
+
+    private Duration waited(Duration atMost) {
+        long began = System.nanoTime();
+        member.await(atMost);
+        return Duration.ofNanos(System.nanoTime() - began);
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,5 +193,43 @@ class SharedFolderTest {
         // then
         assertThat(directory).isEmptyDirectory();
         assertThat(parent.resolve("elsewhere of file")).exists();
+    }
+
+    @Test
+    void refusesAFileThatIsNotForAll() throws IOException {
+        // given
+        folder.create("file", 0600).close();
+        int before = OpenFilesFixture.in(directory).size();
+
+        // then
+        for (ThrowingCallable opening :
+                List.<ThrowingCallable>of(() -> folder.open("file"), () -> folder.openOrCreate("file"))) {
+            assertThatExceptionOfType(PlantedFileException.class)
+                    .isThrownBy(opening)
+                    .withMessage(
+                            "%s: its mode is 0600 and not 0666, so that another user may have moved it there",
+                            directory.resolve("file"));
+        }
+        assertThat(OpenFilesFixture.in(directory)).hasSize(before);
+    }
+
+    @Test
+    void hasTheSameKeyAsItselfAndNoOther() throws IOException {
+        // then
+        try (SharedFolder same = SharedFolder.at(directory);
+                SharedFolder another = SharedFolder.at(parent)) {
+            assertThat(same.key()).isEqualTo(folder.key()).isNotEmpty();
+            assertThat(another.key()).isNotEqualTo(folder.key());
+        }
+    }
+
+    @Test
+    void namesModeAndOwnerOfAFileThatCannotBeOpened() throws IOException {
+        // given
+        folder.create("file", 04640).close();
+
+        // then
+        assertThat(FileIdentity.access(directory.resolve("file")))
+                .isEqualTo("its mode is 4640 and its owner %s", System.getProperty("user.name"));
     }
 }

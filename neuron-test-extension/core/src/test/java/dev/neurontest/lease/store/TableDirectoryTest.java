@@ -114,4 +114,15 @@ class TableDirectoryTest {
             assertThat(made.identity().permissions()).isEqualTo(01777);
         }
     }
+
+    @Test
+    void isFoundOverLinksAboveIt() throws IOException {
+        // given
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Files.createDirectory(folder.resolve("a")));
+
+        // then
+        assertThat(TableDirectory.place(link.resolve("table")))
+                .isEqualTo(folder.toRealPath().resolve("a/table"));
+        assertThat(TableDirectory.place(Path.of("/"))).isEqualTo(Path.of("/"));
+    }
 }

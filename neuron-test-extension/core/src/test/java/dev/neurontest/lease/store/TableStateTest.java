@@ -200,4 +200,11 @@ class TableStateTest {
         // then
         assertThat(state().situation()).isPositive().isNotEqualTo(before);
     }
+
+    @Test
+    void aLeaseHasALockWhereTheTableIsShared() {
+        // then
+        assertThat(claim(7, "jvm-1-0-1", List.of(FAR), List.of(), false).lock()).isEqualTo("jvm-1-0-1/lease-7");
+        assertThat(claim(7, "", List.of(FAR), List.of(), false).lock()).isEmpty();
+    }
 }
