@@ -129,10 +129,11 @@ public final class RunFixture {
             Duration waited,
             List<Undecided> undecided,
             List<Comparison> comparisons) {
+        TestId test = new TestId("[engine:junit-jupiter]/" + id, name);
         tests.add(new ReportedTest(
                 jvms.size() - 1,
-                new TestId("[engine:junit-jupiter]/" + id, name),
-                false,
+                test,
+                test.isContainer(),
                 outcome,
                 outcome == TestOutcome.SKIPPED ? Optional.empty() : Optional.of(Phase.BODY),
                 Optional.ofNullable(reason),
