@@ -3,21 +3,30 @@ package dev.neurontest.lease.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.lease.Quarantine.Until;
+import dev.neurontest.lease.store.CoreSlots;
+import dev.neurontest.lease.store.LeasePrograms;
 import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.TableFixture;
+import dev.neurontest.lease.store.TableState;
 import dev.neurontest.lease.store.TableState.Barred;
 import dev.neurontest.process.ProcessTable;
+import dev.neurontest.process.ProgramLock;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CoreEditsTest {
 
     private static final String CORE = "neuron0/neuron_core0";
+    private static final String NEIGHBOUR = "neuron0/neuron_core1";
+    private static final String FAR = "neuron1/neuron_core0";
 
     @TempDir
     Path directory;
@@ -39,7 +48,7 @@ class CoreEditsTest {
 
     private LeaseStore store() {
         LeaseStore store = LeaseStore.in(directory.resolve("leases"), null, new ProcessTable(), warning -> {});
-        store.prepare(List.of(CORE));
+        store.prepare(List.of(CORE, NEIGHBOUR, FAR));
         return store;
     }
 
@@ -91,5 +100,92 @@ class CoreEditsTest {
         // then
         assertThat(edits.isDone()).isTrue();
         assertThat(here.state().barred()).isEmpty();
+    }
+
+    @Test
+    void areReportedWhenTheyAreDoneAndWhenTheyAreNot() {
+        // given
+        Barred entry = barred();
+        AtomicInteger done = new AtomicInteger();
+        AtomicInteger later = new AtomicInteger();
+
+        // when
+        new CoreEdits(there, done::incrementAndGet, later::incrementAndGet).replace(entry, Optional.empty());
+
+        // then
+        assertThat(List.of(done.get(), later.get())).containsExactly(0, 1);
+
+        // when
+        new CoreEdits(here, done::incrementAndGet, later::incrementAndGet).replace(entry, Optional.empty());
+
+        // then
+        assertThat(List.of(done.get(), later.get())).containsExactly(1, 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"WELL, 1", "RESET, 0", "RELOAD, 0"})
+    void leaveNoSuspicionOfADeviceThatWasReset(Until until, int left) {
+        // given two suspect cores of the device, one of them leased, and one of another device
+        TableFixture fixture = new TableFixture(here);
+        Barred entry = fixture.bar(fixture.grant("test", CORE), until, CORE);
+        fixture.release(here.state().claims().get(0));
+        fixture.grant("test", NEIGHBOUR);
+        List.of(NEIGHBOUR, FAR)
+                .forEach(core -> here.cores()
+                        .write(slot(core), content(core).suspecting(List.of(entry.suspect("[method:a()]")))));
+
+        // when
+        boolean recovered = edits(here).recover(entry, List.of());
+
+        // then
+        assertThat(recovered).isTrue();
+        assertThat(there.state().barred()).isEmpty();
+        assertThat(content(NEIGHBOUR).suspects()).hasSize(left);
+        assertThat(content(NEIGHBOUR).claim()).isNotNull();
+        assertThat(content(FAR).suspects()).hasSize(1);
+    }
+
+    @Test
+    void leaveAQuarantineWhoseCoreIsLocked() {
+        // given
+        Barred entry = barred();
+        here.cores().write(slot(CORE), content(CORE).suspecting(List.of(entry.suspect("[method:a()]"))));
+
+        // then
+        assertThat(edits(there).recover(entry, List.of())).isFalse();
+        assertThat(content(CORE).barred()).containsExactly(entry);
+        assertThat(content(CORE).suspects()).hasSize(1);
+    }
+
+    @Test
+    void rememberALeaseThatHadNeighbours() {
+        // given
+        TableFixture fixture = new TableFixture(here);
+        TableState.Claim alone = fixture.grant("alone", FAR);
+        TableState.Claim beside = fixture.grant("beside", CORE);
+        fixture.grant("neighbour", NEIGHBOUR);
+        List<Barred> outlived = beside.outlivedBy(
+                new LeasePrograms.Left(List.of(here.process()), ProgramLock.State.HELD), "its process was alive");
+        TableState state = here.state();
+
+        // when
+        edits(here).end(state, alone, List.of(slot(FAR)), List.of());
+        edits(here).end(state, beside, List.of(slot(CORE)), outlived);
+
+        // then
+        assertThat(content(FAR).claim()).isNull();
+        assertThat(content(FAR).past()).isEmpty();
+        assertThat(content(CORE).claim()).isNull();
+        assertThat(content(CORE).past()).extracting(TableState.Past::holder).containsExactly("beside");
+        assertThat(content(CORE).barred()).isEqualTo(outlived);
+        assertThat(content(NEIGHBOUR).barred()).isEmpty();
+    }
+
+    private static int slot(String core) {
+        return CoreSlots.slots(List.of(core)).get(0);
+    }
+
+    private CoreSlots.Content content(String core) {
+        return there.cores().content(slot(core));
     }
 }
