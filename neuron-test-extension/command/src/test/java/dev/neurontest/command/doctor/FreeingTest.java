@@ -145,45 +145,6 @@ class FreeingTest {
     }
 
     @Test
-    void takesTheNumberOfACore() throws Exception {
-        // given
-        leaveBehind(elsewhere());
-
-        // when
-        free("1", Finding.Level.OK);
-
-        // then
-        assertThat(quarantined()).containsExactly(CORE_0);
-    }
-
-    @Test
-    void leavesACoreThatALivingJvmHas() throws Exception {
-        // given
-        try (Lease lease = lease(0)) {
-            lease.quarantine(lease.cores(), Until.RESET, "broken");
-
-            // then
-            assertThat(free(CORE_0, Finding.Level.FAIL))
-                    .containsExactly(
-                            "core %s stays as it is: it is leased by BertTest > serves() (pid %s), which still runs"
-                                    .formatted(CORE_0, ProcessHandle.current().pid()));
-        }
-        assertThat(quarantined()).containsExactly(CORE_0);
-    }
-
-    @Test
-    void leavesACoreWhoseProgramRuns() throws Exception {
-        // given
-        leaveBehind(new ProcessTable().self());
-
-        // then
-        assertThat(free(CORE_0, Finding.Level.FAIL))
-                .containsExactly("core %s stays as it is: process %s, which BertTest > serves() had started, still runs"
-                        .formatted(CORE_0, ProcessHandle.current().pid()));
-        assertThat(quarantined()).containsExactly(CORE_0, CORE_1);
-    }
-
-    @Test
     void namesACoreThatIsNotInQuarantine() {
         // then
         assertThat(free("neuron9/neuron_core9", Finding.Level.FAIL))
