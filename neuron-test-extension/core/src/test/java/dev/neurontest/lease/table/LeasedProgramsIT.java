@@ -159,6 +159,15 @@ class LeasedProgramsIT {
         assertThat(table.quarantined()).isEmpty();
     }
 
+    /** Kills a JVM and then its program. */
+    private void assertThatCoresAreOutUntilItsProgramEnds(ForkedJvmFixture jvm, String reason) throws Exception {
+        ProcessHandle program = program(jvm);
+        kill(jvm);
+        assertThatCoresAreOut(reason.formatted(program.pid()));
+        program.destroyForcibly();
+        assertThatCoresComeBack();
+    }
+
     private static LeaseRequest all() {
         return new LeaseRequest("mine", List.of(CoreRequest.inARow(4)));
     }
@@ -169,19 +178,10 @@ class LeasedProgramsIT {
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
         start(jvm, "echo begun; exec setpriv --reuid=4711 --regid=4711 --clear-groups sleep 777");
-        ProcessHandle program = program(jvm);
-
-        // when
-        kill(jvm);
 
         // then
-        assertThatCoresAreOut(", of another container or user, or what that had started, was alive");
-
-        // when
-        program.destroyForcibly();
-
-        // then
-        assertThatCoresComeBack();
+        assertThatCoresAreOutUntilItsProgramEnds(
+                jvm, ", of another container or user, or what that had started, was alive");
     }
 
     @Test
@@ -202,19 +202,9 @@ class LeasedProgramsIT {
                 "sh");
         lease(jvm);
         start(jvm, "sleep 777 & echo begun; wait");
-        ProcessHandle program = program(jvm);
-
-        // when
-        kill(jvm);
 
         // then
-        assertThatCoresAreOut("a process that its program had started was alive");
-
-        // when
-        program.destroyForcibly();
-
-        // then
-        assertThatCoresComeBack();
+        assertThatCoresAreOutUntilItsProgramEnds(jvm, "a process that its program had started was alive");
     }
 
     @Test
@@ -223,19 +213,9 @@ class LeasedProgramsIT {
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
         start(jvm, "sleep 777 & echo begun; wait");
-        ProcessHandle program = program(jvm);
-
-        // when
-        kill(jvm);
 
         // then
-        assertThatCoresAreOut("was alive");
-
-        // when
-        program.destroyForcibly();
-
-        // then
-        assertThatCoresComeBack();
+        assertThatCoresAreOutUntilItsProgramEnds(jvm, "was alive");
     }
 
     @Test
@@ -245,19 +225,9 @@ class LeasedProgramsIT {
         ForkedJvmFixture jvm = jvm(Map.of(), "/bin/sh", "-c", STAYS, "sh");
         lease(jvm);
         start(jvm, "setpriv --reuid=4711 --regid=4711 --clear-groups sleep 777 & echo begun; wait");
-        ProcessHandle program = program(jvm);
-
-        // when
-        kill(jvm);
 
         // then
-        assertThatCoresAreOut("a process that its program had started was alive");
-
-        // when
-        program.destroyForcibly();
-
-        // then
-        assertThatCoresComeBack();
+        assertThatCoresAreOutUntilItsProgramEnds(jvm, "a process that its program had started was alive");
     }
 
     @Test
@@ -281,19 +251,9 @@ class LeasedProgramsIT {
         needsNamespaces();
         ForkedJvmFixture jvm = jvmInANamespace();
         start(jvm, "(exec 3>&- 4>&- 5>&- 6>&-; exec sleep 777) & echo begun; wait");
-        ProcessHandle program = program(jvm);
-
-        // when
-        kill(jvm);
 
         // then
-        assertThatCoresAreOut("its process " + program.pid() + " was alive");
-
-        // when
-        program.destroyForcibly();
-
-        // then
-        assertThatCoresComeBack();
+        assertThatCoresAreOutUntilItsProgramEnds(jvm, "its process %s was alive");
     }
 
     @Test
@@ -305,19 +265,9 @@ class LeasedProgramsIT {
         start(
                 jvm,
                 "(exec 3>&- 4>&- 5>&- 6>&-; exec setpriv --reuid=4711 --regid=4711 --clear-groups sleep 777) & echo begun; wait");
-        ProcessHandle program = program(jvm);
-
-        // when
-        kill(jvm);
 
         // then
-        assertThatCoresAreOut("its process " + program.pid() + " was alive");
-
-        // when
-        program.destroyForcibly();
-
-        // then
-        assertThatCoresComeBack();
+        assertThatCoresAreOutUntilItsProgramEnds(jvm, "its process %s was alive");
     }
 
     @ParameterizedTest
