@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  *
  * @param jvm which JVM of the report ran it
  * @param id which test
- * @param container whether it is a class that leased for its tests, which is told for what it waited for, and for what was found in it
+ * @param container whether it is a class; one that leased for its tests is reported for its wait and its findings
  * @param outcome how it ended
  * @param lastPhase the last phase that it began; empty when it did not run
  * @param reason why it failed, was skipped or left undecided; empty when none is known

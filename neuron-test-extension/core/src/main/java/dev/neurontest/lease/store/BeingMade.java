@@ -19,8 +19,8 @@ final class BeingMade {
         /**
          * Opens it once.
          *
-         * @param last whether nothing is tried after it, so that it returns something or throws
-         * @return what was opened; empty where it is tried again
+         * @param last whether the time is over, so that another JVM is not waited for any more
+         * @return what was opened; empty where it is to be repeated
          */
         Optional<T> open(boolean last) throws IOException;
     }

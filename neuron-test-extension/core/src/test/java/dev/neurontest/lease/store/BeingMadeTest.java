@@ -24,7 +24,7 @@ class BeingMadeTest {
 
         // then
         assertThat(opened).isEqualTo("opened");
-        assertThat(attempts).containsExactly(false, false, false);
+        assertThat(attempts).hasSize(3);
     }
 
     @Test

@@ -106,7 +106,7 @@ class LeaseProgramsTest {
     }
 
     @Test
-    void areNamedByWhatIsKnownOfThem() {
+    void describesProgramsByWhatIsKnownOfThem() {
         // then
         assertThat(programs.running(new LeasePrograms.Left(List.of(), ProgramLock.State.HELD)))
                 .isEqualTo("a process that its program had started was alive");

@@ -109,6 +109,16 @@ class MembershipTest {
     }
 
     @Test
+    void livesByItsNumberWhereItsSocketIsGone() throws IOException {
+        // when
+        Files.delete(directory.resolve(member.name()).resolve("bell"));
+
+        // then
+        assertThat(Membership.ring(table, member.name())).isFalse();
+        assertThat(Membership.lives(table, member.name(), processes)).isTrue();
+    }
+
+    @Test
     void livesByItsSocketWhereItsNumberMeansNothing() throws IOException {
         // given a JVM of another namespace
         ProcessIdentity self = processes.self();

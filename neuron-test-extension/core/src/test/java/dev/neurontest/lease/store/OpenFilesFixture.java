@@ -14,7 +14,7 @@ final class OpenFilesFixture {
 
     private OpenFilesFixture() {}
 
-    /** Returns those in a directory, also removed ones, and the directory. */
+    /** Returns the open files below a directory, including removed ones and the directory. */
     static List<String> in(Path directory) throws IOException {
         return all().stream()
                 .filter(each -> each.startsWith(directory.toString()))

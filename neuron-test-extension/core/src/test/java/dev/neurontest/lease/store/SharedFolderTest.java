@@ -3,7 +3,9 @@ package dev.neurontest.lease.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
@@ -214,6 +217,31 @@ class SharedFolderTest {
     }
 
     @Test
+    void waitsForAFileThatAnotherJvmOpensToAll() {
+        // then, unless the other one is not served for a second
+        Patience.await().ignoreException(PlantedFileException.class).untilAsserted(() -> {
+            folder.delete("file");
+            folder.create("file", 0600).close();
+            CompletableFuture<Void> another = CompletableFuture.runAsync(
+                    () -> setMode(directory.resolve("file"), 0666),
+                    CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
+            try (SharedFile file = folder.openOrCreate("file")) {
+                assertThat(file.mode()).isEqualTo(0666);
+            } finally {
+                another.join();
+            }
+        });
+    }
+
+    private static void setMode(Path file, int mode) {
+        try {
+            Files.setAttribute(file, "unix:mode", mode);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    @Test
     void hasTheSameKeyAsItselfAndNoOther() throws IOException {
         // then
         try (SharedFolder same = SharedFolder.at(directory);
@@ -230,6 +258,6 @@ class SharedFolderTest {
 
         // then
         assertThat(FileIdentity.access(directory.resolve("file")))
-                .isEqualTo("its mode is 4640 and its owner %s", System.getProperty("user.name"));
+                .isEqualTo("its mode is 4640 and its owner %s", Files.getOwner(directory.resolve("file")));
     }
 }

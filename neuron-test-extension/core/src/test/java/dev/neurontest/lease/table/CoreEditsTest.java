@@ -148,17 +148,18 @@ class CoreEditsTest {
     @Test
     void leaveAQuarantineWhoseCoreIsLocked() {
         // given
-        Barred entry = barred();
-        here.cores().write(slot(CORE), content(CORE).suspecting(List.of(entry.suspect("[method:a()]"))));
+        TableFixture fixture = new TableFixture(here);
+        Barred entry = fixture.bar(fixture.grant("test", CORE), Until.RESET, CORE);
+        here.cores().write(slot(NEIGHBOUR), content(NEIGHBOUR).suspecting(List.of(entry.suspect("[method:a()]"))));
 
         // then
         assertThat(edits(there).recover(entry, List.of())).isFalse();
         assertThat(content(CORE).barred()).containsExactly(entry);
-        assertThat(content(CORE).suspects()).hasSize(1);
+        assertThat(content(NEIGHBOUR).suspects()).hasSize(1);
     }
 
     @Test
-    void rememberALeaseThatHadNeighbours() {
+    void storePastLeasesThatHadNeighbours() {
         // given
         TableFixture fixture = new TableFixture(here);
         TableState.Claim alone = fixture.grant("alone", FAR);
@@ -169,10 +170,13 @@ class CoreEditsTest {
         TableState state = here.state();
 
         // when
-        edits(here).end(state, alone, List.of(slot(FAR)), List.of());
-        edits(here).end(state, beside, List.of(slot(CORE)), outlived);
+        AtomicInteger changes = new AtomicInteger();
+        CoreEdits edits = new CoreEdits(here, changes::incrementAndGet, () -> {});
+        edits.end(state, alone, List.of(slot(FAR)), List.of());
+        edits.end(state, beside, List.of(slot(CORE)), outlived);
 
         // then
+        assertThat(changes).hasValue(2);
         assertThat(content(FAR).claim()).isNull();
         assertThat(content(FAR).past()).isEmpty();
         assertThat(content(CORE).claim()).isNull();

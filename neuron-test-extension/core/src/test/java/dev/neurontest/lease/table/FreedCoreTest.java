@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.Quarantine.Until;
@@ -21,6 +22,7 @@ import dev.neurontest.process.ProgramLock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,8 @@ class FreedCoreTest {
     private static final long PID = ProcessHandle.current().pid();
 
     private final ProcessTable processes = new ProcessTable();
+
+    private final List<String> cleared = new CopyOnWriteArrayList<>();
 
     @TempDir
     Path root;
@@ -54,6 +58,12 @@ class FreedCoreTest {
         table = LeaseTable.builder(
                         new HostFixture(root).devices(HostFixture.Kind.TRN1, 0).host())
                 .directory(parent.resolve("leases"))
+                .observer(new LeaseObserver() {
+                    @Override
+                    public void cleared(Quarantine quarantine, String how) {
+                        cleared.add(quarantine.core() + ": " + how);
+                    }
+                })
                 .open();
         another = LeaseStore.in(parent.resolve("leases"), null, processes, warning -> {});
         others = new TableFixture(another);
@@ -74,30 +84,48 @@ class FreedCoreTest {
     }
 
     @Test
-    void canBeLeasedAgain() throws InterruptedException {
+    void isLeasedAgain() throws InterruptedException {
         // given
         try (Lease lease = lease(0)) {
             lease.quarantine(lease.cores(), Until.RESET, "status 1202");
         }
+        try (Lease neighbour = lease(1)) {
+            neighbour.quarantine(neighbour.cores(), Until.RESET, "status 1202");
 
-        // when
-        LeaseTable.Freed freed = table.free("0");
+            // when
+            LeaseTable.Freed freed = table.free("0");
 
-        // then
-        assertThat(freed.refusal()).isEmpty();
-        assertThat(freed.ended()).extracting(Quarantine::core).containsExactly(CORE);
-        assertThat(table.quarantined()).isEmpty();
-        lease(0).close();
+            // then
+            assertThat(freed.refusal()).isEmpty();
+            assertThat(freed.ended()).extracting(Quarantine::core).containsExactly(CORE);
+            assertThat(cleared).containsExactly(CORE + ": a person freed the core");
+            lease(0).close();
+        }
     }
 
     @Test
-    void wasInQuarantine() {
+    void isFreedAlthoughItsProgramCannotBeSeen() {
+        // given
+        TableState.Claim claim = leaseOfAnother();
+        ProcessIdentity self = processes.self();
+        ProcessIdentity elsewhere =
+                new ProcessIdentity(4711, 1, self.namespace().split(" ")[0] + " pid:[1]", self.user());
+        claim.outlivedBy(new LeasePrograms.Left(List.of(elsewhere), ProgramLock.State.UNKNOWN), "it was not seen")
+                .forEach(others::bar);
+        others.release(claim);
+
+        // then
+        assertThat(table.free(CORE).ended()).hasSize(1);
+    }
+
+    @Test
+    void isRefusedWhereItIsNotInQuarantine() {
         isRefused("1", "it is not in quarantine; is it a core of this host?");
         isRefused("neuron7/neuron_core0", "it is not in quarantine; is it a core of this host?");
     }
 
     @Test
-    void isLeasedByNoTest() throws InterruptedException {
+    void isRefusedWhileItIsLeased() throws InterruptedException {
         try (Lease lease = lease(0)) {
             lease.quarantine(lease.cores(), Until.RESET, "status 1202");
             isRefused(CORE, "it is leased by BertTest > infers() (pid %s), which still runs".formatted(PID));
@@ -105,7 +133,7 @@ class FreedCoreTest {
     }
 
     @Test
-    void isDrivenByNoJvmThatLives() {
+    void isRefusedWhileAJvmMayDriveIt() {
         // given
         TableState.Claim claim = leaseOfAnother();
         others.bar(claim, Until.IDLE, CORE);
@@ -122,7 +150,7 @@ class FreedCoreTest {
     }
 
     @Test
-    void isUsedByNoProgram() throws Exception {
+    void isRefusedWhileAProgramOfItsLeaseRuns() throws Exception {
         // given
         TableState.Claim claim = leaseOfAnother();
         ProcessIdentity self = processes.self();
@@ -135,7 +163,7 @@ class FreedCoreTest {
     }
 
     @Test
-    void isUsedByNoProgramWithTheLockOfItsLease() throws Exception {
+    void isRefusedWhileAProcessHasTheLockOfItsLease() throws Exception {
         // given
         assumeThat(ProgramLock.isAvailable()).isTrue();
         TableState.Claim claim = leaseOfAnother();
@@ -147,12 +175,12 @@ class FreedCoreTest {
                         "sleep",
                         "600")
                 .start();
-        claim.outlivedBy(new LeasePrograms.Left(List.of(), ProgramLock.State.HELD), "a process was alive")
-                .forEach(others::bar);
-        others.release(claim);
 
         // then
         try {
+            claim.outlivedBy(new LeasePrograms.Left(List.of(), ProgramLock.State.HELD), "a process was alive")
+                    .forEach(others::bar);
+            others.release(claim);
             Patience.await()
                     .until(() ->
                             another.programs().left(List.of(), claim.lock()).lock() == ProgramLock.State.HELD);
@@ -163,7 +191,7 @@ class FreedCoreTest {
     }
 
     @Test
-    void isExaminedByNoOtherJvm() {
+    void isRefusedWhileAnotherJvmExaminesIt() {
         // given
         TableState.Claim claim = leaseOfAnother();
         others.bar(claim, Until.RESET, CORE);

@@ -905,6 +905,16 @@ abstract class LeaseTableContract {
             // then
             assertThat(table.quarantined()).isEmpty();
             assertThat(observer.told).contains("cleared neuron0/neuron_core0: the kernel is to blame");
+
+            // when
+            lease.close();
+            suspectCore0("two");
+
+            // then
+            assertThat(table.quarantined())
+                    .as("suspect for the first time")
+                    .extracting(Quarantine::until)
+                    .containsExactly(Until.WELL);
         }
 
         @Test

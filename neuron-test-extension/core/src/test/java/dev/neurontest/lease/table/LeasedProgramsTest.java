@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +32,13 @@ class LeasedProgramsTest {
     Path parent;
 
     private final List<Process> programs = new ArrayList<>();
+
+    @AutoClose
     private LeaseTable table;
+
+    @AutoClose
     private LeaseStore another;
+
     private Lease lease;
 
     @BeforeEach
@@ -47,8 +53,6 @@ class LeasedProgramsTest {
     @AfterEach
     void end() {
         programs.forEach(Process::destroyForcibly);
-        another.close();
-        table.close();
     }
 
     private ProcessHandle program() throws Exception {
