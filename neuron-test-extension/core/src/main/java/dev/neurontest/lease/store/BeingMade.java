@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 final class BeingMade {
 
     /** The time that a JVM may need between making something and opening it to all. */
-    static final Duration LIMIT = Duration.ofSeconds(1);
+    private static final Duration LIMIT = Duration.ofSeconds(1);
 
     private BeingMade() {}
 
@@ -19,7 +19,7 @@ final class BeingMade {
         /**
          * Opens it once.
          *
-         * @param last whether the time is over, so that another JVM is not waited for any more
+         * @param last whether the limit is over; then the attempt refuses what is not open to all
          * @return what was opened; empty where it is to be repeated
          */
         Optional<T> open(boolean last) throws IOException;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The small numbers of leases are their moments, too, all of which are before now. */
+/** The leases of a table. Here the number of a lease is also the moment of its grant, which is in the past. */
 class TableStateTest {
 
     private static final ProcessIdentity JVM = new ProcessIdentity(4711, 1, "host/1", "1000");
