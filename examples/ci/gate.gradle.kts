@@ -10,7 +10,7 @@ tasks.test {
 
 tasks.register<JavaExec>("neuronGate") {
     classpath = neuronTestCommand
-    mainClass = "dev.neurontest.command.NeuronTestCommand"
+    mainClass = "dev.neurontest.internal.command.NeuronTestCommand"
     args(
         "report",
         "--gate=neuron-gate.properties",

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 final class MetricSources {
 
     private static final String PROFILE = "dev.neurontest.profile";
+    private static final String INTERNAL_PROFILE = "dev.neurontest.internal.profile";
     private static final String ASSERTJ = "dev.neurontest.assertj";
 
     /** Where a metric carries the number of a core. */
@@ -173,9 +174,9 @@ final class MetricSources {
         switch (arguments[2]) {
             case "core" -> {
                 write(folder, PROFILE, "MetricNames", names(rows));
-                write(folder, PROFILE, "MetricCatalogue", catalogue(rows));
+                write(folder, INTERNAL_PROFILE, "MetricCatalogue", catalogue(rows));
                 // An earlier build may have left what is written no more, and the compiler would take it.
-                Files.deleteIfExists(folder.resolve(PROFILE.replace('.', '/')).resolve("SummaryMetrics.java"));
+                Files.deleteIfExists(folder.resolve(PROFILE.replace('.', '/')).resolve("MetricCatalogue.java"));
             }
             case "junit" -> write(folder, ASSERTJ, "AbstractProfileAssert", assertions(rows));
             default -> throw new IllegalArgumentException("no module " + arguments[2]);
@@ -228,6 +229,7 @@ final class MetricSources {
         return """
                 import dev.neurontest.metric.Direction;
                 import dev.neurontest.metric.Metric;
+                import dev.neurontest.profile.MetricNames;
                 import dev.neurontest.metric.Noise;
                 import dev.neurontest.metric.Unit;
                 import java.util.List;
@@ -253,6 +255,7 @@ final class MetricSources {
 
     private static String assertions(List<Row> rows) {
         return """
+                import dev.neurontest.internal.assertj.ObservedMetric;
                 import dev.neurontest.metric.ByteSize;
                 import dev.neurontest.metric.Fraction;
                 import dev.neurontest.profile.MetricNames;

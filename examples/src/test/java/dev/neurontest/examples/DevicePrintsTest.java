@@ -13,7 +13,7 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.runtime.LoadedModel;
-import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.runtime.RuntimeStatus;
 import dev.neurontest.tensor.Tolerance;
 import java.io.IOException;
 import java.util.Arrays;

@@ -10,7 +10,7 @@ import dev.neurontest.Threshold;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.profile.Profiler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

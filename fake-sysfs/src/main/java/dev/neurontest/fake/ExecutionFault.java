@@ -1,7 +1,7 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.EccRegister;
-import dev.neurontest.fake.driver.instance.NearNames;
+import dev.neurontest.fake.internal.driver.EccRegister;
+import dev.neurontest.fake.internal.driver.instance.NearNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.Allocation;
+import dev.neurontest.fake.internal.driver.Allocation;
 import org.apiguardian.api.API;
 
 /** Memory that a process has allocated. */

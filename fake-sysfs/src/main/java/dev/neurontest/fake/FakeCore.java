@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.Core;
+import dev.neurontest.fake.internal.driver.Core;
 import org.apiguardian.api.API;
 
 /** A physical core of the fake host: one {@code neuron_coreK} directory. */

@@ -1,8 +1,7 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.Device;
-import dev.neurontest.fake.driver.EccRegister;
-import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.internal.driver.Device;
+import dev.neurontest.fake.internal.driver.EccRegister;
 import java.util.HexFormat;
 import java.util.List;
 import org.apiguardian.api.API;

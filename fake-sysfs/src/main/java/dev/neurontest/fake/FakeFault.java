@@ -1,7 +1,7 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.tree.FileFault;
-import dev.neurontest.fake.tree.InProcessTree;
+import dev.neurontest.fake.internal.tree.FileFault;
+import dev.neurontest.fake.internal.tree.InProcessTree;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;

@@ -1,10 +1,10 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.neff.Neff;
-import dev.neurontest.fake.neff.NeffModel;
-import dev.neurontest.fake.neff.NeffTensor;
-import dev.neurontest.fake.profiler.call.Work;
-import dev.neurontest.fake.runtime.Element;
+import dev.neurontest.fake.internal.neff.Neff;
+import dev.neurontest.fake.internal.neff.NeffModel;
+import dev.neurontest.fake.internal.neff.NeffTensor;
+import dev.neurontest.fake.internal.profiler.call.Work;
+import dev.neurontest.fake.internal.runtime.Element;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.runtime.Element;
-import dev.neurontest.fake.runtime.Event;
-import dev.neurontest.fake.runtime.Fill;
+import dev.neurontest.fake.internal.runtime.Element;
+import dev.neurontest.fake.internal.runtime.Event;
+import dev.neurontest.fake.internal.runtime.Fill;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.Core;
-import dev.neurontest.fake.driver.DeviceCategory;
-import dev.neurontest.fake.driver.ExecutionCounter;
-import dev.neurontest.fake.driver.HostCategory;
-import dev.neurontest.fake.driver.RuntimeProcess;
+import dev.neurontest.fake.internal.driver.Core;
+import dev.neurontest.fake.internal.driver.DeviceCategory;
+import dev.neurontest.fake.internal.driver.ExecutionCounter;
+import dev.neurontest.fake.internal.driver.HostCategory;
+import dev.neurontest.fake.internal.driver.RuntimeProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;

@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.profiler.ToolScripts;
-import dev.neurontest.fake.profiler.call.Effect;
-import dev.neurontest.fake.profiler.call.Script;
+import dev.neurontest.fake.internal.profiler.ToolScripts;
+import dev.neurontest.fake.internal.profiler.call.Effect;
+import dev.neurontest.fake.internal.profiler.call.Script;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.instance.HardwareFamily;
-import dev.neurontest.fake.runtime.Exchange;
-import dev.neurontest.fake.runtime.LibraryFile;
+import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
+import dev.neurontest.fake.internal.runtime.Exchange;
+import dev.neurontest.fake.internal.runtime.LibraryFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

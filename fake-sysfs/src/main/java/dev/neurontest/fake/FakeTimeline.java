@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.archive.Archive;
-import dev.neurontest.fake.archive.Step;
-import dev.neurontest.fake.tree.InProcessTree;
+import dev.neurontest.fake.internal.archive.Archive;
+import dev.neurontest.fake.internal.archive.Step;
+import dev.neurontest.fake.internal.tree.InProcessTree;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;

@@ -1,6 +1,5 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.files.Errno;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.Function;

@@ -1,15 +1,13 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.Core;
-import dev.neurontest.fake.driver.Counter;
-import dev.neurontest.fake.driver.Device;
-import dev.neurontest.fake.driver.EccRegister;
-import dev.neurontest.fake.driver.Field;
-import dev.neurontest.fake.driver.LiveCounter;
-import dev.neurontest.fake.files.Errno;
-import dev.neurontest.fake.files.FakeErrnoException;
-import dev.neurontest.fake.fuse.SlowAnswer;
-import dev.neurontest.fake.tree.InProcessTree;
+import dev.neurontest.fake.internal.driver.Core;
+import dev.neurontest.fake.internal.driver.Counter;
+import dev.neurontest.fake.internal.driver.Device;
+import dev.neurontest.fake.internal.driver.EccRegister;
+import dev.neurontest.fake.internal.driver.Field;
+import dev.neurontest.fake.internal.driver.LiveCounter;
+import dev.neurontest.fake.internal.fuse.SlowAnswer;
+import dev.neurontest.fake.internal.tree.InProcessTree;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.Core;
-import dev.neurontest.fake.driver.Device;
-import dev.neurontest.fake.tree.InProcessTree;
+import dev.neurontest.fake.internal.driver.Core;
+import dev.neurontest.fake.internal.driver.Device;
+import dev.neurontest.fake.internal.tree.InProcessTree;
 import org.jspecify.annotations.Nullable;
 
 /** Where a fault is: a core, a device or the host. */

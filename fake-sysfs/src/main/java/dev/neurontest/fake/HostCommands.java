@@ -1,11 +1,10 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.control.Command;
-import dev.neurontest.fake.control.CommandSession;
-import dev.neurontest.fake.control.Commands;
-import dev.neurontest.fake.control.Words;
-import dev.neurontest.fake.driver.instance.NearNames;
-import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.internal.control.Command;
+import dev.neurontest.fake.internal.control.CommandSession;
+import dev.neurontest.fake.internal.control.Commands;
+import dev.neurontest.fake.internal.control.Words;
+import dev.neurontest.fake.internal.driver.instance.NearNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,13 +1,12 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.ChangeListener;
-import dev.neurontest.fake.driver.Driver;
-import dev.neurontest.fake.driver.Journal;
-import dev.neurontest.fake.files.FakeReader;
-import dev.neurontest.fake.fuse.FuseMount;
-import dev.neurontest.fake.tree.InProcessTree;
-import dev.neurontest.fake.tree.directory.DirectoryView;
-import dev.neurontest.fake.tree.layout.Layout;
+import dev.neurontest.fake.internal.driver.ChangeListener;
+import dev.neurontest.fake.internal.driver.Driver;
+import dev.neurontest.fake.internal.driver.Journal;
+import dev.neurontest.fake.internal.fuse.FuseMount;
+import dev.neurontest.fake.internal.tree.InProcessTree;
+import dev.neurontest.fake.internal.tree.directory.DirectoryView;
+import dev.neurontest.fake.internal.tree.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

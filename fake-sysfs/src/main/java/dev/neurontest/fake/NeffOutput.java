@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.neff.NeffTensor;
-import dev.neurontest.fake.runtime.Element;
-import dev.neurontest.fake.runtime.Fill;
+import dev.neurontest.fake.internal.neff.NeffTensor;
+import dev.neurontest.fake.internal.runtime.Element;
+import dev.neurontest.fake.internal.runtime.Fill;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

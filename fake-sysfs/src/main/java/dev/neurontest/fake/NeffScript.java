@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.runtime.Event;
+import dev.neurontest.fake.internal.runtime.Event;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.control.Words;
+import dev.neurontest.fake.internal.control.Words;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.ExecutionCounter;
+import dev.neurontest.fake.internal.driver.ExecutionCounter;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apiguardian.api.API;

@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.control.Words;
-import dev.neurontest.fake.help.HelpText;
-import dev.neurontest.fake.profiler.call.Effect;
+import dev.neurontest.fake.internal.control.Words;
+import dev.neurontest.fake.internal.help.HelpText;
+import dev.neurontest.fake.internal.profiler.call.Effect;
 import java.util.List;
 
 /** What comes behind the command {@code profiler}. */

@@ -1,12 +1,12 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.neff.Neff;
-import dev.neurontest.fake.neff.NeffModel;
-import dev.neurontest.fake.neff.NeffTensor;
-import dev.neurontest.fake.profiler.call.Effect;
-import dev.neurontest.fake.profiler.capture.RuntimeTrace;
-import dev.neurontest.fake.runtime.Element;
-import dev.neurontest.fake.runtime.Event;
+import dev.neurontest.fake.internal.neff.Neff;
+import dev.neurontest.fake.internal.neff.NeffModel;
+import dev.neurontest.fake.internal.neff.NeffTensor;
+import dev.neurontest.fake.internal.profiler.call.Effect;
+import dev.neurontest.fake.internal.profiler.capture.RuntimeTrace;
+import dev.neurontest.fake.internal.runtime.Element;
+import dev.neurontest.fake.internal.runtime.Event;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.URLEncoder;

@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.control.Words;
+import dev.neurontest.fake.internal.control.Words;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -7,11 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.neurontest.fake.files.Errno;
-import dev.neurontest.fake.files.FakeAccess;
-import dev.neurontest.fake.files.FakeDescriptor;
-import dev.neurontest.fake.files.FakeErrnoException;
-import dev.neurontest.fake.files.FakeReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;

@@ -8,8 +8,6 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.fake.files.Errno;
-import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;

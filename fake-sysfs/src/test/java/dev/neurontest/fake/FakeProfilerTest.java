@@ -2,8 +2,8 @@ package dev.neurontest.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.fake.control.CommandSession;
-import dev.neurontest.fake.profiler.call.Effect;
+import dev.neurontest.fake.internal.control.CommandSession;
+import dev.neurontest.fake.internal.profiler.call.Effect;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

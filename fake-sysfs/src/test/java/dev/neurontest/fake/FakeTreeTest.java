@@ -8,13 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.fake.files.Errno;
-import dev.neurontest.fake.files.FakeAccess;
-import dev.neurontest.fake.files.FakeEntry;
-import dev.neurontest.fake.files.FakeErrnoException;
-import dev.neurontest.fake.files.FakeFile;
-import dev.neurontest.fake.files.FakeReader;
-import dev.neurontest.fake.files.FakeTree;
+import dev.neurontest.fake.internal.files.FakeEntry;
+import dev.neurontest.fake.internal.files.FakeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;

@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.fake.files.Errno;
-import dev.neurontest.fake.files.FakeErrnoException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.neurontest.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FactsFixture.FactFile;
-import dev.neurontest.fake.files.FakeEntry;
+import dev.neurontest.fake.internal.files.FakeEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -5,8 +5,6 @@ import static dev.neurontest.fake.HostFixture.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FactsFixture.FactFile;
-import dev.neurontest.fake.files.FakeAccess;
-import dev.neurontest.fake.files.FakeDescriptor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

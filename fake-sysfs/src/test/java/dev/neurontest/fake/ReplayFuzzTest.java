@@ -2,7 +2,7 @@ package dev.neurontest.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.fake.control.CommandSession;
+import dev.neurontest.fake.internal.control.CommandSession;
 import dev.neurontest.fuzz.Fuzzing;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

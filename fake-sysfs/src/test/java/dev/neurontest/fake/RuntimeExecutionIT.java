@@ -4,7 +4,7 @@ import static dev.neurontest.fake.HostFixture.read;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.fake.control.CommandSession;
+import dev.neurontest.fake.internal.control.CommandSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

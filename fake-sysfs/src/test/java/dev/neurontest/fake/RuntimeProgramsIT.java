@@ -3,7 +3,7 @@ package dev.neurontest.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.neurontest.fake.command.FakeSysfsCommand;
+import dev.neurontest.fake.internal.command.FakeSysfsCommand;
 import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;

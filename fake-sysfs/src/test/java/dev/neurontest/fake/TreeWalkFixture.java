@@ -1,7 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.files.FakeEntry;
-import dev.neurontest.fake.files.FakeTree;
+import dev.neurontest.fake.internal.files.FakeEntry;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;

@@ -2,12 +2,14 @@ package dev.neurontest;
 
 import static java.util.Comparator.comparing;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import dev.neurontest.command.NeuronTestCommand;
-import dev.neurontest.host.HostTree;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.internal.command.NeuronTestCommand;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
@@ -37,8 +39,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What users may use: the types that {@code @API} marks as stable or experimental, with their public members. {@code api.txt} lists them,
- * so that a review sees every change.
+ * The API: the types that {@code @API} marks as stable or experimental, with their public members. {@code api.txt} lists it, which shows
+ * every change to a review.
  */
 class ApiTest {
 
@@ -47,18 +49,27 @@ class ApiTest {
     /** Written by each run: copy it over {@link #LIST} when the change is meant. */
     private static final Path SEEN = Path.of("target", "api.txt");
 
+    /** The listeners and filters that JUnit's launcher loads through {@code META-INF/services}. */
+    private static final Set<String> FOUND_BY_JUNIT = Set.of("NeuronSessionListener", "ShardFilter");
+
     private static List<Class<?>> api;
+
+    private static List<Class<?>> publicTypes;
 
     @BeforeAll
     static void collect() throws ReflectiveOperationException {
-        List<URL> modules = Stream.of(HostTree.class, NeuronTest.class, NeuronTestCommand.class)
+        List<URL> modules = Stream.of(HostTree.class, NeuronTest.class, NeuronTestCommand.class, FakeNeuronHost.class)
                 .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
                 .toList();
         api = new ArrayList<>();
+        publicTypes = new ArrayList<>();
         for (JavaClass type : new ClassFileImporter().importUrls(modules)) {
             Class<?> loaded = Class.forName(type.getName(), false, ApiTest.class.getClassLoader());
             if (isForUsers(loaded)) {
                 api.add(loaded);
+            }
+            if (Modifier.isPublic(loaded.getModifiers())) {
+                publicTypes.add(loaded);
             }
         }
         api.sort(comparing(Class::getName));
@@ -151,7 +162,37 @@ class ApiTest {
     @Test
     void isSmall() {
         // then
-        assertThat(api).filteredOn(type -> type.getEnclosingClass() == null).hasSizeBetween(50, 170);
+        assertThat(api)
+                .filteredOn(type -> type.getEnclosingClass() == null)
+                .filteredOn(type -> !type.getPackageName().startsWith("dev.neurontest.fake"))
+                .hasSizeBetween(50, 170);
+    }
+
+    /** Completion shows users what is public in the packages that they import: nothing there is for others. */
+    @Test
+    void isAllThatIsPublicInItsPackages() {
+        // given
+        Set<String> packages = api.stream().map(Class::getPackageName).collect(toSet());
+
+        // then
+        assertThat(packages)
+                .containsExactlyInAnyOrder(
+                        "dev.neurontest",
+                        "dev.neurontest.assertj",
+                        "dev.neurontest.baseline",
+                        "dev.neurontest.counter",
+                        "dev.neurontest.device",
+                        "dev.neurontest.fake",
+                        "dev.neurontest.metric",
+                        "dev.neurontest.print",
+                        "dev.neurontest.profile",
+                        "dev.neurontest.runtime",
+                        "dev.neurontest.tensor",
+                        "dev.neurontest.workload");
+        assertThat(publicTypes)
+                .filteredOn(type -> packages.contains(type.getPackageName()))
+                .filteredOn(type -> !api.contains(type) && !FOUND_BY_JUNIT.contains(type.getSimpleName()))
+                .isEmpty();
     }
 
     @Test

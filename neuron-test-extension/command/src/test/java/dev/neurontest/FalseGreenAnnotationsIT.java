@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.gate.GateRules;
-import dev.neurontest.recording.Violation;
-import dev.neurontest.report.GateOutcome;
-import dev.neurontest.report.RunReport;
-import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.merge.RunReports;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;

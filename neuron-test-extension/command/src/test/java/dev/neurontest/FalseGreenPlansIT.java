@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.gate.GateRules;
+import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.patience.Patience;
-import dev.neurontest.report.GateOutcome;
-import dev.neurontest.report.RunReport;
-import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.neurontest.assertj.NeuronAssertions;
-import dev.neurontest.command.CommandFixture;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.command.CommandFixture;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.Workloads;

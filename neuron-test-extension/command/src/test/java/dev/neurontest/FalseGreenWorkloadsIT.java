@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.gate.GateRules;
-import dev.neurontest.recording.Violation;
-import dev.neurontest.report.GateOutcome;
-import dev.neurontest.report.RunReport;
-import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.WorkloadFailure;
 import dev.neurontest.workload.Workloads;

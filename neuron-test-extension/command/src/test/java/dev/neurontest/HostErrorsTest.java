@@ -5,17 +5,17 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.RunLine;
-import dev.neurontest.evidence.RunLog;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.Fault;
-import dev.neurontest.gate.GateRules;
-import dev.neurontest.report.GateOutcome;
-import dev.neurontest.report.HostError;
-import dev.neurontest.report.RunReport;
-import dev.neurontest.report.TestOutcome;
-import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLine;
+import dev.neurontest.internal.evidence.RunLog;
+import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.HostError;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

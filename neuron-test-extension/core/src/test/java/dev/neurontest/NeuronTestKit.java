@@ -3,9 +3,9 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.RunLine;
-import dev.neurontest.evidence.RunLog;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLine;
+import dev.neurontest.internal.evidence.RunLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.neurontest;
 
-import dev.neurontest.evidence.AttachmentSink;
-import dev.neurontest.file.InputFile;
+import dev.neurontest.internal.evidence.AttachmentSink;
+import dev.neurontest.internal.file.InputFile;
 import io.qameta.allure.Allure;
 import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.model.Label;

@@ -1,14 +1,14 @@
 package dev.neurontest;
 
-import dev.neurontest.life.comparison.ComparisonPlan;
+import dev.neurontest.internal.lifecycle.comparison.ComparisonPlan;
+import dev.neurontest.internal.profile.ProfileMetric;
+import dev.neurontest.internal.profile.ProfileMetrics;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
-import dev.neurontest.profile.ProfileMetric;
-import dev.neurontest.profile.ProfileMetrics;
-import dev.neurontest.profile.threshold.MetricThreshold;
+import dev.neurontest.profile.MetricThreshold;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.evidence.TestId;
+import dev.neurontest.internal.evidence.TestId;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Matcher;

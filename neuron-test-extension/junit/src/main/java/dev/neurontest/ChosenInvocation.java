@@ -2,8 +2,8 @@ package dev.neurontest;
 
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
-import dev.neurontest.configuration.Setting;
-import dev.neurontest.evidence.TestId;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.evidence.TestId;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,9 +1,9 @@
 package dev.neurontest;
 
-import dev.neurontest.counter.rule.CounterMoves;
-import dev.neurontest.counter.rule.CounterRules;
-import dev.neurontest.counter.rule.DeviceMemoryReturns;
-import dev.neurontest.counter.rule.PeakStaysUnder;
+import dev.neurontest.counter.CounterMoves;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.DeviceMemoryReturns;
+import dev.neurontest.counter.PeakStaysUnder;
 import dev.neurontest.metric.ByteSize;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;

@@ -1,9 +1,9 @@
 package dev.neurontest;
 
-import dev.neurontest.evidence.Outcome;
-import dev.neurontest.evidence.TestId;
-import dev.neurontest.life.BodyOutcome;
-import dev.neurontest.life.TestLife;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.lifecycle.BodyOutcome;
+import dev.neurontest.internal.lifecycle.TestLife;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;

@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.recording.OwnFrames;
+import dev.neurontest.internal.recording.OwnFrames;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;

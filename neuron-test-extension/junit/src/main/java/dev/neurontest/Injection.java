@@ -1,7 +1,7 @@
 package dev.neurontest;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.platform.Platform;
+import dev.neurontest.internal.platform.Platform;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;

@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.evidence.AttachmentSink;
+import dev.neurontest.internal.evidence.AttachmentSink;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

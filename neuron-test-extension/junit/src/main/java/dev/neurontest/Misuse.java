@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.text.VisibleText;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** Exceptions for mistakes in the code of a test, whose texts are shown as they are written and command nothing in a log. */

@@ -1,7 +1,7 @@
 package dev.neurontest;
 
-import dev.neurontest.configuration.BadSettingException;
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.configuration.BadSettingException;
+import dev.neurontest.internal.text.VisibleText;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotated
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 import static org.junit.platform.commons.support.ReflectionSupport.findNestedClasses;
 
-import dev.neurontest.evidence.TestId;
+import dev.neurontest.internal.evidence.TestId;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Optional;

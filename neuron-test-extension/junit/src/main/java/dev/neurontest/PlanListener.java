@@ -1,7 +1,7 @@
 package dev.neurontest;
 
-import dev.neurontest.configuration.BadSettingException;
-import dev.neurontest.configuration.Settings;
+import dev.neurontest.internal.configuration.BadSettingException;
+import dev.neurontest.internal.configuration.Settings;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.neurontest;
 
-import dev.neurontest.evidence.Outcome;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.RunFile;
-import dev.neurontest.evidence.TestId;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.evidence.TestId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

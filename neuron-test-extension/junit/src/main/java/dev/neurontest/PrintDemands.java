@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.life.print.PrintPlan;
+import dev.neurontest.internal.lifecycle.print.PrintPlan;
 import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintRules;
 import java.lang.reflect.Method;

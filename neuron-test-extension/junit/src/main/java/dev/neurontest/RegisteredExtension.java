@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.counter.rule.CounterRules;
+import dev.neurontest.counter.CounterRules;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;

@@ -1,7 +1,7 @@
 package dev.neurontest;
 
-import dev.neurontest.life.Attempt;
-import dev.neurontest.life.lease.RunTarget;
+import dev.neurontest.internal.lifecycle.Attempt;
+import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import java.util.List;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.Extension;

@@ -1,10 +1,10 @@
 package dev.neurontest;
 
-import dev.neurontest.configuration.Settings;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.shard.Sharding;
-import dev.neurontest.shard.SuiteCode;
-import dev.neurontest.shard.TestClassName;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.shard.Sharding;
+import dev.neurontest.internal.shard.SuiteCode;
+import dev.neurontest.internal.shard.TestClassName;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Path;

@@ -25,7 +25,7 @@ public final class ShardFilter implements PostDiscoveryFilter {
      *
      * @param descriptor a test, a class or a container
      * @return included where no shard was set
-     * @throws dev.neurontest.configuration.BadSettingException when it cannot be known which shard this is
+     * @throws dev.neurontest.internal.configuration.BadSettingException when it cannot be known which shard this is
      */
     @Override
     public FilterResult apply(TestDescriptor descriptor) {

@@ -1,8 +1,8 @@
 package dev.neurontest;
 
-import dev.neurontest.configuration.Setting;
-import dev.neurontest.configuration.Settings;
-import dev.neurontest.shard.Sharding;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.shard.Sharding;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

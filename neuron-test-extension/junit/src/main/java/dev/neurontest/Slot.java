@@ -2,8 +2,8 @@ package dev.neurontest;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 
-import dev.neurontest.lease.CoreRequest;
-import dev.neurontest.life.lease.Place;
+import dev.neurontest.internal.lease.CoreRequest;
+import dev.neurontest.internal.lifecycle.lease.Place;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Parameter;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.neurontest;
 
-import dev.neurontest.life.Attempt;
-import dev.neurontest.life.BodyOutcome;
-import dev.neurontest.life.TestLife;
+import dev.neurontest.internal.lifecycle.Attempt;
+import dev.neurontest.internal.lifecycle.BodyOutcome;
+import dev.neurontest.internal.lifecycle.TestLife;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

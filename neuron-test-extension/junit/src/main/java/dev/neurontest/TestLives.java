@@ -2,10 +2,10 @@ package dev.neurontest;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
 
-import dev.neurontest.counter.rule.CounterRules;
-import dev.neurontest.evidence.TestId;
-import dev.neurontest.life.Attempt;
-import dev.neurontest.life.lease.RunTarget;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.lifecycle.Attempt;
+import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.neurontest;
 
-import dev.neurontest.counter.rule.CounterRules;
-import dev.neurontest.life.comparison.ComparisonPlan;
-import dev.neurontest.life.print.PrintPlan;
-import dev.neurontest.life.profile.ProfilePlan;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.internal.lifecycle.comparison.ComparisonPlan;
+import dev.neurontest.internal.lifecycle.print.PrintPlan;
+import dev.neurontest.internal.lifecycle.profile.ProfilePlan;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;

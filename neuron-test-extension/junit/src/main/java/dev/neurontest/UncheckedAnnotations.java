@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
 
-import dev.neurontest.recording.Violation;
+import dev.neurontest.internal.recording.Violation;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;

@@ -1,15 +1,15 @@
 package dev.neurontest;
 
-import static dev.neurontest.evidence.EventsFixture.PLATFORM;
-import static dev.neurontest.evidence.EventsFixture.TEST;
+import static dev.neurontest.internal.evidence.EventsFixture.PLATFORM;
+import static dev.neurontest.internal.evidence.EventsFixture.TEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.EventsFixture.RecordingFixture;
-import dev.neurontest.evidence.Evidence;
-import dev.neurontest.evidence.RunFile;
-import dev.neurontest.recording.Judgement;
+import dev.neurontest.internal.evidence.EventsFixture.RecordingFixture;
+import dev.neurontest.internal.evidence.Evidence;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.recording.Judgement;
 import io.qameta.allure.Allure;
 import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.AllureResultsWriter;

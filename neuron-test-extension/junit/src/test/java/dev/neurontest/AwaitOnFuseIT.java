@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.internal.evidence.RunEvent;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.evidence.TestId;
+import dev.neurontest.internal.evidence.TestId;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -3,12 +3,12 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.Outcome;
-import dev.neurontest.evidence.Phase;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.Phase;
+import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.patience.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.baseline.history.BaselineFixture;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.internal.baseline.history.BaselineFixture;
+import dev.neurontest.internal.evidence.RunEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -77,7 +77,7 @@ class FailureTraceTest {
         Throwable failure = failure(kit, FoundAfterItFixture.class);
 
         assertThat(frames(failure))
-                .anyMatch(frame -> frame.startsWith("dev.neurontest.recording.Failure.error("))
+                .anyMatch(frame -> frame.startsWith("dev.neurontest.internal.recording.Failure.error("))
                 .anyMatch(frame -> frame.startsWith("org.junit.jupiter.engine."));
     }
 

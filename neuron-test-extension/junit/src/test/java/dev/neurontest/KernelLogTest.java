@@ -3,11 +3,11 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.ExecutionFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.Fault;
-import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.lease.CoresQuarantinedException;
 import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;

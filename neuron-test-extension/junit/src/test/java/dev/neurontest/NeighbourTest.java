@@ -4,9 +4,9 @@ import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.Fault;
+import dev.neurontest.internal.evidence.RunEvent;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.MethodOrderer;

@@ -5,9 +5,9 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.workload.WorkloadFailure;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.patience.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -3,11 +3,11 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.life.profile.ProfilePlan;
+import dev.neurontest.internal.lifecycle.profile.ProfilePlan;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricNames;
-import dev.neurontest.profile.threshold.MetricThreshold;
-import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.ProfileRules;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

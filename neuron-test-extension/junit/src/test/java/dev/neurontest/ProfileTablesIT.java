@@ -8,7 +8,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.profile.Profiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

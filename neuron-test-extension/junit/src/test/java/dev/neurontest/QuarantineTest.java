@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
-import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.fake.files.Errno;
-import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.lease.CoresQuarantinedException;
 import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
 import org.junit.jupiter.api.MethodOrderer;

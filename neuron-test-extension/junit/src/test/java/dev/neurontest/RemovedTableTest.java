@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.evidence.Outcome;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.Outcome;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
 import java.util.Collections;

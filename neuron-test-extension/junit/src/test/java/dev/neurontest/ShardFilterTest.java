@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.neurontest.configuration.BadSettingException;
-import dev.neurontest.configuration.Setting;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.RunLine;
-import dev.neurontest.evidence.RunLog;
+import dev.neurontest.internal.configuration.BadSettingException;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLine;
+import dev.neurontest.internal.evidence.RunLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.Outcome;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.RunEvent.TestFinished;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.text.LogCommandsFixture;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunEvent.TestFinished;
+import dev.neurontest.internal.text.LogCommandsFixture;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

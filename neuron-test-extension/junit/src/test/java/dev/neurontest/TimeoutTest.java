@@ -3,8 +3,8 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.lease.CoresQuarantinedException;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.RunLine;
-import dev.neurontest.evidence.RunLog;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLine;
+import dev.neurontest.internal.evidence.RunLog;
 import dev.neurontest.jvm.JvmCommand;
 import java.io.File;
 import java.io.IOException;

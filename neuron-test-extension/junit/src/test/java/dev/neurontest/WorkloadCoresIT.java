@@ -3,7 +3,7 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.workload.Workloads;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.process.ProgramLock;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.process.ProgramLock;
 import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.WorkloadFailure;
 import dev.neurontest.workload.Workloads;

@@ -2,8 +2,8 @@ package dev.neurontest.examples.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.report.ReportedTest;
-import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.merge.RunReports;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1EnvVar;
 import io.kubernetes.client.openapi.models.V1Job;

@@ -2,7 +2,7 @@ package dev.neurontest.examples.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.configuration.Setting;
+import dev.neurontest.internal.configuration.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,11 +2,11 @@ package dev.neurontest.examples.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.status.RuntimeCause;
-import dev.neurontest.status.RuntimeStatus;
-import dev.neurontest.status.RuntimeStatus.CoreVerdict;
-import dev.neurontest.status.RuntimeStatus.Fault;
-import dev.neurontest.status.RuntimeStatus.Stage;
+import dev.neurontest.runtime.RuntimeCause;
+import dev.neurontest.runtime.RuntimeStatus;
+import dev.neurontest.runtime.RuntimeStatus.CoreVerdict;
+import dev.neurontest.runtime.RuntimeStatus.Fault;
+import dev.neurontest.runtime.RuntimeStatus.Stage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -24,7 +24,8 @@ class TroubleshootingPageTest {
                 .filter(Matcher::matches)
                 .map(heading -> heading.group(1))
                 .toList();
-        Path statuses = Path.of("../neuron-test-extension/core/src/main/resources/dev/neurontest/status/statuses.txt");
+        Path statuses =
+                Path.of("../neuron-test-extension/core/src/main/resources/dev/neurontest/internal/status/statuses.txt");
         List<String> texts = Stream.concat(
                         MainCode.files().values().stream().map(MainCode::texts), Stream.of(Files.readString(statuses)))
                 .toList();

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeRuntime;
-import dev.neurontest.report.ReportedTest;
-import dev.neurontest.report.RunReport;
-import dev.neurontest.report.TestOutcome;
-import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.report.merge.RunReports;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

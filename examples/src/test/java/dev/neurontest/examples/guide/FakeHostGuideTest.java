@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.neurontest.AllowCounter;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.fake.files.Errno;
 import org.junit.jupiter.api.Test;
 
 /** What the page about the fake host shows. JUnit alone, because the page about reports runs it without other libraries. */

@@ -18,7 +18,7 @@ import dev.neurontest.runtime.Execution;
 import dev.neurontest.runtime.ExecutionStatistics;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
-import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.runtime.RuntimeStatus;
 import dev.neurontest.tensor.Tolerance;
 import java.io.IOException;
 import java.nio.file.Path;

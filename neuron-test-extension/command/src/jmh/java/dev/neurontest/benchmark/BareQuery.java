@@ -1,6 +1,6 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.profile.event.EventStatements;
+import dev.neurontest.profile.EventStatements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

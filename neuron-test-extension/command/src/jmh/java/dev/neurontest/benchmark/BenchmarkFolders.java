@@ -1,9 +1,9 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.device.CoreMap;
 import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.host.FileTree;
+import dev.neurontest.internal.device.CoreMap;
+import dev.neurontest.internal.host.FileTree;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -2,16 +2,17 @@ package dev.neurontest.benchmark;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.host.FileTree;
+import dev.neurontest.internal.device.runtime.RuntimeVariables;
+import dev.neurontest.internal.host.FileTree;
+import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.profile.ProfilerObserver;
+import dev.neurontest.internal.profile.tool.ProfilerTool;
+import dev.neurontest.profile.NeffCapture;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.Profiler;
 import dev.neurontest.profile.TraceExport;
-import dev.neurontest.profile.capture.NeffCapture;
-import dev.neurontest.profile.capture.Profiler;
-import dev.neurontest.profile.capture.ProfilerObserver;
-import dev.neurontest.profile.tool.ProfilerTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class Captures {
             ProfilerTool tool = ProfilerTool.find(
                     new ProfilerTool.Search(fake.directory(), Optional.empty(), "", Map.of(), Duration.ofMinutes(1)));
             Profiler profiler = new Profiler(
-                    new Profiler.Context(
+                    new ProfilerContext(
                             () -> tool,
                             host,
                             core,

@@ -1,7 +1,7 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.profile.explain.EventSource;
-import dev.neurontest.profile.explain.Explanation;
+import dev.neurontest.internal.profile.explain.EventSource;
+import dev.neurontest.internal.profile.explain.Explanation;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

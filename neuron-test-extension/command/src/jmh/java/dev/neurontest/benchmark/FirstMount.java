@@ -1,7 +1,7 @@
 package dev.neurontest.benchmark;
 
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.fuse.FuseMount;
+import dev.neurontest.fake.internal.fuse.FuseMount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.neurontest.benchmark;
 
 import dev.neurontest.counter.CounterFiles;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScopes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.neurontest.benchmark;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.lease.CoreRequest;
-import dev.neurontest.lease.Lease;
-import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.table.LeaseTable;
+import dev.neurontest.internal.lease.CoreRequest;
+import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.table.LeaseTable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

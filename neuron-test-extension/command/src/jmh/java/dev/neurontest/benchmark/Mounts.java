@@ -1,10 +1,10 @@
 package dev.neurontest.benchmark;
 
+import dev.neurontest.fake.FakeAccess;
+import dev.neurontest.fake.FakeDescriptor;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.files.FakeAccess;
-import dev.neurontest.fake.files.FakeDescriptor;
-import dev.neurontest.fake.fuse.FuseMount;
-import dev.neurontest.fake.fuse.FuseUnavailableException;
+import dev.neurontest.fake.internal.fuse.FuseMount;
+import dev.neurontest.fake.internal.fuse.FuseUnavailableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

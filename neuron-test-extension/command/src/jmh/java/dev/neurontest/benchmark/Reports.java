@@ -1,15 +1,15 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.evidence.Outcome;
-import dev.neurontest.evidence.Phase;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.RunLinesFixture;
-import dev.neurontest.evidence.TestId;
-import dev.neurontest.json.JsonObject;
-import dev.neurontest.report.RunReport;
-import dev.neurontest.report.merge.RunReports;
-import dev.neurontest.report.page.ReportPage;
-import dev.neurontest.report.show.ReportJson;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.Phase;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLinesFixture;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.merge.RunReports;
+import dev.neurontest.internal.report.page.ReportPage;
+import dev.neurontest.internal.report.show.ReportJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;

@@ -1,10 +1,10 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.command.NeuronTestCommand;
-import dev.neurontest.evidence.Outcome;
-import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.evidence.RunLinesFixture;
-import dev.neurontest.evidence.TestId;
+import dev.neurontest.internal.command.NeuronTestCommand;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLinesFixture;
+import dev.neurontest.internal.evidence.TestId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

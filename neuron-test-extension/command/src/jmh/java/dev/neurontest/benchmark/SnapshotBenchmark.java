@@ -1,12 +1,12 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.configuration.Setting;
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.CounterSnapshot;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.platform.Platform;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScopes;
+import dev.neurontest.internal.platform.Platform;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.ProfileEvents;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,11 +1,11 @@
 package dev.neurontest.benchmark;
 
 import dev.neurontest.baseline.ComparisonOutcome;
-import dev.neurontest.baseline.VerdictSimulationFixture;
-import dev.neurontest.baseline.VerdictSimulationFixture.Cell;
-import dev.neurontest.baseline.VerdictSimulationFixture.Device;
-import dev.neurontest.baseline.VerdictSimulationFixture.Peer;
-import dev.neurontest.baseline.VerdictSimulationFixture.Tally;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture.Cell;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture.Device;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture.Peer;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

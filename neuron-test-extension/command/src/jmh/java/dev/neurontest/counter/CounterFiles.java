@@ -1,6 +1,6 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScope;
 import java.util.List;
 import java.util.stream.IntStream;
 

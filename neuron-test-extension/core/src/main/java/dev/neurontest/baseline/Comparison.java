@@ -1,6 +1,6 @@
 package dev.neurontest.baseline;
 
-import dev.neurontest.baseline.statistics.RatioInterval;
+import dev.neurontest.internal.baseline.statistics.RatioInterval;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import java.time.LocalDate;
@@ -54,7 +54,8 @@ public record Comparison(
     private static final String RULE = "not worse than the baseline by more than ";
 
     /** The reason of a run that took no time although the baseline did. */
-    static final String NO_TIME = "no-time";
+    @API(status = API.Status.INTERNAL)
+    public static final String NO_TIME = "no-time";
 
     /**
      * The demand that a comparison judges.
@@ -86,7 +87,8 @@ public record Comparison(
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Ratio(double low, double value, double high) {
 
-        static Ratio of(RatioInterval interval) {
+        @API(status = API.Status.INTERNAL)
+        public static Ratio of(RatioInterval interval) {
             return new Ratio(interval.low(), interval.value(), interval.high());
         }
     }

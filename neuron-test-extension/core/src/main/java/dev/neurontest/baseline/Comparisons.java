@@ -1,5 +1,9 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.internal.baseline.AbComparison;
+import dev.neurontest.internal.baseline.ComparisonStore;
+import dev.neurontest.internal.baseline.MeasuredRun;
+import dev.neurontest.internal.baseline.RunComparison;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
@@ -31,43 +35,6 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Comparisons {
-
-    /** Where comparisons come from and go to. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public interface Book {
-
-        /**
-         * Begins a comparison.
-         *
-         * @param metric what is measured
-         * @param margin by how much worse is accepted; empty for what is usual
-         * @return the comparison before its first run
-         */
-        RunComparison begin(Metric metric, Optional<Fraction> margin);
-
-        /**
-         * Begins a comparison of two versions in this test.
-         *
-         * @param metric what is measured
-         * @param margin by how much worse is accepted; empty for what is usual
-         * @return the comparison before its first run
-         */
-        AbComparison beginAb(Metric metric, Optional<Fraction> margin);
-
-        /**
-         * Keeps one that has ended.
-         *
-         * @param comparison what it came to
-         */
-        void made(Comparison comparison);
-
-        /**
-         * Keeps what executions showed of a limit.
-         *
-         * @param seen the limit and the answer
-         */
-        void limited(PercentileLimit.Seen seen);
-    }
 
     /**
      * One run.
@@ -105,7 +72,7 @@ public final class Comparisons {
         Duration measure() throws X;
     }
 
-    private final Book book;
+    private final ComparisonStore book;
 
     /**
      * For one test.
@@ -113,7 +80,7 @@ public final class Comparisons {
      * @param book where comparisons come from and go to
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Comparisons(Book book) {
+    public Comparisons(ComparisonStore book) {
         this.book = book;
     }
 
@@ -165,12 +132,12 @@ public final class Comparisons {
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Measured {
 
-        private final Book book;
+        private final ComparisonStore book;
         private final Metric metric;
         private final Optional<Fraction> margin;
         private final int iterations;
 
-        private Measured(Book book, Metric metric, Optional<Fraction> margin, int iterations) {
+        private Measured(ComparisonStore book, Metric metric, Optional<Fraction> margin, int iterations) {
             this.book = book;
             this.metric = metric;
             this.margin = margin;

@@ -1,6 +1,5 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.CounterNameException;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;

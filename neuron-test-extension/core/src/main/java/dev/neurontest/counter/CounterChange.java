@@ -1,9 +1,8 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.Counter;
-import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.device.CounterKind;
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.device.CounterKind;
 import java.math.BigInteger;
 import java.util.Collections;
 import java.util.Comparator;
@@ -279,11 +278,13 @@ public final class CounterChange {
         return field() != CounterField.PEAK && CounterKind.isError(path());
     }
 
-    Optional<BigInteger> knownBefore() {
+    @API(status = API.Status.INTERNAL)
+    public Optional<BigInteger> knownBefore() {
         return Optional.ofNullable(before);
     }
 
-    Optional<BigInteger> knownAfter() {
+    @API(status = API.Status.INTERNAL)
+    public Optional<BigInteger> knownAfter() {
         return Optional.ofNullable(after);
     }
 

@@ -1,24 +1,29 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.CountedAtClose;
-import dev.neurontest.counter.tree.Counter;
-import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterNameException;
-import dev.neurontest.counter.tree.CounterPlace;
-import dev.neurontest.counter.tree.CounterRow;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.CounterScope.Section;
-import dev.neurontest.counter.tree.CounterScope.Subject;
-import dev.neurontest.device.CounterKind;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
-import dev.neurontest.host.NeuronSysfsException;
-import dev.neurontest.json.RecordWriter;
-import dev.neurontest.recording.Judgement;
-import dev.neurontest.recording.Recording;
-import dev.neurontest.recording.Undecided;
-import dev.neurontest.recording.Violation;
-import dev.neurontest.text.ListText;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.counter.CounterVerdict;
+import dev.neurontest.internal.counter.DiffContext;
+import dev.neurontest.internal.counter.HardwareSuspicion;
+import dev.neurontest.internal.counter.HealthChange;
+import dev.neurontest.internal.counter.Neighbours;
+import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.counter.ReportedDifferences;
+import dev.neurontest.internal.counter.Settlement;
+import dev.neurontest.internal.counter.tree.CountedAtClose;
+import dev.neurontest.internal.counter.tree.CounterRow;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScope.Section;
+import dev.neurontest.internal.counter.tree.CounterScope.Subject;
+import dev.neurontest.internal.device.CounterKind;
+import dev.neurontest.internal.json.RecordWriter;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.text.ListText;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -99,7 +104,8 @@ public final class CounterDiff implements Recording {
         return between(before, after, DiffContext.of(settlement, holders, Neighbours.NONE));
     }
 
-    static CounterDiff between(CounterSnapshot before, CounterSnapshot after, DiffContext context) {
+    @API(status = API.Status.INTERNAL)
+    public static CounterDiff between(CounterSnapshot before, CounterSnapshot after, DiffContext context) {
         CounterScope scope = before.scope();
         before.requireSameCores(after);
         return new CounterDiff(
@@ -123,7 +129,8 @@ public final class CounterDiff implements Recording {
     }
 
     /** Selects the owners of the devices that a scope is about. */
-    static Map<Integer, List<String>> ofScope(CounterScope scope, Map<Integer, List<String>> owners) {
+    @API(status = API.Status.INTERNAL)
+    public static Map<Integer, List<String>> ofScope(CounterScope scope, Map<Integer, List<String>> owners) {
         Map<Integer, List<String>> holders = new TreeMap<>(owners);
         holders.keySet()
                 .retainAll(scope.deviceSubjects().stream()
@@ -252,7 +259,8 @@ public final class CounterDiff implements Recording {
         return parts.subtractFrom(this);
     }
 
-    CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported, Set<String> reportedEntries) {
+    @API(status = API.Status.INTERNAL)
+    public CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported, Set<String> reportedEntries) {
         List<String> entries = context.entryChanges().stream()
                 .filter(change -> !reportedEntries.contains(change))
                 .toList();
@@ -343,7 +351,8 @@ public final class CounterDiff implements Recording {
     }
 
     /** Returns the verdict on a device that reports other broken components than before. */
-    Optional<CounterVerdict> healthVerdict(String device) {
+    @API(status = API.Status.INTERNAL)
+    public Optional<CounterVerdict> healthVerdict(String device) {
         return verdict(healthOf(device)::equals, true);
     }
 
@@ -608,15 +617,18 @@ public final class CounterDiff implements Recording {
         return before.scope();
     }
 
-    CounterSnapshot before() {
+    @API(status = API.Status.INTERNAL)
+    public CounterSnapshot before() {
         return before;
     }
 
-    CounterSnapshot after() {
+    @API(status = API.Status.INTERNAL)
+    public CounterSnapshot after() {
         return after;
     }
 
-    Settlement settlement() {
+    @API(status = API.Status.INTERNAL)
+    public Settlement settlement() {
         return context.settlement();
     }
 
@@ -788,12 +800,14 @@ public final class CounterDiff implements Recording {
     }
 
     /** The processes that hold their counts back, by the number of the device. */
-    Map<Integer, List<String>> holdingBack() {
+    @API(status = API.Status.INTERNAL)
+    public Map<Integer, List<String>> holdingBack() {
         return scope().countedAtClose() == null ? Map.of() : context.holders();
     }
 
     /** The processes that have a device open and whose later counts go unseen, by its number. */
-    Map<Integer, List<String>> openDevices() {
+    @API(status = API.Status.INTERNAL)
+    public Map<Integer, List<String>> openDevices() {
         return scope().countedAtClose() == null ? context.holders() : Map.of();
     }
 

@@ -1,15 +1,14 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.Counter;
-import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterNameException;
-import dev.neurontest.counter.tree.CounterRow;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.CounterScope.Section;
-import dev.neurontest.counter.tree.UnsignedDecimal;
-import dev.neurontest.device.CounterKind;
-import dev.neurontest.host.HostTree;
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.HostState;
+import dev.neurontest.internal.counter.Settlement;
+import dev.neurontest.internal.counter.tree.CounterRow;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScope.Section;
+import dev.neurontest.internal.counter.tree.UnsignedDecimal;
+import dev.neurontest.internal.device.CounterKind;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +36,9 @@ public final class CounterSnapshot {
     private final Map<Integer, NeuronSysfsException> failures;
     private final HostState state;
 
-    CounterSnapshot(CounterScope scope, long[] bits, Map<Integer, NeuronSysfsException> failures, HostState state) {
+    @API(status = API.Status.INTERNAL)
+    public CounterSnapshot(
+            CounterScope scope, long[] bits, Map<Integer, NeuronSysfsException> failures, HostState state) {
         this.scope = scope;
         this.bits = bits;
         this.failures = failures;
@@ -179,16 +180,19 @@ public final class CounterSnapshot {
     }
 
     /** Only meaningful where {@link #isRead(int)}. */
-    long bits(int position) {
+    @API(status = API.Status.INTERNAL)
+    public long bits(int position) {
         return bits[position];
     }
 
     /** Returns the state of the host when the counters were read. */
-    HostState state() {
+    @API(status = API.Status.INTERNAL)
+    public HostState state() {
         return state;
     }
 
-    boolean isRead(int position) {
+    @API(status = API.Status.INTERNAL)
+    public boolean isRead(int position) {
         return !failures.containsKey(position);
     }
 
@@ -197,12 +201,14 @@ public final class CounterSnapshot {
         return failures.get(position);
     }
 
-    Map<Integer, NeuronSysfsException> failures() {
+    @API(status = API.Status.INTERNAL)
+    public Map<Integer, NeuronSysfsException> failures() {
         return failures;
     }
 
     /** Whether everything that can be quiet reads the same, failures included. */
-    boolean isQuietSince(CounterSnapshot earlier) {
+    @API(status = API.Status.INTERNAL)
+    public boolean isQuietSince(CounterSnapshot earlier) {
         for (int i = 0; i < bits.length; i++) {
             if (bits[i] != earlier.bits[i] && scope.settles(i)) {
                 return false;

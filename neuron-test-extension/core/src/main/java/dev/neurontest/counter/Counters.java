@@ -1,10 +1,12 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.CounterNameException;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.CounterRecorder;
+import dev.neurontest.internal.counter.CounterWaits;
+import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScopes;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -43,30 +45,13 @@ public final class Counters {
         void run() throws X;
     }
 
-    /** Begins waits for counters. */
-    @FunctionalInterface
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public interface Waits {
-
-        /**
-         * Begins one.
-         *
-         * @param counterOrAttribute its name, as the test has it
-         * @param base what differences begin with
-         * @param neighbours who else was on the devices, as messages name them
-         * @return says what is waited for, and waits
-         * @throws CounterNameException when there is no such counter and no such attribute, or the name is ambiguous
-         */
-        CounterAwait begin(String counterOrAttribute, CounterSnapshot base, Supplier<List<String>> neighbours);
-    }
-
     private final CounterScopes scopes;
     private final List<NeuronCore> cores;
     private final boolean wholeHost;
     private final Settling settling;
     private final Supplier<List<String>> neighbours;
     private final Consumer<CounterDiff> seen;
-    private final Waits waits;
+    private final CounterWaits waits;
     private final @Nullable CounterSnapshot beginning;
     private @Nullable CounterScope scope;
 
@@ -77,7 +62,7 @@ public final class Counters {
             Settling settling,
             Supplier<List<String>> neighbours,
             Consumer<CounterDiff> seen,
-            Waits waits,
+            CounterWaits waits,
             @Nullable CounterSnapshot beginning) {
         this.seen = seen;
         this.waits = waits;
@@ -120,7 +105,7 @@ public final class Counters {
             Settling settling,
             Supplier<List<String>> neighbours,
             Consumer<CounterDiff> seen) {
-        Waits none = (name, base, others) -> {
+        CounterWaits none = (name, base, others) -> {
             throw new IllegalStateException("These counters are for looking at, not for waiting.");
         };
         return new Counters(scopes, leased, false, settling, neighbours, seen, none, null);
@@ -134,12 +119,12 @@ public final class Counters {
      * @return the same counters
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Counters awaiting(Waits how, @Nullable CounterSnapshot before) {
+    public Counters awaiting(CounterWaits how, @Nullable CounterSnapshot before) {
         return new Counters(scopes, cores, wholeHost, settling, neighbours, seen, how, before);
     }
 
     /**
-     * Waits for a counter, or for an attribute such as {@code reset}.
+     * CounterWaits for a counter, or for an attribute such as {@code reset}.
      *
      * <pre>{@code
      * counters.await("inference_count").atLeast(10).within(ofSeconds(5));

@@ -1,9 +1,9 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.CounterRow;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.CounterScope.Section;
-import dev.neurontest.text.ListText;
+import dev.neurontest.internal.counter.tree.CounterRow;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScope.Section;
+import dev.neurontest.internal.text.ListText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

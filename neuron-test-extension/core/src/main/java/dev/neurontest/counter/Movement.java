@@ -1,6 +1,6 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.device.CounterKind;
+import dev.neurontest.internal.device.CounterKind;
 import java.math.BigInteger;
 import org.apiguardian.api.API;
 
@@ -75,7 +75,8 @@ public enum Movement {
         };
     }
 
-    static BigInteger unsigned(long bits) {
+    @API(status = API.Status.INTERNAL)
+    public static BigInteger unsigned(long bits) {
         BigInteger value = BigInteger.valueOf(bits);
         return bits >= 0 ? value : value.add(BigInteger.ONE.shiftLeft(Long.SIZE));
     }

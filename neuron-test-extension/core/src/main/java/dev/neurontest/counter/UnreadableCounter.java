@@ -1,7 +1,6 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.Counter;
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.device.NeuronSysfsException;
 import org.apiguardian.api.API;
 
 /**

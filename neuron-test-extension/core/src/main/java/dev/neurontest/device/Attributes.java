@@ -1,7 +1,7 @@
 package dev.neurontest.device;
 
-import dev.neurontest.host.HostTree;
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.internal.device.Nodes;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;

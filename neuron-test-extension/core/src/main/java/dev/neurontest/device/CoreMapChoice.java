@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import dev.neurontest.internal.device.CoreMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

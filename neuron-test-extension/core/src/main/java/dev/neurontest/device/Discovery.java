@@ -1,8 +1,10 @@
 package dev.neurontest.device;
 
-import dev.neurontest.host.DeviceNumber;
-import dev.neurontest.host.HostTree;
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.internal.device.CoreMap;
+import dev.neurontest.internal.device.DatastoreCounters;
+import dev.neurontest.internal.device.Nodes;
+import dev.neurontest.internal.host.DeviceNumber;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;

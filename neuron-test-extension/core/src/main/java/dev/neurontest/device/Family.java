@@ -27,7 +27,8 @@ public enum Family {
     }
 
     /** Physical cores per logical core unless the runtime is told otherwise. */
-    int defaultLogicalCoreSize() {
+    @API(status = API.Status.INTERNAL)
+    public int defaultLogicalCoreSize() {
         return defaultLogicalCoreSize;
     }
 

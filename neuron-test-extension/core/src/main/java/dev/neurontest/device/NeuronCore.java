@@ -1,6 +1,7 @@
 package dev.neurontest.device;
 
-import dev.neurontest.text.ListText;
+import dev.neurontest.internal.device.CoreMap;
+import dev.neurontest.internal.text.ListText;
 import java.util.List;
 import org.apiguardian.api.API;
 

@@ -1,6 +1,7 @@
 package dev.neurontest.device;
 
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.internal.device.CounterKind;
+import dev.neurontest.internal.device.Nodes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;

@@ -1,6 +1,9 @@
 package dev.neurontest.device;
 
-import dev.neurontest.host.HostTree;
+import dev.neurontest.internal.device.CoreMap;
+import dev.neurontest.internal.device.DatastoreCounters;
+import dev.neurontest.internal.device.DriverUse;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,15 +1,16 @@
 package dev.neurontest.device;
 
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.text.VisibleText;
 import org.apiguardian.api.API;
 
 /** A host on which no Neuron device can be used. The message is the one reason, fit for a skipped test. */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NoNeuronDeviceException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    NoNeuronDeviceException(String reason) {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public NoNeuronDeviceException(String reason) {
         super(VisibleText.of(reason));
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.print;
 
+import dev.neurontest.internal.print.PrintNames;
 import dev.neurontest.tensor.TensorBytes;
 import dev.neurontest.tensor.TensorView;
 import java.time.Instant;
@@ -80,7 +81,8 @@ public record DevicePrint(
     }
 
     /** The same at another place among the prints of a test. */
-    DevicePrint withOrder(long other) {
+    @API(status = API.Status.INTERNAL)
+    public DevicePrint withOrder(long other) {
         return new DevicePrint(other, arrived, origin, coreIndex, coreId, pipe, prefix, dtype, shape, data, reserved);
     }
 }

@@ -1,9 +1,20 @@
 package dev.neurontest.print;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.recording.Attachment;
-import dev.neurontest.recording.Recording;
-import dev.neurontest.tensor.TensorComparison;
+import dev.neurontest.internal.print.ComparedPrint;
+import dev.neurontest.internal.print.GivenFeed;
+import dev.neurontest.internal.print.PrintAttachments;
+import dev.neurontest.internal.print.PrintCheck;
+import dev.neurontest.internal.print.PrintFailure;
+import dev.neurontest.internal.print.PrintFeed;
+import dev.neurontest.internal.print.PrintJson;
+import dev.neurontest.internal.print.PrintNames;
+import dev.neurontest.internal.print.PrintPart;
+import dev.neurontest.internal.print.PrintText;
+import dev.neurontest.internal.print.ValueSummary;
+import dev.neurontest.internal.recording.Attachment;
+import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.tensor.TensorComparison;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -249,7 +260,8 @@ public final class DevicePrints implements Recording {
     }
 
     /** Returns the prints of each prefix; once for all where no more come. */
-    Map<String, List<DevicePrint>> byPrefix() {
+    @API(status = API.Status.INTERNAL)
+    public Map<String, List<DevicePrint>> byPrefix() {
         Map<String, List<DevicePrint>> groups = grouped;
         if (groups == null) {
             groups = PrintPart.by(all(), DevicePrint::prefix);
@@ -259,7 +271,8 @@ public final class DevicePrints implements Recording {
     }
 
     /** Returns the prints with a value that is not finite; found once where no more come. */
-    List<DevicePrint> notFinite() {
+    @API(status = API.Status.INTERNAL)
+    public List<DevicePrint> notFinite() {
         List<DevicePrint> found = notFinite;
         if (found == null) {
             found = PrintPart.of(all(), print -> !summary(print).isFinite());
@@ -395,7 +408,8 @@ public final class DevicePrints implements Recording {
     }
 
     /** What is odd, though no print is missing for it. */
-    List<String> notices() {
+    @API(status = API.Status.INTERNAL)
+    public List<String> notices() {
         return feed.notices();
     }
 
@@ -470,19 +484,22 @@ public final class DevicePrints implements Recording {
      * @param print one of these
      * @return the name of the core as far as it is known
      */
-    String core(DevicePrint print) {
+    @API(status = API.Status.INTERNAL)
+    public String core(DevicePrint print) {
         int index = print.coreIndex();
         return index < 0 ? "?" : index < cores.size() ? cores.get(index).name() : Integer.toString(index);
     }
 
     /** The name of a logical core may begin with this word itself. */
-    String place(DevicePrint print) {
+    @API(status = API.Status.INTERNAL)
+    public String place(DevicePrint print) {
         int index = print.coreIndex();
         return index >= 0 && index < cores.size() ? cores.get(index).name() : "core " + core(print);
     }
 
     /** Computed once where the tensor is long. */
-    ValueSummary summary(DevicePrint print) {
+    @API(status = API.Status.INTERNAL)
+    public ValueSummary summary(DevicePrint print) {
         return print.data().size() < LONG
                 ? ValueSummary.of(print.tensor())
                 : summaries.computeIfAbsent(print.order(), order -> ValueSummary.of(print.tensor()));

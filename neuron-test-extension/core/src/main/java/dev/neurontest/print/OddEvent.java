@@ -47,7 +47,8 @@ public record OddEvent(
     }
 
     /** The same at another place among the events of a test. */
-    OddEvent withOrder(long other) {
+    @API(status = API.Status.INTERNAL)
+    public OddEvent withOrder(long other) {
         return new OddEvent(other, arrived, origin, coreIndex, type, reason, prefix, header, payload);
     }
 }

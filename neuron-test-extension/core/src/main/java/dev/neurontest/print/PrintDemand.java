@@ -1,5 +1,6 @@
 package dev.neurontest.print;
 
+import dev.neurontest.internal.print.PrintNames;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -119,7 +120,8 @@ public record PrintDemand(String prefix, long min, long max, boolean noNaN, Stri
     }
 
     /** The number in words. */
-    String number() {
+    @API(status = API.Status.INTERNAL)
+    public String number() {
         return min == max
                 ? "exactly " + min
                 : max == NO_LIMIT ? "at least " + min : min == 0 ? "at most " + max : min + " to " + max;

@@ -1,8 +1,11 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.profile.table.ProfileTables;
-import dev.neurontest.recording.Recording;
-import dev.neurontest.text.ShellText;
+import dev.neurontest.internal.profile.ProfileMembers;
+import dev.neurontest.internal.profile.ProfileText;
+import dev.neurontest.internal.profile.ProfileValue;
+import dev.neurontest.internal.profile.Throttling;
+import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.text.ShellText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

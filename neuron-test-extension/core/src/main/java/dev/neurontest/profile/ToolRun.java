@@ -1,6 +1,6 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.status.RuntimeReport;
+import dev.neurontest.runtime.RuntimeReport;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;

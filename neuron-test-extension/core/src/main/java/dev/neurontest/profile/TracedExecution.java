@@ -1,7 +1,5 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.profile.ntff.NtffHeader;
-import dev.neurontest.profile.table.ProfileTables;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -72,7 +70,7 @@ public record TracedExecution(
      * The tables of the trace, in a folder beside the NTFF.
      *
      * @return empty when they were not asked for, or were not made
-     * @throws dev.neurontest.profile.table.TablesException when the folder holds something else
+     * @throws dev.neurontest.profile.TablesException when the folder holds something else
      */
     public Optional<ProfileTables> tables() {
         return tablesFolder().map(ProfileTables::of);

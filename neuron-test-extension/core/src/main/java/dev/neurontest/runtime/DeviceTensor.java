@@ -2,11 +2,11 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Memory;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.runtime.library.Libc;
-import dev.neurontest.runtime.library.NativeText;
-import dev.neurontest.runtime.library.TensorCalls;
-import dev.neurontest.runtime.watch.Handle;
-import dev.neurontest.runtime.watch.OpenResources;
+import dev.neurontest.internal.runtime.library.Libc;
+import dev.neurontest.internal.runtime.library.NativeText;
+import dev.neurontest.internal.runtime.library.TensorCalls;
+import dev.neurontest.internal.runtime.watch.Handle;
+import dev.neurontest.internal.runtime.watch.OpenResources;
 import dev.neurontest.tensor.TensorBytes;
 import java.io.IOException;
 import java.io.OutputStream;

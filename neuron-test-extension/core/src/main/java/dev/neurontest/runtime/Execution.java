@@ -1,9 +1,8 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.runtime.library.CoreCalls;
-import dev.neurontest.runtime.watch.Handle;
-import dev.neurontest.runtime.watch.OpenResources;
-import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.internal.runtime.library.CoreCalls;
+import dev.neurontest.internal.runtime.watch.Handle;
+import dev.neurontest.internal.runtime.watch.OpenResources;
 import dev.neurontest.tensor.TensorBytes;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.status.RuntimeStatus;
-import dev.neurontest.text.DurationText;
+import dev.neurontest.internal.text.DurationText;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;

@@ -2,11 +2,10 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Pointer;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.runtime.library.CoreCalls;
-import dev.neurontest.runtime.watch.Handle;
-import dev.neurontest.runtime.watch.OpenResources;
-import dev.neurontest.runtime.watch.Trace;
-import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.internal.runtime.library.CoreCalls;
+import dev.neurontest.internal.runtime.watch.Handle;
+import dev.neurontest.internal.runtime.watch.OpenResources;
+import dev.neurontest.internal.runtime.watch.Trace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

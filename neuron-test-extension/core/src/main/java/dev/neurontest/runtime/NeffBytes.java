@@ -2,9 +2,8 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Memory;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.neff.NeffException;
-import dev.neurontest.neff.NeffHeader;
-import dev.neurontest.runtime.library.NativeText;
+import dev.neurontest.internal.neff.NeffHeader;
+import dev.neurontest.internal.runtime.library.NativeText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

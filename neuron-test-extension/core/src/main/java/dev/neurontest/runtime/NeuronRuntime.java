@@ -2,25 +2,25 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Function;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.runtime.library.CoreCalls;
-import dev.neurontest.runtime.library.Libc;
-import dev.neurontest.runtime.library.MemoryCalls;
-import dev.neurontest.runtime.library.RuntimeLibrary;
-import dev.neurontest.runtime.library.StandardError;
-import dev.neurontest.runtime.library.TensorCalls;
-import dev.neurontest.runtime.stream.DebugStream;
-import dev.neurontest.runtime.stream.StillReadingException;
-import dev.neurontest.runtime.watch.CallsInFlight;
-import dev.neurontest.runtime.watch.Gate;
-import dev.neurontest.runtime.watch.Handle;
-import dev.neurontest.runtime.watch.OpenResource;
-import dev.neurontest.runtime.watch.OpenResources;
-import dev.neurontest.runtime.watch.RuntimeObserver;
-import dev.neurontest.runtime.watch.StuckCall;
-import dev.neurontest.runtime.watch.Trace;
-import dev.neurontest.status.RuntimeStatus;
-import dev.neurontest.text.ListText;
-import dev.neurontest.thread.Failures;
+import dev.neurontest.internal.runtime.InstalledRuntime;
+import dev.neurontest.internal.runtime.library.CoreCalls;
+import dev.neurontest.internal.runtime.library.Libc;
+import dev.neurontest.internal.runtime.library.MemoryCalls;
+import dev.neurontest.internal.runtime.library.RuntimeLibrary;
+import dev.neurontest.internal.runtime.library.StandardError;
+import dev.neurontest.internal.runtime.library.TensorCalls;
+import dev.neurontest.internal.runtime.stream.DebugStream;
+import dev.neurontest.internal.runtime.stream.StillReadingException;
+import dev.neurontest.internal.runtime.watch.CallsInFlight;
+import dev.neurontest.internal.runtime.watch.Gate;
+import dev.neurontest.internal.runtime.watch.Handle;
+import dev.neurontest.internal.runtime.watch.OpenResource;
+import dev.neurontest.internal.runtime.watch.OpenResources;
+import dev.neurontest.internal.runtime.watch.RuntimeObserver;
+import dev.neurontest.internal.runtime.watch.StuckCall;
+import dev.neurontest.internal.runtime.watch.Trace;
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.thread.Failures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -375,7 +375,7 @@ public final class NeuronRuntime implements AutoCloseable {
      * @param core one of {@link #cores()}; the first one where the model uses several
      * @param neff its file
      * @return the model, to be closed
-     * @throws dev.neurontest.neff.NeffException when the file is missing, no NEFF, or cut
+     * @throws dev.neurontest.runtime.NeffException when the file is missing, no NEFF, or cut
      * @throws IllegalArgumentException when the runtime does not own the core
      * @throws IllegalStateException when it is closed
      * @throws NrtException when the runtime refuses the model

@@ -1,12 +1,10 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.status.RuntimeCause;
-import dev.neurontest.status.RuntimeExplanation;
-import dev.neurontest.status.RuntimeLines;
-import dev.neurontest.status.RuntimeStatus;
-import dev.neurontest.status.RuntimeStatus.Fault;
-import dev.neurontest.status.RuntimeStatus.Stage;
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.status.RuntimeExplanation;
+import dev.neurontest.internal.status.RuntimeLines;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.runtime.RuntimeStatus.Fault;
+import dev.neurontest.runtime.RuntimeStatus.Stage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.runtime.RuntimeVariables;
-import dev.neurontest.runtime.library.Libc;
-import dev.neurontest.runtime.library.TestJvmEnvironment;
-import dev.neurontest.runtime.stream.DebugStream;
+import dev.neurontest.internal.device.runtime.RuntimeVariables;
+import dev.neurontest.internal.runtime.library.Libc;
+import dev.neurontest.internal.runtime.library.TestJvmEnvironment;
+import dev.neurontest.internal.runtime.stream.DebugStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,18 +1,19 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.runtime.library.TestJvmEnvironment;
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.runtime.library.TestJvmEnvironment;
+import dev.neurontest.internal.text.VisibleText;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** This JVM was started with variables with which the runtime would not do what the tests need: each with its reason, and how to start the JVM otherwise. */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RuntimeEnvironmentException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    RuntimeEnvironmentException(List<String> reasons, TestJvmEnvironment advice) {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public RuntimeEnvironmentException(List<String> reasons, TestJvmEnvironment advice) {
         super(VisibleText.of(reasons.stream()
                 .map("\n  "::concat)
                 .collect(Collectors.joining(

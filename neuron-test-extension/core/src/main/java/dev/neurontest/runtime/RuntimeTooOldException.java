@@ -1,16 +1,17 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.text.VisibleText;
 import java.util.List;
 import org.apiguardian.api.API;
 
 /** Something that this version of the runtime cannot do: its library lacks the symbols. */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RuntimeTooOldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    RuntimeTooOldException(String wanted, List<String> missing, String runtime) {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public RuntimeTooOldException(String wanted, List<String> missing, String runtime) {
         super(VisibleText.of(
                 "%s is not possible: runtime %s does not export %s. Install a newer aws-neuronx-runtime-lib."
                         .formatted(wanted, runtime, String.join(", ", missing))));

@@ -1,9 +1,9 @@
 package dev.neurontest.runtime;
 
 import com.sun.jna.Memory;
-import dev.neurontest.runtime.library.CoreCalls;
-import dev.neurontest.runtime.library.NativeText;
-import dev.neurontest.runtime.watch.CallsInFlight;
+import dev.neurontest.internal.runtime.library.CoreCalls;
+import dev.neurontest.internal.runtime.library.NativeText;
+import dev.neurontest.internal.runtime.watch.CallsInFlight;
 import org.apiguardian.api.API;
 
 /**
@@ -20,7 +20,8 @@ public record RuntimeVersion(long major, long minor, long patch, long maintenanc
     private static final int SIZE = 224;
 
     /** Of the library that is bound, which tells it before it is initialised too. */
-    static RuntimeVersion read(CallsInFlight calls) {
+    @API(status = API.Status.INTERNAL)
+    public static RuntimeVersion read(CallsInFlight calls) {
         try (Memory memory = new Memory(SIZE)) {
             memory.clear();
             long address = NativeText.address(memory);

@@ -1,7 +1,7 @@
 package dev.neurontest.runtime;
 
 import com.sun.jna.Pointer;
-import dev.neurontest.runtime.library.NativeText;
+import dev.neurontest.internal.runtime.library.NativeText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

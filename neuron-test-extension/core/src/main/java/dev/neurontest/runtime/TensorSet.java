@@ -1,9 +1,9 @@
 package dev.neurontest.runtime;
 
-import dev.neurontest.runtime.library.Libc;
-import dev.neurontest.runtime.library.TensorCalls;
+import dev.neurontest.internal.runtime.library.Libc;
+import dev.neurontest.internal.runtime.library.TensorCalls;
+import dev.neurontest.internal.text.ListText;
 import dev.neurontest.tensor.TensorBytes;
-import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,8 @@
 package dev.neurontest.tensor;
 
-import dev.neurontest.file.InputFile;
-import dev.neurontest.file.UnfitFileException;
+import dev.neurontest.internal.file.InputFile;
+import dev.neurontest.internal.file.UnfitFileException;
+import dev.neurontest.internal.tensor.Layout;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

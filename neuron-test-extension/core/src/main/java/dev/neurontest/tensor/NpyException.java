@@ -1,21 +1,23 @@
 package dev.neurontest.tensor;
 
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.text.VisibleText;
 import java.io.Serial;
 import org.apiguardian.api.API;
 
 /** A file that should be a {@code .npy} and is not, or holds what no tensor can be made of. */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NpyException extends RuntimeException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    NpyException(String source, String trouble) {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public NpyException(String source, String trouble) {
         super(VisibleText.of("%s: %s".formatted(source, trouble)));
     }
 
-    NpyException(String source, String trouble, Throwable cause) {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public NpyException(String source, String trouble, Throwable cause) {
         super(VisibleText.of("%s: %s".formatted(source, trouble)), cause);
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.tensor;
 
+import dev.neurontest.internal.tensor.Layout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

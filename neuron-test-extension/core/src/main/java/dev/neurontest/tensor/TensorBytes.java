@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
@@ -83,52 +82,5 @@ public interface TensorBytes {
      */
     static TensorBytes of(ByteBuffer bytes) {
         return new BufferBytes(bytes.slice().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
-    }
-
-    /** Bytes in one buffer. */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    record BufferBytes(ByteBuffer buffer) implements TensorBytes {
-
-        private static final int CHUNK = 1 << 16;
-
-        @Override
-        public long size() {
-            return buffer.limit();
-        }
-
-        @Override
-        public byte byteAt(long offset) {
-            return buffer.get(index(offset));
-        }
-
-        @Override
-        public short shortAt(long offset) {
-            return buffer.getShort(index(offset));
-        }
-
-        @Override
-        public int intAt(long offset) {
-            return buffer.getInt(index(offset));
-        }
-
-        @Override
-        public long longAt(long offset) {
-            return buffer.getLong(index(offset));
-        }
-
-        @Override
-        public void copyTo(OutputStream out) throws IOException {
-            ByteBuffer rest = buffer.duplicate();
-            byte[] chunk = new byte[Math.min(CHUNK, rest.limit())];
-            while (rest.hasRemaining()) {
-                int length = Math.min(chunk.length, rest.remaining());
-                rest.get(chunk, 0, length);
-                out.write(chunk, 0, length);
-            }
-        }
-
-        private int index(long offset) {
-            return (int) Objects.checkIndex(offset, size());
-        }
     }
 }

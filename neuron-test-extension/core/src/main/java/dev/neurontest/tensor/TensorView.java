@@ -1,5 +1,7 @@
 package dev.neurontest.tensor;
 
+import dev.neurontest.internal.tensor.Layout;
+import dev.neurontest.internal.tensor.TensorText;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,5 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.process.ChildEnd;
-import dev.neurontest.process.ExitCode;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;

@@ -1,6 +1,7 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.internal.workload.WorkloadMessage;
 import org.apiguardian.api.API;
 
 /** A workload that did not do what it should. */
@@ -11,7 +12,8 @@ public final class WorkloadFailure extends AssertionError {
 
     private final transient WorkloadResult result;
 
-    WorkloadFailure(WorkloadResult result, WorkloadMessage message) {
+    @API(status = API.Status.INTERNAL)
+    public WorkloadFailure(WorkloadResult result, WorkloadMessage message) {
         super(VisibleText.of(message.text()));
         this.result = result;
     }

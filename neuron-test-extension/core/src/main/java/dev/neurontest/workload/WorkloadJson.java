@@ -1,10 +1,9 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.json.Json;
-import dev.neurontest.process.ExitCode;
-import dev.neurontest.status.RuntimeLine;
-import dev.neurontest.status.RuntimeStatus;
-import dev.neurontest.status.RuntimeStatus.Fault;
+import dev.neurontest.internal.json.Json;
+import dev.neurontest.runtime.RuntimeLine;
+import dev.neurontest.runtime.RuntimeStatus;
+import dev.neurontest.runtime.RuntimeStatus.Fault;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;

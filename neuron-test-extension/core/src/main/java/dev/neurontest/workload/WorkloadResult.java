@@ -1,10 +1,9 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.process.ChildEnd;
-import dev.neurontest.process.ExitCode;
-import dev.neurontest.recording.Recording;
-import dev.neurontest.status.RuntimeReport;
-import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.workload.WorkloadText;
+import dev.neurontest.runtime.RuntimeReport;
+import dev.neurontest.runtime.RuntimeStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,14 +1,12 @@
 package dev.neurontest.workload;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.NeuronHost;
-import dev.neurontest.thread.Failures;
-import java.nio.file.Path;
+import dev.neurontest.internal.thread.Failures;
+import dev.neurontest.internal.workload.WorkloadContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -30,43 +28,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Workloads implements AutoCloseable {
 
-    private final Context context;
+    private final WorkloadContext context;
     private final List<NeuronWorkload> started = new ArrayList<>();
     private boolean closed;
-
-    /**
-     * What every workload of a test begins with.
-     *
-     * @param host where the cores are
-     * @param cores the cores of each workload unless it chooses others
-     * @param folder where the test's files go, asked when the first one is needed
-     * @param tag the test's name, for monitoring
-     * @param environment what the platform wants its programs to know, asked at each start
-     * @param observer hears of each start and end
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Context(
-            NeuronHost host,
-            List<NeuronCore> cores,
-            Supplier<Path> folder,
-            String tag,
-            Supplier<Map<String, String>> environment,
-            WorkloadObserver observer) {
-
-        /**
-         * Keeps its own copies.
-         *
-         * @param host where the cores are
-         * @param cores the cores of each workload unless it chooses others
-         * @param folder where the test's files go
-         * @param tag the test's name
-         * @param environment what the platform wants its programs to know, asked at each start
-         * @param observer hears of each start and end
-         */
-        public Context {
-            cores = List.copyOf(cores);
-        }
-    }
 
     /**
      * For the workloads of one test, or of a class.
@@ -74,7 +38,7 @@ public final class Workloads implements AutoCloseable {
      * @param context what each begins with
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Workloads(Context context) {
+    public Workloads(WorkloadContext context) {
         this.context = context;
     }
 

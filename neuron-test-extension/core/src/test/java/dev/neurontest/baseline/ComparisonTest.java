@@ -1,18 +1,19 @@
 package dev.neurontest.baseline;
 
-import static dev.neurontest.baseline.ComparedFixture.QUIET;
-import static dev.neurontest.baseline.ComparedFixture.SPILL;
-import static dev.neurontest.baseline.ComparedFixture.TIME;
-import static dev.neurontest.baseline.ComparedFixture.against;
-import static dev.neurontest.baseline.ComparedFixture.fed;
-import static dev.neurontest.baseline.ComparedFixture.rejected;
-import static dev.neurontest.baseline.ComparedFixture.times;
-import static dev.neurontest.baseline.ComparedFixture.withoutBaseline;
+import static dev.neurontest.internal.baseline.ComparedFixture.QUIET;
+import static dev.neurontest.internal.baseline.ComparedFixture.SPILL;
+import static dev.neurontest.internal.baseline.ComparedFixture.TIME;
+import static dev.neurontest.internal.baseline.ComparedFixture.against;
+import static dev.neurontest.internal.baseline.ComparedFixture.fed;
+import static dev.neurontest.internal.baseline.ComparedFixture.rejected;
+import static dev.neurontest.internal.baseline.ComparedFixture.times;
+import static dev.neurontest.internal.baseline.ComparedFixture.withoutBaseline;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.json.JsonObject;
-import dev.neurontest.json.RecordReader;
-import dev.neurontest.json.RecordWriter;
+import dev.neurontest.internal.baseline.RunComparison;
+import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.json.RecordReader;
+import dev.neurontest.internal.json.RecordWriter;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,19 @@
 package dev.neurontest.baseline;
 
-import static dev.neurontest.baseline.ComparedFixture.QUIET;
-import static dev.neurontest.baseline.ComparedFixture.SPILL;
-import static dev.neurontest.baseline.ComparedFixture.STACK;
-import static dev.neurontest.baseline.ComparedFixture.TIME;
-import static dev.neurontest.baseline.ComparedFixture.key;
-import static dev.neurontest.baseline.ComparedFixture.times;
+import static dev.neurontest.internal.baseline.ComparedFixture.QUIET;
+import static dev.neurontest.internal.baseline.ComparedFixture.SPILL;
+import static dev.neurontest.internal.baseline.ComparedFixture.STACK;
+import static dev.neurontest.internal.baseline.ComparedFixture.TIME;
+import static dev.neurontest.internal.baseline.ComparedFixture.key;
+import static dev.neurontest.internal.baseline.ComparedFixture.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.internal.baseline.AbComparison;
+import dev.neurontest.internal.baseline.ComparedFixture;
+import dev.neurontest.internal.baseline.ComparisonRule;
+import dev.neurontest.internal.baseline.ComparisonStore;
+import dev.neurontest.internal.baseline.RunComparison;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
@@ -27,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class ComparisonsTest {
 
     /** Keeps what was made, and has the baseline of ten quiet runs for every metric. */
-    private static final class BookFixture implements Comparisons.Book {
+    private static final class BookFixture implements ComparisonStore {
 
         final List<Comparison> made = new ArrayList<>();
         final List<PercentileLimit.Seen> limited = new ArrayList<>();

@@ -6,10 +6,11 @@ import static dev.neurontest.baseline.ComparisonOutcome.UNDECIDED;
 import static dev.neurontest.baseline.ComparisonOutcome.WORSE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.baseline.VerdictSimulationFixture.Cell;
-import dev.neurontest.baseline.VerdictSimulationFixture.Device;
-import dev.neurontest.baseline.VerdictSimulationFixture.Peer;
-import dev.neurontest.baseline.VerdictSimulationFixture.Tally;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture.Cell;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture.Device;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture.Peer;
+import dev.neurontest.internal.baseline.VerdictSimulationFixture.Tally;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;

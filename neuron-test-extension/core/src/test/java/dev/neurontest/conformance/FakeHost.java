@@ -1,13 +1,13 @@
 package dev.neurontest.conformance;
 
-import dev.neurontest.archive.HostPicture;
 import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.conformance.Facts.Layout;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeView;
-import dev.neurontest.host.FileTree;
-import dev.neurontest.host.HostTree;
-import dev.neurontest.platform.InProcessFixture;
+import dev.neurontest.internal.archive.HostPicture;
+import dev.neurontest.internal.host.FileTree;
+import dev.neurontest.internal.host.HostTree;
+import dev.neurontest.internal.platform.InProcessFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.neurontest.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeFault;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
-import dev.neurontest.fake.files.Errno;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;

@@ -1,12 +1,12 @@
 package dev.neurontest.conformance;
 
-import dev.neurontest.configuration.Settings;
 import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.conformance.Facts.Layout;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.host.HostTree;
-import dev.neurontest.platform.Platform;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.host.HostTree;
+import dev.neurontest.internal.platform.Platform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

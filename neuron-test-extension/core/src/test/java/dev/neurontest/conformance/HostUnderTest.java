@@ -9,7 +9,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeDevice;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.host.HostTree;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package dev.neurontest.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.conformance.Facts.Instance;
-import dev.neurontest.device.CollectiveGroups;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.platform.InProcessFixture;
+import dev.neurontest.internal.device.CollectiveGroups;
+import dev.neurontest.internal.platform.InProcessFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

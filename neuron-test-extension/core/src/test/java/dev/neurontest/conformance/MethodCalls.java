@@ -1,8 +1,8 @@
 package dev.neurontest.conformance;
 
-import dev.neurontest.fake.files.FakeAccess;
-import dev.neurontest.fake.files.FakeDescriptor;
-import dev.neurontest.fake.files.FakeTree;
+import dev.neurontest.fake.FakeAccess;
+import dev.neurontest.fake.FakeDescriptor;
+import dev.neurontest.fake.FakeTree;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;

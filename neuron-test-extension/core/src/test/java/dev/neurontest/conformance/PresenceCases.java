@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.FakeDevice;
 import dev.neurontest.fake.FakeProcess;
-import dev.neurontest.host.HostTree;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;

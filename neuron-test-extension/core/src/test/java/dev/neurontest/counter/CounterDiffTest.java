@@ -1,14 +1,16 @@
 package dev.neurontest.counter;
 
-import static dev.neurontest.counter.tree.ScopeFixture.diff;
+import static dev.neurontest.internal.counter.tree.ScopeFixture.diff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.counter.tree.CounterPlace;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.ScopeFixture;
-import dev.neurontest.counter.tree.TreeFixture;
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.CounterRecorder;
+import dev.neurontest.internal.counter.ReportedDifferences;
+import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.ScopeFixture;
+import dev.neurontest.internal.counter.tree.TreeFixture;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.List;

@@ -2,10 +2,12 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.counter.tree.CountedAtClose;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.ScopeFixture;
-import dev.neurontest.counter.tree.TreeFixture;
+import dev.neurontest.internal.counter.CounterRecorder;
+import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.tree.CountedAtClose;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.ScopeFixture;
+import dev.neurontest.internal.counter.tree.TreeFixture;
 import dev.neurontest.patience.Patience;
 import java.time.Duration;
 import java.util.ArrayList;

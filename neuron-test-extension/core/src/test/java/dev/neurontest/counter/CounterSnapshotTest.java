@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.counter.tree.CounterNameException;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.ScopeFixture;
-import dev.neurontest.counter.tree.TreeFixture;
-import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.ScopeFixture;
+import dev.neurontest.internal.counter.tree.TreeFixture;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

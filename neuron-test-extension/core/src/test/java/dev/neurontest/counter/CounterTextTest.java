@@ -2,12 +2,10 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.counter.tree.Counter;
-import dev.neurontest.counter.tree.CounterField;
-import dev.neurontest.counter.tree.CounterPlace;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.ScopeFixture;
-import dev.neurontest.counter.tree.TreeFixture;
+import dev.neurontest.internal.counter.Settlement;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.ScopeFixture;
+import dev.neurontest.internal.counter.tree.TreeFixture;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

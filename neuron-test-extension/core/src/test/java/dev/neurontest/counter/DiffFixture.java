@@ -1,6 +1,6 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.internal.counter.Settlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.neurontest.counter.tree.CounterPlace;
-import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.ScopeFixture;
-import dev.neurontest.counter.tree.TreeFixture;
+import dev.neurontest.internal.counter.HardwareSuspicion;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.ScopeFixture;
+import dev.neurontest.internal.counter.tree.TreeFixture;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;

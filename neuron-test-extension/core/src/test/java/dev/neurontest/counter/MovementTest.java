@@ -2,7 +2,7 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.CounterKind;
+import dev.neurontest.internal.device.CounterKind;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Random;

@@ -3,11 +3,11 @@ package dev.neurontest.counter;
 import static dev.neurontest.device.HostFixture.Kind.TRN1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.host.NeuronSysfsException;
-import dev.neurontest.host.Pipes;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.tree.CounterScopes;
+import dev.neurontest.internal.host.Pipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

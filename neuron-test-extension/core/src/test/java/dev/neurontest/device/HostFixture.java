@@ -1,9 +1,9 @@
 package dev.neurontest.device;
 
-import dev.neurontest.host.DeviceNumber;
-import dev.neurontest.host.EntryKind;
-import dev.neurontest.host.FileTree;
-import dev.neurontest.host.HostTree;
+import dev.neurontest.internal.host.DeviceNumber;
+import dev.neurontest.internal.host.EntryKind;
+import dev.neurontest.internal.host.FileTree;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

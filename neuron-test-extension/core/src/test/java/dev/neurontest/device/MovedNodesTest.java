@@ -2,7 +2,6 @@ package dev.neurontest.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.host.NeuronSysfsException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.patience.Patience;
 import java.time.Duration;
 import java.util.List;

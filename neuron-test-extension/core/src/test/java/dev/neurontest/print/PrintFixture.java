@@ -1,5 +1,6 @@
 package dev.neurontest.print;
 
+import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.tensor.TensorBytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

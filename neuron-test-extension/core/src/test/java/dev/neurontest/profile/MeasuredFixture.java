@@ -1,6 +1,6 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.profile.table.TableFixture;
+import dev.neurontest.internal.profile.table.TableFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ public final class MeasuredFixture {
     private Path folder = Path.of("/out/resnet50");
 
     /** Numbers may be of any type; they become what the reader of a summary makes of them. */
-    static Map<String, Object> metrics(Object... namesAndValues) {
+    public static Map<String, Object> metrics(Object... namesAndValues) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             Object value = namesAndValues[i + 1];

@@ -1,6 +1,6 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.profile.summary.SummaryReader;
+import dev.neurontest.internal.profile.summary.SummaryReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
-import dev.neurontest.host.FileTree;
+import dev.neurontest.internal.host.FileTree;
 import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -11,8 +11,6 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.NeffScript;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.neff.NeffException;
-import dev.neurontest.status.RuntimeStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

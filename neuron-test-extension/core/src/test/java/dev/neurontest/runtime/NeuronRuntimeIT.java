@@ -11,11 +11,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.internal.runtime.library.CoreCalls;
+import dev.neurontest.internal.runtime.library.Libc;
+import dev.neurontest.internal.runtime.watch.OpenResource;
+import dev.neurontest.internal.runtime.watch.StuckCall;
 import dev.neurontest.patience.Patience;
-import dev.neurontest.runtime.library.CoreCalls;
-import dev.neurontest.runtime.library.Libc;
-import dev.neurontest.runtime.watch.OpenResource;
-import dev.neurontest.runtime.watch.StuckCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

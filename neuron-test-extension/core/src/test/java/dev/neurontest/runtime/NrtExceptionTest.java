@@ -2,7 +2,6 @@ package dev.neurontest.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.status.RuntimeStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.runtime.library.Libc;
+import dev.neurontest.internal.runtime.library.Libc;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -7,7 +7,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeRuntime;
-import dev.neurontest.host.FileTree;
+import dev.neurontest.internal.host.FileTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

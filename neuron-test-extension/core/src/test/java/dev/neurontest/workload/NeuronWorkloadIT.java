@@ -1,7 +1,7 @@
 package dev.neurontest.workload;
 
+import static dev.neurontest.internal.process.ProcessFixture.isGone;
 import static dev.neurontest.patience.Patience.await;
-import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -11,12 +11,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.workload.WorkloadObserver;
 import dev.neurontest.jvm.JvmCommand;
-import dev.neurontest.process.ChildEnd.Cause;
-import dev.neurontest.process.ExitCode;
-import dev.neurontest.process.ProgramNotStartedException;
-import dev.neurontest.status.RuntimeCause;
-import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.runtime.RuntimeCause;
+import dev.neurontest.runtime.RuntimeStatus;
+import dev.neurontest.workload.ChildEnd.Cause;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

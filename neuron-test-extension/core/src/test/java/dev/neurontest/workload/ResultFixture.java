@@ -1,11 +1,10 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.process.ChildEnd.Cause;
-import dev.neurontest.process.ExitCode;
-import dev.neurontest.status.RuntimeLine;
-import dev.neurontest.status.RuntimeLines;
-import dev.neurontest.status.RuntimeReport;
-import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.internal.status.RuntimeLines;
+import dev.neurontest.runtime.RuntimeLine;
+import dev.neurontest.runtime.RuntimeReport;
+import dev.neurontest.runtime.RuntimeStatus;
+import dev.neurontest.workload.ChildEnd.Cause;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,22 +12,22 @@ import java.util.List;
 import java.util.Optional;
 
 /** Ends of workloads, written by hand. */
-final class ResultFixture {
+public final class ResultFixture {
 
     private static final String CORES = "8-11";
 
     private ResultFixture() {}
 
-    static WorkloadResult ended(Cause cause, int exitCode) {
+    public static WorkloadResult ended(Cause cause, int exitCode) {
         return result(cause, Optional.of(new ExitCode(exitCode)), exitCode == 137, List.of(), List.of(), "", "");
     }
 
-    static WorkloadResult printed(Cause cause, int exitCode, String line) {
+    public static WorkloadResult printed(Cause cause, int exitCode, String line) {
         return printed(
                 cause, exitCode, line, ExpectedEnd.SUCCESS.unmet(cause, Optional.of(new ExitCode(exitCode)), false));
     }
 
-    static WorkloadResult printed(Cause cause, int exitCode, String line, Optional<String> unmet) {
+    public static WorkloadResult printed(Cause cause, int exitCode, String line, Optional<String> unmet) {
         return result(
                 CORES,
                 cause,
@@ -41,7 +40,7 @@ final class ResultFixture {
                 "");
     }
 
-    static WorkloadResult onCores(String visibleCores) {
+    public static WorkloadResult onCores(String visibleCores) {
         return result(
                 visibleCores,
                 Cause.EXITED,
@@ -54,11 +53,11 @@ final class ResultFixture {
                 "");
     }
 
-    static WorkloadResult noticed(String... notices) {
+    public static WorkloadResult noticed(String... notices) {
         return result(Cause.EXITED, Optional.of(new ExitCode(0)), false, List.of(), List.of(notices), "", "");
     }
 
-    static WorkloadResult missing(Cause cause, int exitCode, String unmet) {
+    public static WorkloadResult missing(Cause cause, int exitCode, String unmet) {
         return result(
                 CORES,
                 cause,
@@ -71,7 +70,7 @@ final class ResultFixture {
                 "");
     }
 
-    static WorkloadResult result(
+    public static WorkloadResult result(
             Cause cause,
             Optional<ExitCode> exitCode,
             boolean killed,

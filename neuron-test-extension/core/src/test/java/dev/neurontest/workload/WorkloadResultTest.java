@@ -2,9 +2,8 @@ package dev.neurontest.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.process.ChildEnd.Cause;
-import dev.neurontest.process.ExitCode;
-import dev.neurontest.status.RuntimeStatus;
+import dev.neurontest.runtime.RuntimeStatus;
+import dev.neurontest.workload.ChildEnd.Cause;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.neurontest.workload;
 
+import static dev.neurontest.internal.process.ProcessFixture.isGone;
 import static dev.neurontest.patience.Patience.await;
-import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -10,9 +10,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.process.ProcessFixture;
+import dev.neurontest.internal.workload.FailedWorkloads;
+import dev.neurontest.internal.workload.WorkloadContext;
+import dev.neurontest.internal.workload.WorkloadObserver;
 import dev.neurontest.patience.Patience;
-import dev.neurontest.process.ChildEnd.Cause;
-import dev.neurontest.process.ProcessFixture;
+import dev.neurontest.workload.ChildEnd.Cause;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,7 +53,7 @@ class WorkloadsTest {
                 heard.add(result.name());
             }
         };
-        return new Workloads(new Workloads.Context(
+        return new Workloads(new WorkloadContext(
                 host, cores, () -> folder, "a test", () -> Map.of("NEURON_FAKE_ROOT", "/fake"), observer));
     }
 

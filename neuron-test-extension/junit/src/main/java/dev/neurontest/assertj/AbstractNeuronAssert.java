@@ -1,7 +1,7 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.recording.OwnFrames;
-import dev.neurontest.text.VisibleText;
+import dev.neurontest.internal.recording.OwnFrames;
+import dev.neurontest.internal.text.VisibleText;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.internal.Failures;
 

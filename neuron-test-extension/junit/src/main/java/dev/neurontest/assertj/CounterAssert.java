@@ -1,8 +1,9 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.counter.rule.CounterFailure;
-import dev.neurontest.counter.rule.CounterMoves;
-import dev.neurontest.counter.rule.CounterRules;
+import dev.neurontest.counter.CounterMoves;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.internal.assertj.ObservedCounter;
+import dev.neurontest.internal.counter.CounterFailure;
 import org.apiguardian.api.API;
 import org.assertj.core.api.InstanceOfAssertFactory;
 

@@ -1,15 +1,16 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.rule.CounterFailure;
-import dev.neurontest.counter.rule.CounterRule;
-import dev.neurontest.counter.rule.CounterRules;
-import dev.neurontest.counter.rule.DeviceMemoryReturns;
-import dev.neurontest.counter.rule.NoForeignActivity;
-import dev.neurontest.counter.rule.NothingHeldBack;
-import dev.neurontest.counter.rule.PeakStaysUnder;
-import dev.neurontest.counter.tree.CounterNameException;
+import dev.neurontest.counter.CounterNameException;
+import dev.neurontest.counter.CounterRule;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.DeviceMemoryReturns;
+import dev.neurontest.counter.NoForeignActivity;
+import dev.neurontest.counter.NothingHeldBack;
+import dev.neurontest.counter.PeakStaysUnder;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.assertj.ObservedCounter;
+import dev.neurontest.internal.counter.CounterFailure;
 import dev.neurontest.metric.ByteSize;
 import java.util.List;
 import org.apiguardian.api.API;

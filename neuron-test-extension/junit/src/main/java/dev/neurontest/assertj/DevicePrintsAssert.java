@@ -1,13 +1,14 @@
 package dev.neurontest.assertj;
 
+import dev.neurontest.internal.assertj.ObservedTensor;
+import dev.neurontest.internal.print.PrintFailure;
+import dev.neurontest.internal.print.PrintSequence;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintDemand;
-import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.PrintRules;
-import dev.neurontest.print.PrintSequence;
 import dev.neurontest.tensor.TensorView;
-import dev.neurontest.text.CountText;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

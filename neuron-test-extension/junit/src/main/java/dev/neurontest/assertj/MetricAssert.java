@@ -1,15 +1,16 @@
 package dev.neurontest.assertj;
 
+import dev.neurontest.internal.assertj.ObservedMetric;
+import dev.neurontest.internal.profile.ProfileMetrics;
+import dev.neurontest.internal.profile.report.ProfileFailure;
 import dev.neurontest.metric.ByteSize;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
-import dev.neurontest.profile.ProfileMetrics;
+import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.TracedExecution;
-import dev.neurontest.profile.report.ProfileFailure;
-import dev.neurontest.profile.threshold.MetricThreshold;
-import dev.neurontest.profile.threshold.ProfileRules;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;

@@ -1,11 +1,12 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.internal.assertj.ObservedTensor;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.event.ProfileEvents;
-import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.ProfileEvents;
+import dev.neurontest.profile.ProfileTables;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
 import org.apiguardian.api.API;

@@ -1,11 +1,11 @@
 package dev.neurontest.assertj;
 
+import dev.neurontest.internal.profile.report.ProfileFailure;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;
+import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.report.ProfileFailure;
-import dev.neurontest.profile.threshold.MetricThreshold;
-import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.ProfileRules;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 

@@ -1,6 +1,6 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.ProfileTables;
 import org.apiguardian.api.API;
 import org.assertj.core.api.InstanceOfAssertFactory;
 
@@ -28,7 +28,7 @@ public class ProfileTablesAssert extends AbstractNeuronAssert<ProfileTablesAsser
      *
      * @param sql one SELECT
      * @return assertions on its rows
-     * @throws dev.neurontest.profile.table.TablesException when it has a mistake (the message shows the place), is something else than one
+     * @throws dev.neurontest.profile.TablesException when it has a mistake (the message shows the place), is something else than one
      *     SELECT, needs too much, or the tables cannot be read
      */
     public TableRowsAssert query(String sql) {

@@ -1,7 +1,7 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.profile.table.RowsDemand;
-import dev.neurontest.profile.table.TableRows;
+import dev.neurontest.internal.profile.table.RowsDemand;
+import dev.neurontest.profile.TableRows;
 import java.util.Locale;
 import org.apiguardian.api.API;
 

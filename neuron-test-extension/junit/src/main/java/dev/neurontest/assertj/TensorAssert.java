@@ -1,10 +1,11 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.print.ComparisonText;
+import dev.neurontest.internal.assertj.ObservedTensor;
+import dev.neurontest.internal.print.ComparisonText;
+import dev.neurontest.internal.tensor.Mismatch;
+import dev.neurontest.internal.tensor.TensorComparison;
 import dev.neurontest.tensor.DType;
-import dev.neurontest.tensor.Mismatch;
 import dev.neurontest.tensor.Npy;
-import dev.neurontest.tensor.TensorComparison;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
 import java.nio.file.Path;

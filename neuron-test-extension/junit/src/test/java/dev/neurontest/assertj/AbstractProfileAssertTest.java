@@ -2,8 +2,8 @@ package dev.neurontest.assertj;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.profile.ProfileMetric;
-import dev.neurontest.profile.ProfileMetrics;
+import dev.neurontest.internal.profile.ProfileMetric;
+import dev.neurontest.internal.profile.ProfileMetrics;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;

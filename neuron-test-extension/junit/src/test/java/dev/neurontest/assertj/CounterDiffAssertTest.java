@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterNameException;
 import dev.neurontest.counter.Counters;
-import dev.neurontest.counter.Settling;
-import dev.neurontest.counter.tree.CounterNameException;
-import dev.neurontest.counter.tree.CounterScopes;
-import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.tree.CounterScopes;
+import dev.neurontest.internal.counter.tree.TreeFixture;
 import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.assertj.core.error.AssertJMultipleFailuresError;

@@ -3,12 +3,12 @@ package dev.neurontest.assertj;
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.internal.profile.report.ProfileFailure;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;
+import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.report.ProfileFailure;
-import dev.neurontest.profile.threshold.MetricThreshold;
-import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.ProfileRules;
 import org.junit.jupiter.api.Test;
 
 /** What a model, a tool or a log calls something reaches the terminal with the failure message, and commands nothing there. */

@@ -4,9 +4,9 @@ import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.neurontest.profile.event.EventQuery;
-import dev.neurontest.profile.event.Grouping;
-import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.EventQuery;
+import dev.neurontest.profile.Grouping;
+import dev.neurontest.profile.ProfileEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.neurontest.profile.table.ProfileTables;
-import dev.neurontest.profile.table.TableFixture;
-import dev.neurontest.profile.table.TablesException;
+import dev.neurontest.internal.profile.table.TableFixture;
+import dev.neurontest.profile.ProfileTables;
+import dev.neurontest.profile.TablesException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,0 @@
-/** How lists of commands and of flags are laid out for people. */
-@NullMarked
-package dev.neurontest.fake.help;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.neurontest.fake.internal.archive;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** The escapes of an archive. */
+final class Escapes {
+
+    private Escapes() {}
+
+    /**
+     * The bytes that a text stands for.
+     *
+     * @throws IllegalArgumentException with the escape that is none
+     */
+    static byte[] bytes(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+        int i = 0;
+        while (i < text.length()) {
+            int c = text.codePointAt(i);
+            if (c != '\\') {
+                bytes.writeBytes(Character.toString(c).getBytes(StandardCharsets.UTF_8));
+                i += Character.charCount(c);
+                continue;
+            }
+            String rest = text.substring(i, Math.min(i + 4, text.length()));
+            i += rest.startsWith("\\x") ? 4 : 2;
+            bytes.write(
+                    switch (rest.length() > 1 ? rest.charAt(1) : ' ') {
+                        case '\\' -> '\\';
+                        case 'n' -> '\n';
+                        case 't' -> '\t';
+                        case 'r' -> '\r';
+                        case 'x' -> hex(rest);
+                        default -> throw new IllegalArgumentException(rest);
+                    });
+        }
+        return bytes.toByteArray();
+    }
+
+    private static int hex(String escape) {
+        if (!escape.matches("\\\\x[0-9a-fA-F]{2}")) {
+            throw new IllegalArgumentException(escape);
+        }
+        return HexFormat.fromHexDigits(escape, 2, 4);
+    }
+}

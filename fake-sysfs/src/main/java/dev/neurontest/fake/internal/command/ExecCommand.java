@@ -1,0 +1,96 @@
+package dev.neurontest.fake.internal.command;
+
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.internal.help.VisibleText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a program that finds a host at the real path. */
+@Command(
+        name = "exec",
+        description = {
+            "Runs COMMAND, which finds the host where a real one is: /sys/devices/virtual/neuron_device,"
+                    + " /sys/class/neuron_device, /sys/module/neuron, /proc/devices, /dev/neuronN, /opt/aws/neuron. Other programs do not see it there.",
+            "Ends when COMMAND ends, as it does, and then ends what COMMAND has left running. Its NEURON_FAKE_ROOT is the root of the host, in which control.sock takes"
+                    + " the commands of 'serve'."
+        },
+        exitCodeOnInvalidInput = ExecCommand.NOT_STARTED,
+        exitCodeOnExecutionException = ExecCommand.NOT_STARTED,
+        showEndOfOptionsDelimiterInUsageHelp = true,
+        mixinStandardHelpOptions = true)
+final class ExecCommand implements Callable<Integer> {
+
+    /** As env, nohup and others end when they could not start what they were given. */
+    static final int NOT_STARTED = 125;
+
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private HostOptions options = new HostOptions();
+
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "where the files of the host are, absent or empty; a private temporary folder by default")
+    private @Nullable Path root;
+
+    @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "a program and its arguments, after '--'")
+    private List<String> command = List.of();
+
+    @Spec
+    void setSpec(CommandSpec given) {
+        spec = given;
+        // The options of COMMAND are its own.
+        given.parser().stopAtPositional(true);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Optional<String> unavailable = RealPath.unavailable();
+        if (unavailable.isPresent()) {
+            complain(unavailable.get());
+            return NOT_STARTED;
+        }
+        FakeNeuronHost host = options.start(builder -> root == null ? builder : builder.root(root));
+        CompletableFuture<Process> started = new CompletableFuture<>();
+        try (RealPath realPath = RealPath.of(host)) {
+            Signals.listen(signal -> {
+                if (!Signals.isTyped(signal)) {
+                    started.thenAccept(program -> pass(signal, program, realPath));
+                }
+            });
+            Process program = realPath.program(command).start();
+            started.complete(program);
+            return program.waitFor();
+        } catch (IOException e) {
+            complain(e.getMessage());
+            return NOT_STARTED;
+        }
+    }
+
+    private void pass(int signal, Process program, RealPath realPath) {
+        try {
+            realPath.send(signal, program);
+        } catch (IOException e) {
+            complain("signal " + signal + " did not reach " + command.get(0) + ": " + e.getMessage());
+        }
+    }
+
+    private void complain(@Nullable String message) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(VisibleText.of("fake-sysfs: " + message));
+        err.flush();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.neurontest.fake.internal.command;
+
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeView;
+import dev.neurontest.fake.internal.help.VisibleText;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which host a subcommand shows, and how. */
+final class HostOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @ArgGroup(multiplicity = "1")
+    private Which which = new Which();
+
+    /** One of both. */
+    static final class Which {
+
+        @Option(
+                names = "--instance",
+                paramLabel = "TYPE",
+                completionCandidates = InstanceTypes.class,
+                description = "see 'list'")
+        private @Nullable String instance;
+
+        @Option(
+                names = "--from",
+                paramLabel = "FILE",
+                description =
+                        "an archive that 'neuron-test record' has written: the host has its instance type, driver and files")
+        private @Nullable Path archive;
+    }
+
+    @Option(
+            names = "--play",
+            description =
+                    "with --from: let happen what was recorded with 'neuron-test record --for', beginning when the files are"
+                            + " there; without it the command 'timeline' does that")
+    private boolean play;
+
+    @Option(
+            names = "--layout",
+            paramLabel = "LAYOUT",
+            completionCandidates = Layouts.class,
+            description = "see 'list'; the newest by default, of an archive the nearest")
+    private @Nullable String layout;
+
+    @Option(
+            names = "--view",
+            paramLabel = "VIEW",
+            completionCandidates = Views.class,
+            description =
+                    "directory (ordinary files, the default) or fuse (a mount that behaves as sysfs; where there can be"
+                            + " none, standard error says why and ordinary files stand in)")
+    private FakeView view = FakeView.DIRECTORY;
+
+    @Option(names = "--require-view", description = "fail where there can be no such view")
+    private boolean viewRequired;
+
+    /** What a shell completes; picocli makes these. */
+    static final class InstanceTypes implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return FakeNeuronHost.instanceTypes().iterator();
+        }
+    }
+
+    static final class Layouts implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.concat(FakeNeuronHost.layouts().stream(), FakeNeuronHost.inventedLayouts().stream())
+                    .iterator();
+        }
+    }
+
+    static final class Views implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(FakeView.values())
+                    .map(view -> view.name().toLowerCase(Locale.ROOT))
+                    .iterator();
+        }
+    }
+
+    /**
+     * Starts the host and makes its files; it is closed when the JVM ends.
+     *
+     * @param more what else the subcommand wants of it
+     * @throws ParameterException when there cannot be such a host
+     */
+    FakeNeuronHost start(UnaryOperator<FakeNeuronHost.Builder> more) {
+        if (play && which.archive == null) {
+            throw new ParameterException(spec.commandLine(), "--play needs --from: only an archive can be played");
+        }
+        FakeNeuronHost.Builder builder = FakeNeuronHost.builder();
+        if (which.instance != null) {
+            builder.instance(which.instance);
+        }
+        if (which.archive != null) {
+            builder.recording(which.archive);
+        }
+        if (layout != null) {
+            builder.layout(layout);
+        }
+        if (viewRequired) {
+            builder.requireView(view);
+        } else {
+            builder.view(view);
+        }
+        FakeNeuronHost host;
+        try {
+            host = more.apply(builder).start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAtExit(host), "neuron-fake-termination"));
+            host.directory();
+        } catch (IllegalArgumentException | UncheckedIOException refused) {
+            throw new ParameterException(spec.commandLine(), refused.getMessage());
+        }
+        host.replayRemarks().forEach(this::complain);
+        if (play) {
+            host.timeline().play();
+        }
+        if (host.rescanning()) {
+            complain("too few inotify watches: writes to the files are noticed a little later,"
+                    + " raise fs.inotify.max_user_watches");
+        }
+        host.viewFallback().ifPresent(reason -> complain("no FUSE view, ordinary files stand in: " + reason));
+        return host;
+    }
+
+    private void closeAtExit(FakeNeuronHost host) {
+        try {
+            host.close();
+        } catch (UncheckedIOException e) {
+            complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void complain(String words) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(VisibleText.of(words));
+        err.flush();
+    }
+}

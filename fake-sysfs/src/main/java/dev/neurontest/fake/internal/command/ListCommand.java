@@ -1,0 +1,27 @@
+package dev.neurontest.fake.internal.command;
+
+import dev.neurontest.fake.FakeNeuronHost;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints what a host can be. */
+@Command(name = "list", description = "Prints the instance types and layouts.", mixinStandardHelpOptions = true)
+final class ListCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("instance types:");
+        FakeNeuronHost.instanceTypes().forEach(type -> out.println("  " + type));
+        out.println("layouts, oldest first:");
+        FakeNeuronHost.layouts().forEach(layout -> out.println("  " + layout));
+        out.println("layouts that no driver has, for programs that must not depend on where a file is:");
+        FakeNeuronHost.inventedLayouts().forEach(layout -> out.println("  " + layout));
+        out.flush();
+    }
+}

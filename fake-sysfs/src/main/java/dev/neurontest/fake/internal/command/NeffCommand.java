@@ -1,0 +1,116 @@
+package dev.neurontest.fake.internal.command;
+
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.internal.runtime.Element;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes a model for the stand-in tools. */
+@Command(
+        name = "neff",
+        description = "Writes a file that the stand-in profilers take for a compiled model.",
+        mixinStandardHelpOptions = true)
+final class NeffCommand implements Callable<Integer> {
+
+    private static final Pattern TENSOR = Pattern.compile("(.+):([0-9]{1,15})");
+
+    /** A type begins with a letter, which a part of a name that ends in a number does not. */
+    private static final Pattern TYPED_TENSOR =
+            Pattern.compile("(.+):([a-z][a-z0-9_]*):(-|[0-9]{1,15}(?:x[0-9]{1,15})*)");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--name",
+            description = "in the header, which scripts go by; by default that of the file without .neff")
+    private @Nullable String name;
+
+    @Option(names = "--uuid", description = "a new one by default")
+    private @Nullable UUID uuid;
+
+    @Option(names = "--lnc", description = "physical cores of a logical core, 1 or 2", defaultValue = "1")
+    private int logicalCoreSize;
+
+    @Option(names = "--profile", description = "model (default), vector or transpose")
+    private @Nullable String profile;
+
+    @Option(names = "--time", paramLabel = "MICROSECONDS", description = "of an execution")
+    private @Nullable Long time;
+
+    @Option(names = "--input", paramLabel = "NAME:BYTES|NAME:DTYPE:SHAPE", description = "such as x:float32:4x4")
+    private List<String> inputs = List.of();
+
+    @Option(names = "--output", paramLabel = "NAME:BYTES|NAME:DTYPE:SHAPE")
+    private List<String> outputs = List.of();
+
+    @Option(names = "--workers", description = "that its collectives need", defaultValue = "1")
+    private int workers;
+
+    @Parameters(paramLabel = "FILE", description = "is replaced")
+    private Path file = Path.of("");
+
+    @Override
+    public Integer call() throws IOException {
+        try {
+            FakeNeff.Builder neff = FakeNeff.builder().lnc(logicalCoreSize).workers(workers);
+            if (name != null) {
+                neff.name(name);
+            }
+            if (uuid != null) {
+                neff.uuid(uuid);
+            }
+            if (profile != null) {
+                neff.profile(profile);
+            }
+            if (time != null) {
+                neff.time(Duration.of(time, ChronoUnit.MICROS));
+            }
+            tensors(inputs, neff::input, neff::input);
+            tensors(outputs, neff::output, neff::output);
+            neff.write(file);
+        } catch (IllegalArgumentException refused) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(refused.getMessage()));
+        } catch (NoSuchFileException absent) {
+            throw new ParameterException(spec.commandLine(), "cannot write " + file + ": there is no folder for it");
+        } catch (FileSystemException refused) {
+            throw new ParameterException(spec.commandLine(), "cannot write " + file + ": " + refused.getReason());
+        }
+        return 0;
+    }
+
+    private interface TypedTensors {
+        void add(String name, String dtype, long... shape);
+    }
+
+    private static void tensors(List<String> texts, BiConsumer<String, Long> tensors, TypedTensors typedTensors) {
+        for (String text : texts) {
+            Matcher typed = TYPED_TENSOR.matcher(text);
+            Matcher plain = TENSOR.matcher(text);
+            if (typed.matches()) {
+                typedTensors.add(typed.group(1), typed.group(2), Element.shape(typed.group(3)));
+            } else if (plain.matches()) {
+                tensors.accept(plain.group(1), Long.parseLong(plain.group(2)));
+            } else {
+                throw new IllegalArgumentException(text + " is no NAME:BYTES and no NAME:DTYPE:SHAPE");
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.neurontest.fake.internal.driver;
+
+import org.apiguardian.api.API;
+
+/** A chunk of memory of one process, rounded up to whole pages (neuron_mempool.c). */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Allocation {
+
+    static final long PAGE = 4096;
+
+    private final long id;
+    private final Core core;
+    private final String purpose;
+    private final StoredCounter sum;
+    private final StoredCounter category;
+    private final long bytes;
+
+    private Allocation(long id, Core core, String purpose, StoredCounter sum, StoredCounter category, long requested) {
+        if (requested <= 0 || requested > Long.MAX_VALUE - PAGE) {
+            throw new IllegalArgumentException("cannot allocate " + requested + " bytes on " + core);
+        }
+        this.id = id;
+        this.core = core;
+        this.purpose = purpose;
+        this.sum = sum;
+        this.category = category;
+        this.bytes = (requested + PAGE - 1) / PAGE * PAGE;
+    }
+
+    static Allocation ofDevice(long id, Core core, DeviceCategory category, long requested) {
+        return new Allocation(
+                id, core, "device memory for " + category, core.deviceMemory(), core.deviceMemory(category), requested);
+    }
+
+    static Allocation ofHost(long id, Core core, HostCategory category, long requested) {
+        return new Allocation(
+                id,
+                core,
+                "host memory for " + category,
+                core.hostMemory(),
+                core.device().hostMemory(category),
+                requested);
+    }
+
+    /**
+     * A number that no other allocation of the host has.
+     *
+     * @return from 1
+     */
+    public long id() {
+        return id;
+    }
+
+    /**
+     * The core on whose behalf it is made.
+     *
+     * @return the core that counts it
+     */
+    public Core core() {
+        return core;
+    }
+
+    /**
+     * Its size.
+     *
+     * @return bytes, a multiple of the page size
+     */
+    public long bytes() {
+        return bytes;
+    }
+
+    void count() {
+        synchronized (core.device()) {
+            sum.increase(bytes);
+            category.increase(bytes);
+        }
+    }
+
+    void uncount() {
+        synchronized (core.device()) {
+            category.decrease(bytes);
+            sum.decrease(bytes);
+        }
+    }
+
+    /** Such as {@code allocation 7: 4096 bytes of device memory for tensors on neuron0/neuron_core1}. */
+    @Override
+    public String toString() {
+        return "allocation " + id + ": " + bytes + " bytes of " + purpose + " on " + core;
+    }
+}

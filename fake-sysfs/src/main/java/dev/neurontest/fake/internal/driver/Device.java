@@ -1,0 +1,562 @@
+package dev.neurontest.fake.internal.driver;
+
+import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** One device: its cores, its registers, the processes that have it open, its reset. Its monitor guards every change. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Device {
+
+    /** The file that is notified at each hardware error event, whatever the module's flag says; below {@code neuronN}. */
+    public static final String HARDWARE_ERROR_EVENT = "stats/hardware/health_status/hw_error_event";
+
+    /** Processes that can have one device open. */
+    static final int DATASTORES = 16;
+
+    private static final int RESETTING = 0;
+    private static final int READY = 1;
+    private static final int FAILED = 2;
+
+    private final Driver driver;
+    private final int index;
+    private final HardwareFamily family;
+    private final List<Core> cores;
+    private final StoredCounter[] hostCategories = new StoredCounter[HostCategory.values().length];
+    private final AtomicLongArray ecc = new AtomicLongArray(EccRegister.values().length);
+    private final PowerMeter power;
+    private volatile Datastore[] datastores = {};
+    private volatile boolean present = true;
+    // Reasons for not being present, apart, so that the end of one is not the end of another.
+    private boolean removed;
+    private boolean reloading;
+    private volatile int removals;
+    private volatile long hardwareErrorEvents;
+    private volatile int resetState = READY;
+    private volatile @Nullable Instant resetEnds;
+    private boolean nextResetFails;
+    private int openCount;
+
+    Device(Driver driver, int index, HardwareFamily family) {
+        this.driver = driver;
+        this.index = index;
+        this.family = family;
+        for (HostCategory category : HostCategory.values()) {
+            hostCategories[category.ordinal()] = new StoredCounter(this, -1, "host_mem/" + category);
+        }
+        cores = IntStream.range(0, family.coresPerDevice())
+                .mapToObj(core -> new Core(this, core, driver.rules()))
+                .toList();
+        startHostMemory();
+        power = new PowerMeter(driver.clock());
+    }
+
+    /**
+     * Its number.
+     *
+     * @return from 0
+     */
+    public int index() {
+        return index;
+    }
+
+    /**
+     * Its generation.
+     *
+     * @return the same for every device of a host
+     */
+    public HardwareFamily family() {
+        return family;
+    }
+
+    /**
+     * Its physical cores.
+     *
+     * @return in order
+     */
+    public List<Core> cores() {
+        return cores;
+    }
+
+    /**
+     * One of its physical cores.
+     *
+     * @param core from 0
+     * @return the core
+     */
+    public Core core(int core) {
+        return cores.get(core);
+    }
+
+    /** The core that the runtime counts there at a position. */
+    Core coreAt(int position) {
+        return core(family.numbering(driver.platform(), driver.rules().release())
+                .map(numbering -> numbering.physicalCore(index, position, driver.diesFlipped()))
+                .orElse(position));
+    }
+
+    /**
+     * The devices to which it is linked.
+     *
+     * @return in the order in which the driver prints them
+     */
+    public List<Integer> connectedDevices() {
+        return driver.instanceType().connectedDevices().get(index);
+    }
+
+    /**
+     * Host memory in use for one purpose, in bytes.
+     *
+     * @param category the purpose
+     * @return its counter
+     */
+    public StoredCounter hostMemory(HostCategory category) {
+        return hostCategories[category.ordinal()];
+    }
+
+    // ---- presence
+
+    /**
+     * Whether the device is there.
+     *
+     * @return false between {@link #remove()} and {@link #restore()}
+     */
+    public boolean present() {
+        return present;
+    }
+
+    /** Takes the device off the bus by hand. */
+    public void remove() {
+        changePresence(() -> removed = true);
+    }
+
+    /** Puts the device back as it was. */
+    public void restore() {
+        changePresence(() -> removed = false);
+    }
+
+    /** Takes the device away, clears what the driver counted, and puts it back. */
+    void reload() {
+        changePresence(() -> reloading = true);
+        synchronized (this) {
+            datastores = new Datastore[0];
+            for (HostCategory category : HostCategory.values()) {
+                hostMemory(category).startingAt(0);
+            }
+            cores.forEach(Core::reload);
+            startHostMemory();
+            hardwareErrorEvents = 0;
+            resetEnds = null;
+            resetState = READY;
+        }
+        changePresence(() -> reloading = false);
+    }
+
+    private void startHostMemory() {
+        hostMemory(HostCategory.DRIVER_MEMORY)
+                .startingAt(cores.stream()
+                        .mapToLong(core -> Core.idleHostMemory(core.index()))
+                        .sum());
+    }
+
+    private void changePresence(Runnable change) {
+        synchronized (this) {
+            change.run();
+            boolean there = !removed && !reloading;
+            if (present == there) {
+                return;
+            }
+            if (!there) {
+                removals++;
+            }
+            present = there;
+            driver.journal().add(this + (there ? " is back" : " is gone"));
+            if (!there) {
+                driver.removed(this);
+            }
+        }
+        driver.devicesChanged();
+    }
+
+    /**
+     * How often the device went away: what was opened at another number is not the same file any more.
+     *
+     * @return 0 for a device that was always there
+     */
+    public int removals() {
+        return removals;
+    }
+
+    void requirePresent(String what) {
+        if (!present) {
+            throw new IllegalStateException(this + " is not there: " + what + " fails with ENODEV");
+        }
+    }
+
+    // ---- registers
+
+    /**
+     * The serial number: made from instance type and index, so that it is the same in every run.
+     *
+     * @return neither 0 nor with a half that the driver takes for unreadable
+     */
+    public long serialNumber() {
+        // The finaliser of SplitMix64 spreads the few bits of the name over all.
+        long mixed = (driver.instanceType().name().hashCode() * 31L + index + 1) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+
+    /**
+     * Reads an ECC register.
+     *
+     * @param register which one
+     * @return the low 16 bits, as the driver reads them
+     */
+    public long ecc(EccRegister register) {
+        return ecc.get(register.ordinal()) & 0xFFFF;
+    }
+
+    /**
+     * Counts ECC errors.
+     *
+     * @param register which one
+     * @param by how many, at least 1
+     * @throws IllegalArgumentException when the device has no such register, or nothing is to be counted
+     */
+    public void addEcc(EccRegister register, long by) {
+        requireEcc(register, by);
+        synchronized (this) {
+            ecc.getAndAdd(register.ordinal(), by);
+            if (register.uncorrected()) {
+                hardwareErrorEvents++;
+            }
+            driver.journal().add(this + " " + register.fileName() + " is " + ecc(register));
+            if (register.uncorrected()) {
+                driver.notifyAlways(new NotifiedFile.OfAttribute(this, HARDWARE_ERROR_EVENT));
+            }
+        }
+        driver.registersChanged(this);
+    }
+
+    /**
+     * Refuses what {@link #addEcc} would refuse.
+     *
+     * @param register which one
+     * @param by how many errors
+     * @throws IllegalArgumentException when the device has no such register, or nothing is to be counted
+     */
+    public void requireEcc(EccRegister register, long by) {
+        if (by < 1) {
+            throw new IllegalArgumentException(
+                    register.fileName() + " of " + this + " can only rise by 1 or more, not by " + by);
+        }
+        if (family.architecture() == 1) {
+            throw new IllegalArgumentException(family.name() + " reports no ECC errors");
+        }
+        if (register == EccRegister.MEM_REPAIRABLE_UNCORRECTED && family.architecture() == 2) {
+            throw new IllegalArgumentException(family.name() + " always reports 0 for " + register.fileName());
+        }
+    }
+
+    /**
+     * Sets an ECC register to what a recording says it was.
+     *
+     * @param register which one
+     * @param count 0 to 65535
+     */
+    public void replayEcc(EccRegister register, long count) {
+        synchronized (this) {
+            if (ecc(register) == count) {
+                return;
+            }
+            ecc.set(register.ordinal(), count);
+            driver.journal().add(this + " " + register.fileName() + " is " + count + " (replayed)");
+        }
+        driver.registersChanged(this);
+    }
+
+    /**
+     * Sets the number of hardware error events to what a recording says it was, which is notified.
+     *
+     * @param events what {@code hw_error_event} printed
+     */
+    public void replayHardwareErrorEvents(long events) {
+        synchronized (this) {
+            if (hardwareErrorEvents == events) {
+                return;
+            }
+            hardwareErrorEvents = events;
+            driver.notifyAlways(new NotifiedFile.OfAttribute(this, HARDWARE_ERROR_EVENT));
+        }
+        driver.registersChanged(this);
+    }
+
+    /**
+     * Lets the device be as a recording says its last reset left it.
+     *
+     * @param failed whether it cannot be opened any more
+     */
+    public void replayReset(boolean failed) {
+        synchronized (this) {
+            resetEnds = null;
+            resetState = failed ? FAILED : READY;
+        }
+        driver.registersChanged(this);
+    }
+
+    /**
+     * How many hardware error events there were: in this fake, times that uncorrected errors were counted.
+     *
+     * @return what {@code hw_error_event} prints
+     */
+    public long hardwareErrorEvents() {
+        return hardwareErrorEvents;
+    }
+
+    /**
+     * The components that are not well: in this fake, memories with uncorrected errors.
+     *
+     * @return comma list as {@code unhealthy_components} prints it, empty when all are well
+     */
+    public String unhealthyComponents() {
+        StringJoiner components = new StringJoiner(",");
+        if (ecc(EccRegister.MEM_UNCORRECTED) > 0 || ecc(EccRegister.MEM_REPAIRABLE_UNCORRECTED) > 0) {
+            components.add("hbm");
+        }
+        if (ecc(EccRegister.SRAM_UNCORRECTED) > 0) {
+            components.add("sram");
+        }
+        return components.toString();
+    }
+
+    /**
+     * How often the device's health was checked: in this fake, once a minute since the driver was loaded.
+     *
+     * @return what {@code healthcheck_heartbeat} prints
+     */
+    public long heartbeat() {
+        return Duration.between(driver.loaded(), driver.clock().instant()).toMinutes();
+    }
+
+    /**
+     * Sets what the device draws from now on.
+     *
+     * @param hundredthsOfPercent 0 to 10,000, idle background removed
+     */
+    public void draw(int hundredthsOfPercent) {
+        power.draw(hundredthsOfPercent);
+        driver.journal().add(this + " draws " + hundredthsOfPercent + "/10000 of its power");
+        driver.registersChanged(this);
+    }
+
+    /**
+     * The text of {@code utilization}.
+     *
+     * @return status, time and lowest, highest and mean percentage of the last full minute
+     */
+    public String powerOfLastMinute() {
+        return power.lastMinute();
+    }
+
+    /**
+     * The text of {@code utilization_raw}.
+     *
+     * @return a header and one line for each die: one on arch v2, two later
+     */
+    public String powerNow() {
+        return power.raw(family.architecture() >= 3 ? 2 : 1);
+    }
+
+    // ---- reset
+
+    /**
+     * What {@code reset} prints.
+     *
+     * @return 0 while resetting, 1 ready, 2 failed
+     */
+    public int resetState() {
+        settle();
+        return resetState;
+    }
+
+    /**
+     * What a write to {@code reset} does: starts a reset unless the device is open or one is pending, and says nothing either
+     * way (neuron_cdev.c, neuron_reset.c).
+     */
+    public void requestReset() {
+        settle();
+        synchronized (this) {
+            if (openCount > 0 || resetEnds != null) {
+                String reason = openCount > 0 ? "open by " + openCount + " process(es)" : "already resetting";
+                driver.journal().add(this + " reset request ignored: " + reason);
+                return;
+            }
+            resetState = RESETTING;
+            resetEnds = driver.clock().instant().plus(driver.resetDuration());
+            driver.journal().add(this + " resets");
+            cores.forEach(this::countReset);
+        }
+        driver.registersChanged(this);
+    }
+
+    /** Makes the next reset fail. */
+    public synchronized void failNextReset() {
+        nextResetFails = true;
+        driver.journal().add(this + " will fail its next reset");
+    }
+
+    /** Ends a reset whose time has come: every view calls it before it reads. */
+    public void settle() {
+        if (resetEnds != null) {
+            endReset(driver.clock());
+        }
+    }
+
+    private void endReset(Clock clock) {
+        synchronized (this) {
+            Instant ends = resetEnds;
+            if (ends == null || clock.instant().isBefore(ends)) {
+                return;
+            }
+            resetEnds = null;
+            resetState = nextResetFails ? FAILED : READY;
+            driver.journal().add(this + (nextResetFails ? " failed to reset" : " is reset"));
+            if (nextResetFails) {
+                cores.forEach(core -> core.resetFailures().increase(1));
+            }
+            nextResetFails = false;
+        }
+        driver.registersChanged(this);
+    }
+
+    private void countReset(Core core) {
+        core.resetRequests().increase(1);
+        if (driver.rules().resetLeaksPage()) {
+            core.hostMemory().increase(Allocation.PAGE);
+            hostMemory(HostCategory.DRIVER_MEMORY).increase(Allocation.PAGE);
+        }
+    }
+
+    // ---- processes
+
+    /** Whether an open would have to wait for a reset. */
+    boolean resetting() {
+        return resetState() == RESETTING;
+    }
+
+    /** The process opens the device; empty when it has to wait for a reset first. */
+    Optional<Datastore> open(RuntimeProcess process) {
+        synchronized (this) {
+            requirePresent("open");
+            if (resetState == RESETTING) {
+                return Optional.empty();
+            }
+            if (resetState == FAILED) {
+                throw new IllegalStateException(this + " failed its last reset: open fails with EINVAL");
+            }
+            Datastore datastore = freeDatastore();
+            datastore.give(process);
+            openCount++;
+            return Optional.of(datastore);
+        }
+    }
+
+    /** What the runtime does with the cores that it takes. */
+    void resetCores(List<Core> taken) {
+        synchronized (this) {
+            taken.forEach(this::countReset);
+        }
+    }
+
+    /** The last close of the device by the process: what it counted is added first, then its memory is freed. */
+    void close(RuntimeProcess process, Datastore datastore, List<Allocation> memory) {
+        synchronized (this) {
+            openCount--;
+            datastore.give(null);
+            if (!driver.rules().liveDatastore()) {
+                cores.forEach(core -> release(datastore, core));
+            }
+            memory.forEach(allocation -> {
+                driver.journal().add(process + " ends and frees " + allocation);
+                allocation.uncount();
+            });
+        }
+    }
+
+    private static void release(Datastore datastore, Core core) {
+        for (ExecutionCounter counter : ExecutionCounter.values()) {
+            core.counter(counter).raise(datastore.get(core, counter) * counter.scale());
+            datastore.clear(core, counter);
+        }
+    }
+
+    private Datastore freeDatastore() {
+        for (Datastore datastore : datastores) {
+            if (datastore.owner() == null) {
+                return datastore;
+            }
+        }
+        if (datastores.length == DATASTORES) {
+            throw new IllegalStateException(this + " is open by " + DATASTORES + " processes: open fails with EBUSY");
+        }
+        return addDatastore();
+    }
+
+    private Datastore addDatastore() {
+        Datastore[] more = Arrays.copyOf(datastores, datastores.length + 1);
+        Datastore added = new Datastore(cores.size());
+        more[datastores.length] = added;
+        datastores = more;
+        return added;
+    }
+
+    /** An entry that takes what no process has counted. */
+    Datastore anyDatastore() {
+        return datastores.length > 0 ? datastores[0] : addDatastore();
+    }
+
+    /** The entries that were ever used. Entries of ended processes keep their numbers on drivers from 2.30.2. */
+    Datastore[] datastores() {
+        return datastores;
+    }
+
+    void counterChanging(Counter counter) {
+        driver.counterChanging(counter);
+    }
+
+    void counterChanged(Counter counter, String how) {
+        driver.counterChanged(counter, how);
+    }
+
+    /** Notifies a field's file, if notifications are on. */
+    void notifyIfOn(Counter counter, Field field) {
+        driver.notifyIfOn(counter, field);
+    }
+
+    /**
+     * Ends a write to a plain attribute that has a store function for metrics, whatever the write did: the file is notified, if
+     * notifications are on now.
+     *
+     * @param path the attribute, below {@code neuronN}
+     */
+    public void attributeWritten(String path) {
+        driver.notifyIfOn(new NotifiedFile.OfAttribute(this, path));
+    }
+
+    /** Such as {@code neuron3}. */
+    @Override
+    public String toString() {
+        return "neuron" + index;
+    }
+}

@@ -1,0 +1,531 @@
+package dev.neurontest.fake.internal.driver;
+
+import dev.neurontest.fake.internal.driver.instance.DriverRules;
+import dev.neurontest.fake.internal.driver.instance.Election;
+import dev.neurontest.fake.internal.driver.instance.InstanceType;
+import dev.neurontest.fake.internal.driver.instance.Platform;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+
+/** The loaded kernel module: its devices, the processes that have them open, its one notification flag. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Driver {
+
+    private static final Pattern NOTIFY_DELAY = Pattern.compile("([+-]?)([0-9]+)\n?");
+    private static final String KERNEL_LOG = "dev/kmsg";
+    private static final long FIRST_PID = 1001;
+    private static final Duration RESET_POLL = Duration.ofMillis(5);
+    private static final Duration END_LOOK = Duration.ofMillis(50);
+
+    private final InstanceType instanceType;
+    private final DriverRules rules;
+    private final Clock clock;
+    private final Duration resetDuration;
+    private volatile Instant loaded;
+    private final Journal journal;
+    private final Journal refusals;
+    private final KernelLog kernelLog;
+    private final List<Device> devices;
+    private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicLong allocations = new AtomicLong();
+    // Guarded by this map's monitor.
+    private final Map<Long, RuntimeProcess> processes = new LinkedHashMap<>();
+    private long nextPid = FIRST_PID;
+    private volatile Election election = Election.USUAL;
+    private volatile boolean notifying;
+    private volatile boolean unloaded;
+    private volatile int reloads;
+
+    /**
+     * Loads the driver.
+     *
+     * @param instanceType the hardware
+     * @param rules the release
+     * @param clock the time for power, resets and the journal
+     * @param resetDuration how long a device is in reset
+     */
+    public Driver(InstanceType instanceType, DriverRules rules, Clock clock, Duration resetDuration) {
+        this.instanceType = instanceType;
+        this.rules = rules;
+        this.clock = clock;
+        this.resetDuration = resetDuration;
+        this.loaded = clock.instant();
+        this.journal = new Journal(clock);
+        this.refusals = new Journal(clock);
+        this.kernelLog = new KernelLog(clock, () -> fileChanged(KERNEL_LOG));
+        this.devices = IntStream.range(0, instanceType.devices())
+                .mapToObj(index -> new Device(this, index, instanceType.family()))
+                .toList();
+        journal.add("driver " + rules.version() + " loaded on " + instanceType.name());
+        printStart();
+    }
+
+    /** Prints the version. The number of the commit is invented. */
+    private void printStart() {
+        kernelLog.print(
+                KernelLog.Level.INFO, "Neuron Driver Started with Version:" + rules.version() + "-" + "0".repeat(40));
+    }
+
+    /**
+     * The hardware.
+     *
+     * @return its instance type
+     */
+    public InstanceType instanceType() {
+        return instanceType;
+    }
+
+    /**
+     * The release.
+     *
+     * @return its rules
+     */
+    public DriverRules rules() {
+        return rules;
+    }
+
+    /**
+     * What this release takes the host for.
+     *
+     * @return the platform
+     */
+    public Platform platform() {
+        return instanceType.platform(rules.release());
+    }
+
+    /**
+     * How the servers of an UltraServer have agreed on their numbers. Means nothing on a standard platform.
+     *
+     * @return as it is now
+     */
+    public Election election() {
+        return election;
+    }
+
+    /**
+     * Lets the election be another one.
+     *
+     * @param other how it is from now on
+     */
+    public void elect(Election other) {
+        election = other;
+        journal.add("election " + other.state().name().toLowerCase(Locale.ROOT)
+                + (other.state() == Election.State.WON ? ": node " + other.node() + " of " + other.nodes() : ""));
+    }
+
+    /** Whether positions of cores are counted from the other die ({@code ndhal_die_flipped}); no runtime sets a mode here. */
+    boolean diesFlipped() {
+        Election now = election;
+        return platform() == Platform.ULTRASERVER && now.state() == Election.State.WON && now.ofPair() == 1;
+    }
+
+    /**
+     * Every device, whether it is there or gone.
+     *
+     * @return in order
+     */
+    public List<Device> devices() {
+        return devices;
+    }
+
+    /**
+     * What has changed.
+     *
+     * @return the host's only journal
+     */
+    public Journal journal() {
+        return journal;
+    }
+
+    /**
+     * Returns the kernel log.
+     *
+     * @return with the messages of the driver and of programs
+     */
+    public KernelLog kernelLog() {
+        return kernelLog;
+    }
+
+    /**
+     * Tells a listener of every change from now on.
+     *
+     * @param listener is called on the thread that makes the change
+     */
+    public void addListener(ChangeListener listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * Tells a listener no more.
+     *
+     * @param listener one that was added
+     */
+    public void removeListener(ChangeListener listener) {
+        listeners.remove(listener);
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Duration resetDuration() {
+        return resetDuration;
+    }
+
+    Instant loaded() {
+        return loaded;
+    }
+
+    long nextAllocation() {
+        return allocations.incrementAndGet();
+    }
+
+    // ---- notification
+
+    /**
+     * Whether changes are notified; one flag for the whole module.
+     *
+     * @return false when the driver is loaded
+     */
+    public boolean notifying() {
+        return notifying;
+    }
+
+    /**
+     * What a write to any {@code notify_delay} does: {@code 0} switches notifications on, {@code -1} off; everything else is
+     * ignored without an error.
+     *
+     * @param content a decimal number, perhaps with a sign and one newline
+     */
+    public void writeNotifyDelay(byte[] content) {
+        String text = new String(content, StandardCharsets.ISO_8859_1);
+        Optional<Boolean> wanted = wantedNotification(text);
+        if (wanted.isEmpty()) {
+            journal.add("write of \"" + text.strip() + "\" to notify_delay ignored");
+            return;
+        }
+        notifying = wanted.get();
+        journal.add("notifications are " + (notifying ? "on" : "off"));
+        devices.forEach(this::registersChanged);
+    }
+
+    /** Wakes a file's pollers, if notifications are on. */
+    void notifyIfOn(Counter counter, Field field) {
+        if (notifying) {
+            notifyAlways(new NotifiedFile.OfCounter(counter, field));
+        }
+    }
+
+    void notifyIfOn(NotifiedFile file) {
+        if (notifying) {
+            notifyAlways(file);
+        }
+    }
+
+    void notifyAlways(NotifiedFile file) {
+        listeners.forEach(listener -> listener.notified(file));
+    }
+
+    void removed(Device device) {
+        listeners.forEach(listener -> listener.removed(device));
+    }
+
+    private static Optional<Boolean> wantedNotification(String text) {
+        Matcher number = NOTIFY_DELAY.matcher(text);
+        if (!number.matches()) {
+            return Optional.empty();
+        }
+        String digits = number.group(2).replaceFirst("^0+(?=.)", "");
+        if (digits.equals("0")) {
+            return Optional.of(true);
+        }
+        return number.group(1).equals("-") && digits.equals("1") ? Optional.of(false) : Optional.empty();
+    }
+
+    // ---- processes
+
+    /**
+     * Starts a process that takes cores. Waits while one of the devices is in reset, as an open does.
+     *
+     * @param name what to call it
+     * @param cores physical cores, at least one
+     * @return the process
+     * @throws IllegalStateException when another process holds one of the cores, a device cannot be opened, or the driver is
+     *     unloaded
+     * @throws IllegalArgumentException when no core or one core twice is asked for
+     */
+    public RuntimeProcess open(String name, List<Core> cores) {
+        return open(name, OptionalLong.empty(), cores);
+    }
+
+    /**
+     * Starts a process that takes cores, under a number of its own.
+     *
+     * @param name what to call it
+     * @param pid its number; without one it gets the next free one
+     * @param cores physical cores, at least one
+     * @return the process
+     * @throws IllegalStateException as {@link #open(String, List)}, and when a process of that number runs
+     * @throws IllegalArgumentException when no core or one core twice is asked for
+     */
+    public RuntimeProcess open(String name, OptionalLong pid, List<Core> cores) {
+        if (cores.isEmpty() || new HashSet<>(cores).size() < cores.size()) {
+            throw new IllegalArgumentException("a process takes at least one core, each once: " + cores);
+        }
+        awaitEnds();
+        List<Device> wanted = cores.stream().map(Core::device).distinct().toList();
+        Optional<RuntimeProcess> started;
+        do {
+            awaitResets(wanted);
+            started = start(name, pid, cores);
+        } while (started.isEmpty());
+        listeners.forEach(ChangeListener::processOpened);
+        return started.get();
+    }
+
+    /**
+     * Starts a process as {@code nrt_init} of the runtime does: with exactly the logical cores that it is told, or not.
+     *
+     * @param name what to call it
+     * @param pid its number; without one it gets the next free one
+     * @param visibleCores {@code NEURON_RT_VISIBLE_CORES}: one ascending run of logical cores such as {@code 3-5,6},
+     *     {@code all}, or {@code any:N} for the first N neighbours that are free
+     * @param logicalCoreSize {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2; without one what is usual for the family. Where that is
+     *     1 it is 1
+     * @return the process, its cores in the order in which it counts them
+     * @throws IllegalStateException as {@link #open(String, OptionalLong, List)}; that a core is taken is told in the
+     *     runtime's words
+     * @throws IllegalArgumentException when the cores are not such a run, the host does not have them, or the size is neither
+     */
+    public RuntimeProcess init(String name, OptionalLong pid, String visibleCores, OptionalInt logicalCoreSize) {
+        LogicalCores logical = new LogicalCores(instanceType, devices, logicalCoreSize);
+        awaitEnds();
+        VisibleCores visible = logical.visible(visibleCores, this::isFree);
+        List<Core> cores = logical.physical(visible);
+        try {
+            return open(name, pid, cores);
+        } catch (CoreTakenException taken) {
+            int free = 0;
+            for (int i = 0; i < cores.size(); i += logical.size()) {
+                free += cores.subList(i, i + logical.size()).stream().anyMatch(taken::isTaken) ? 0 : 1;
+            }
+            throw new IllegalStateException(
+                    "NeuronCore(s) not available - Requested:" + visible.count() + " Available:" + free + ": "
+                            + taken.getMessage(),
+                    taken);
+        }
+    }
+
+    /** Empty when a reset came first. */
+    private Optional<RuntimeProcess> start(String name, OptionalLong pid, List<Core> cores) {
+        synchronized (processes) {
+            requireLoaded();
+            Optional<ProcessHandle> program = pid.isPresent() ? ProcessHandle.of(pid.getAsLong()) : Optional.empty();
+            RuntimeProcess process = new RuntimeProcess(this, pid.orElseGet(this::freePid), program, name, cores);
+            requireFree(process);
+            if (!process.open()) {
+                return Optional.empty();
+            }
+            processes.put(process.pid(), process);
+            journal.add(process + " takes " + process.cores());
+            return Optional.of(process);
+        }
+    }
+
+    private long freePid() {
+        while (processes.containsKey(nextPid)) {
+            nextPid++;
+        }
+        return nextPid++;
+    }
+
+    private void requireLoaded() {
+        if (unloaded) {
+            throw new IllegalStateException("the driver is unloaded: no device can be opened");
+        }
+    }
+
+    /**
+     * Unloads and loads the module: counters begin anew, and the directories of the devices are others than before. The registers
+     * of the hardware, which count ECC errors, are kept.
+     *
+     * @throws IllegalStateException when a process has a device open, as the kernel refuses to unload a module in use
+     */
+    public void reload() {
+        synchronized (processes) {
+            requireLoaded();
+            if (!processes.isEmpty()) {
+                throw new IllegalStateException(
+                        "the module is in use by " + processes.values() + " and cannot be unloaded");
+            }
+            loaded = clock.instant();
+            notifying = false;
+            reloads++;
+            devices.forEach(Device::reload);
+            journal.add("driver " + rules.version() + " reloaded");
+            printStart();
+        }
+    }
+
+    /**
+     * Returns how often the module was loaded anew: its directory is another one each time.
+     *
+     * @return 0 for a driver that was loaded once
+     */
+    public int reloads() {
+        return reloads;
+    }
+
+    /** Ends every process; no other can start from now on. */
+    public void unload() {
+        List<RuntimeProcess> last;
+        synchronized (processes) {
+            unloaded = true;
+            last = processes();
+        }
+        last.forEach(process -> process.end(true));
+    }
+
+    private void awaitResets(List<Device> wanted) {
+        while (wanted.stream().anyMatch(Device::resetting)) {
+            requireLoaded();
+            try {
+                Thread.sleep(RESET_POLL.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while " + wanted + " was in reset", e);
+            }
+        }
+    }
+
+    /** The kernel closes the devices of a program before it is seen to be gone; here its end may be under way still. */
+    private void awaitEnds() {
+        synchronized (processes) {
+            while (processes.values().stream().anyMatch(RuntimeProcess::ending)) {
+                try {
+                    TimeUnit.MILLISECONDS.timedWait(processes, END_LOOK.toMillis());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted while a program ended", e);
+                }
+            }
+        }
+    }
+
+    private void requireFree(RuntimeProcess asking) {
+        RuntimeProcess namesake = processes.get(asking.pid());
+        if (namesake != null) {
+            throw new IllegalStateException("pid " + asking.pid() + " is in use: " + namesake
+                    + " has not ended, and a process starts the runtime once");
+        }
+        Map<Core, RuntimeProcess> holders = new LinkedHashMap<>();
+        asking.cores().forEach(core -> holder(core).ifPresent(holder -> holders.put(core, holder)));
+        if (!holders.isEmpty()) {
+            CoreTakenException taken = new CoreTakenException(holders);
+            String refusal = asking + " is refused " + asking.cores() + ": " + taken.getMessage();
+            refusals.add(refusal);
+            journal.add(refusal);
+            throw taken;
+        }
+    }
+
+    private boolean isFree(Core core) {
+        synchronized (processes) {
+            return holder(core).isEmpty();
+        }
+    }
+
+    private Optional<RuntimeProcess> holder(Core core) {
+        return processes.values().stream()
+                .filter(process -> process.cores().contains(core))
+                .findFirst();
+    }
+
+    /**
+     * Which processes wanted a core that another process had.
+     *
+     * @return a journal of these only
+     */
+    public Journal refusals() {
+        return refusals;
+    }
+
+    /**
+     * The processes that run.
+     *
+     * @return in the order in which they started
+     */
+    public List<RuntimeProcess> processes() {
+        synchronized (processes) {
+            return List.copyOf(processes.values());
+        }
+    }
+
+    /**
+     * What the kernel counts as references to the module: one to the device and one to its functions for each device that a process
+     * has open ({@code chrdev_open} of {@code fs/char_dev.c}), until all that its close does is over.
+     *
+     * @return 0 when no process has a device open
+     */
+    public int references() {
+        synchronized (processes) {
+            return 2
+                    * processes.values().stream()
+                            .mapToInt(process -> process.devices().size())
+                            .sum();
+        }
+    }
+
+    void ended(RuntimeProcess process) {
+        synchronized (processes) {
+            processes.remove(process.pid());
+            processes.notifyAll();
+        }
+        listeners.forEach(ChangeListener::processEnded);
+    }
+
+    // ---- telling others
+
+    void counterChanging(Counter counter) {
+        listeners.forEach(listener -> listener.counterChanging(counter));
+    }
+
+    void counterChanged(Counter counter, String how) {
+        journal.add(new CounterChange(counter, how, counter.read(Field.TOTAL), counter.read(Field.PRESENT)));
+        listeners.forEach(listener -> listener.counterChanged(counter));
+    }
+
+    /**
+     * Notifies listeners of a file that shows something else, but not because the state has changed.
+     *
+     * @param path relative to the root of the host, without links
+     */
+    public void fileChanged(String path) {
+        listeners.forEach(listener -> listener.fileChanged(path));
+    }
+
+    void registersChanged(Device device) {
+        listeners.forEach(listener -> listener.registersChanged(device));
+    }
+
+    void devicesChanged() {
+        listeners.forEach(ChangeListener::devicesChanged);
+    }
+}

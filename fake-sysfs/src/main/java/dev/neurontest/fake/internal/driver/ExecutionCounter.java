@@ -1,0 +1,96 @@
+package dev.neurontest.fake.internal.driver;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * The counters that a process keeps per core in its datastore and that sysfs shows; named as drivers since 2.8.4.0 name them.
+ * Order as in the driver's datastore (neuron_ds.h).
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum ExecutionCounter {
+    /** Time that the core was in use, in microseconds. */
+    NC_TIME_IN_USE,
+    /** Executions that completed. */
+    SUCCESS,
+    /** Executions that completed with an error. */
+    EXECUTE_COMPLETED_WITH_ERROR,
+    /** Executions that completed with a numerical error. */
+    EXECUTE_COMPLETED_WITH_NUM_ERROR,
+    /** Executions that timed out. */
+    TIMEOUT,
+    /** Executions refused for their input. */
+    EXEC_BAD_INPUT,
+    /** Executions that could not be queued. */
+    EXECUTE_FAILED_TO_QUEUE,
+    /** Errors of no other kind. */
+    GENERIC_ERROR,
+    /** Errors of the hardware. */
+    HW_ERROR,
+    /** Failures without a closer reason. */
+    FAILURE,
+    /** Lack of a resource. */
+    RESOURCE_ERROR,
+    /** Lack of a core. */
+    RESOURCE_NC_ERROR,
+    /** Invalid requests. */
+    INVALID_ERROR,
+    /** Models of a version that the runtime does not know. */
+    UNSUPPORTED_NEFF_VERSION,
+    /** Models loaded. */
+    MODEL_LOAD_COUNT,
+    /** Executions. */
+    INFERENCE_COUNT,
+    /** Floating-point operations: the datastore keeps multiply-accumulates, sysfs shows twice that. */
+    FLOP_COUNT,
+    /** Accesses out of bounds. */
+    OOB_ERROR,
+    /** Hardware errors in collectives. */
+    HW_COLLECTIVES_ERROR,
+    /** Uncorrectable errors of device memory. */
+    HW_HBM_UE_ERROR,
+    /** Uncorrectable errors of a core's memory. */
+    HW_NC_UE_ERROR,
+    /** Aborted DMA transfers. */
+    HW_DMA_ABORT_ERROR,
+    /** Overflows of a notification queue. */
+    EXECUTE_SW_NQ_OVERFLOW,
+    /** Semaphore errors. */
+    EXECUTE_SW_SEMAPHORE_ERROR,
+    /** Event errors. */
+    EXECUTE_SW_EVENT_ERROR,
+    /** Collisions in the partial-sum buffer. */
+    EXECUTE_SW_PSUM_COLLISION,
+    /** Fatal errors of a sequencer. */
+    EXECUTE_SW_SEQUENCER_FATAL,
+    /** Uncorrectable errors of device memory that can be repaired. */
+    HW_REPAIRABLE_HBM_UE_ERROR;
+
+    static final int COUNT = values().length;
+
+    private final String counterName = name().toLowerCase(Locale.ROOT);
+
+    /** The name of its directory in drivers since 2.8.4.0, such as {@code execute_failed_to_queue}. */
+    String counterName() {
+        return counterName;
+    }
+
+    /**
+     * Looks a counter up.
+     *
+     * @param counterName a name as {@link #counterName()} returns it
+     * @return the counter of that name, empty if no process keeps one
+     */
+    public static Optional<ExecutionCounter> named(String counterName) {
+        return Arrays.stream(values())
+                .filter(counter -> counter.counterName.equals(counterName))
+                .findFirst();
+    }
+
+    /** How many of sysfs's units one unit of the datastore is. */
+    long scale() {
+        return this == FLOP_COUNT ? 2 : 1;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.neurontest.fake.internal.driver;
+
+import dev.neurontest.fake.internal.driver.instance.InstanceType;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * The cores of a host as the runtime counts them: device after device, in each in the order of its family, and as many
+ * neighbours at a time as make one logical core.
+ */
+final class LogicalCores {
+
+    /** Stands for every core of the host, which is what the runtime takes when it is told nothing. */
+    private static final String ALL = "all";
+
+    /** Before a number: as many neighbours as are free, wherever they are. */
+    private static final String ANY = "any:";
+
+    private final InstanceType type;
+    private final List<Device> devices;
+    private final int size;
+
+    /**
+     * @param wanted {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2
+     * @throws IllegalArgumentException when it is neither
+     */
+    LogicalCores(InstanceType type, List<Device> devices, OptionalInt wanted) {
+        int normal = type.family().logicalCoreSize();
+        int asked = wanted.orElse(normal);
+        if (asked != 1 && asked != 2) {
+            throw new IllegalArgumentException("a logical core is 1 or 2 physical cores, not " + asked);
+        }
+        this.type = type;
+        this.devices = devices;
+        this.size = normal == 1 ? 1 : asked;
+    }
+
+    /** How many physical cores each of them is. */
+    int size() {
+        return size;
+    }
+
+    VisibleCores visible(String list, Predicate<Core> free) {
+        int count = devices.size() * type.family().coresPerDevice() / size;
+        if (list.startsWith(ANY)) {
+            return any(list.substring(ANY.length()), count, free);
+        }
+        VisibleCores visible = list.equals(ALL) ? new VisibleCores(0, count - 1) : VisibleCores.parse(list);
+        if (visible.last() >= count) {
+            throw new IllegalArgumentException(
+                    "no logical core " + visible.last() + " on " + type.name() + ": they are 0 to " + (count - 1)
+                            + ", each of " + (size == 1 ? "1 physical core" : size + " physical cores"));
+        }
+        return visible;
+    }
+
+    /** The first run of free cores; the first cores of all when there is none, which are not free then. */
+    private VisibleCores any(String number, int count, Predicate<Core> free) {
+        int wanted = number.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(number) : 0;
+        if (wanted == 0 || wanted > count) {
+            throw new IllegalArgumentException(
+                    "no " + number + " logical cores on " + type.name() + ": they are 1 to " + count);
+        }
+        for (int first = 0; first + wanted <= count; first++) {
+            VisibleCores run = new VisibleCores(first, first + wanted - 1);
+            if (physical(run).stream().allMatch(free)) {
+                return run;
+            }
+        }
+        return new VisibleCores(0, wanted - 1);
+    }
+
+    /** In the order in which the process that sees them counts them. */
+    List<Core> physical(VisibleCores visible) {
+        int inDevice = type.family().coresPerDevice();
+        return IntStream.range(visible.first() * size, (visible.last() + 1) * size)
+                .mapToObj(number -> {
+                    Device device = devices.get(number / inDevice);
+                    return device.coreAt(number % inDevice);
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,282 @@
+package dev.neurontest.fake.internal.driver;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** A process that has devices open and owns cores, with its datastore entry and its memory on each device. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RuntimeProcess {
+
+    private static final Duration LONGEST_END = Duration.ofSeconds(5);
+    private static final long ALIVE = Long.MIN_VALUE;
+
+    private final Driver driver;
+    private final long pid;
+    private final Optional<ProcessHandle> program;
+    private final AtomicLong programGoneSince = new AtomicLong(ALIVE);
+    private final String name;
+    private final List<Core> cores;
+    // Guarded by this. Where a device's lock is taken too, this one comes first.
+    private final Map<Device, Datastore> datastores = new LinkedHashMap<>();
+    private final Map<Long, Allocation> memory = new LinkedHashMap<>();
+    private boolean alive = true;
+
+    /** The program is the one of that number on this machine, if the number is not made up. */
+    RuntimeProcess(Driver driver, long pid, Optional<ProcessHandle> program, String name, List<Core> cores) {
+        this.driver = driver;
+        this.pid = pid;
+        this.program = program;
+        this.name = name;
+        this.cores = List.copyOf(cores);
+    }
+
+    /**
+     * Its number.
+     *
+     * @return the process id under {@code proc/}
+     */
+    public long pid() {
+        return pid;
+    }
+
+    /**
+     * Its name.
+     *
+     * @return as it was given
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * The cores that no other process can take while it lives.
+     *
+     * @return physical cores in the order in which they were taken
+     */
+    public List<Core> cores() {
+        return cores;
+    }
+
+    /**
+     * The devices that it has open.
+     *
+     * @return each once, in the order of its cores
+     */
+    public List<Device> devices() {
+        return cores.stream().map(Core::device).distinct().toList();
+    }
+
+    /**
+     * Whether it still runs.
+     *
+     * @return false after {@link #end(boolean)}
+     */
+    public synchronized boolean alive() {
+        return alive;
+    }
+
+    /** Whether its program has ended only now, which may not be noticed yet. After that, a child of it holds the cores. */
+    boolean ending() {
+        if (program.isEmpty() || program.get().isAlive()) {
+            return false;
+        }
+        long now = System.nanoTime();
+        return now - programGoneSince.updateAndGet(since -> since == ALIVE ? now : since) < LONGEST_END.toNanos();
+    }
+
+    /** Opens all its devices, or none: false when one of them is in reset. */
+    synchronized boolean open() {
+        boolean complete = false;
+        try {
+            for (Device device : devices()) {
+                Optional<Datastore> datastore = device.open(this);
+                if (datastore.isEmpty()) {
+                    return false;
+                }
+                datastores.put(device, datastore.get());
+            }
+            complete = true;
+        } finally {
+            if (!complete) {
+                datastores.forEach((device, datastore) -> device.close(this, datastore, List.of()));
+                datastores.clear();
+            }
+        }
+        devices()
+                .forEach(device -> device.resetCores(
+                        cores.stream().filter(core -> core.device() == device).toList()));
+        return true;
+    }
+
+    /**
+     * Counts in the process's datastore.
+     *
+     * @param core one of its cores
+     * @param counter what to count; {@link ExecutionCounter#FLOP_COUNT} takes multiply-accumulates
+     * @param by how much
+     * @throws IllegalStateException when the process has ended or the device is gone
+     */
+    public synchronized void count(Core core, ExecutionCounter counter, long by) {
+        synchronized (core.device()) {
+            Datastore datastore = datastoreOf(core);
+            if (by == 0) {
+                return;
+            }
+            if (driver.rules().liveDatastore()) {
+                Counter shown = core.counter(counter);
+                shown.changing();
+                datastore.add(core, counter, by);
+                shown.changed("up");
+            } else {
+                datastore.add(core, counter, by);
+                driver.journal()
+                        .add(this + " counts " + core + " " + counter.counterName() + " +" + by + " in its datastore");
+            }
+        }
+    }
+
+    /**
+     * Executes. What succeeds counts as inference, with operations and time.
+     *
+     * @param core one of its cores
+     * @param status the counter that each execution moves, null for none
+     * @param successful whether each execution succeeds
+     * @param times how often
+     * @param macs multiply-accumulates of each
+     * @param microseconds duration of each
+     * @throws IllegalStateException when the process has ended or the device is gone
+     */
+    public synchronized void execute(
+            Core core,
+            @Nullable ExecutionCounter status,
+            boolean successful,
+            long times,
+            long macs,
+            long microseconds) {
+        // The device cannot go away in the middle.
+        synchronized (core.device()) {
+            datastoreOf(core);
+            if (status != null) {
+                count(core, status, times);
+            }
+            if (successful) {
+                count(core, ExecutionCounter.INFERENCE_COUNT, times);
+                count(core, ExecutionCounter.FLOP_COUNT, times * macs);
+                count(core, ExecutionCounter.NC_TIME_IN_USE, times * microseconds);
+                core.worked(times * macs, times * microseconds);
+                driver.registersChanged(core.device());
+            }
+        }
+    }
+
+    /**
+     * Allocates device memory.
+     *
+     * @param core one of its cores
+     * @param category what for
+     * @param bytes how much, rounded up to whole pages
+     * @return the allocation
+     * @throws IllegalStateException when the process has ended or the device is gone
+     */
+    public synchronized Allocation allocate(Core core, DeviceCategory category, long bytes) {
+        synchronized (core.device()) {
+            datastoreOf(core);
+            return keep(Allocation.ofDevice(driver.nextAllocation(), core, category, bytes));
+        }
+    }
+
+    /**
+     * Allocates host memory.
+     *
+     * @param core one of its cores
+     * @param category what for
+     * @param bytes how much, rounded up to whole pages
+     * @return the allocation
+     * @throws IllegalStateException when the process has ended or the device is gone
+     */
+    public synchronized Allocation allocate(Core core, HostCategory category, long bytes) {
+        synchronized (core.device()) {
+            datastoreOf(core);
+            return keep(Allocation.ofHost(driver.nextAllocation(), core, category, bytes));
+        }
+    }
+
+    private Allocation keep(Allocation allocation) {
+        memory.put(allocation.id(), allocation);
+        driver.journal().add(this + " makes " + allocation);
+        allocation.count();
+        return allocation;
+    }
+
+    /**
+     * Frees memory.
+     *
+     * @param allocation one of its allocations
+     * @throws IllegalStateException when it is not, was freed before, or the device is gone
+     */
+    public synchronized void free(Allocation allocation) {
+        requireAlive();
+        Device device = allocation.core().device();
+        synchronized (device) {
+            if (memory.get(allocation.id()) != allocation) {
+                throw new IllegalStateException(this + " does not hold " + allocation);
+            }
+            device.requirePresent("free");
+            memory.remove(allocation.id());
+            driver.journal().add(this + " frees " + allocation);
+            allocation.uncount();
+        }
+    }
+
+    /**
+     * Ends the process: device after device, what it counted is added to the counters, then its memory is freed.
+     *
+     * @param killed whether it was killed, which makes no difference but in the journal
+     */
+    public void end(boolean killed) {
+        synchronized (this) {
+            if (!alive) {
+                return;
+            }
+            alive = false;
+            driver.journal().add(this + (killed ? " is killed" : " exits"));
+            datastores.forEach((device, datastore) -> device.close(this, datastore, memoryOn(device)));
+            memory.clear();
+        }
+        driver.ended(this);
+    }
+
+    private List<Allocation> memoryOn(Device device) {
+        return memory.values().stream()
+                .filter(allocation -> allocation.core().device() == device)
+                .toList();
+    }
+
+    private Datastore datastoreOf(Core core) {
+        requireAlive();
+        Datastore datastore = datastores.get(core.device());
+        if (datastore == null || !cores.contains(core)) {
+            throw new IllegalArgumentException(this + " has not taken " + core + "; it has " + cores);
+        }
+        core.device().requirePresent("what " + this + " does there");
+        return datastore;
+    }
+
+    private void requireAlive() {
+        if (!alive) {
+            throw new IllegalStateException(this + " has ended");
+        }
+    }
+
+    /** Such as {@code trainer (pid 1001)}. */
+    @Override
+    public String toString() {
+        return name + " (pid " + pid + ")";
+    }
+}

@@ -1,0 +1,101 @@
+package dev.neurontest.fake.internal.driver.instance;
+
+import dev.neurontest.fake.internal.files.ResourceLines;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Reads {@code instances.txt}, which explains its own columns. */
+final class InstanceTable {
+
+    static final List<InstanceType> TYPES = read();
+
+    private final Map<String, List<List<Integer>>> orders = new HashMap<>();
+    private final Map<String, List<Numbering>> numberings = new HashMap<>();
+    private final Map<String, HardwareFamily> families = new HashMap<>();
+    private final Map<String, List<List<Integer>>> topologies = new HashMap<>();
+    private final List<InstanceType> types = new ArrayList<>();
+
+    private InstanceTable() {}
+
+    private static List<InstanceType> read() {
+        InstanceTable table = new InstanceTable();
+        ResourceLines.of(InstanceTable.class, "instances.txt")
+                .forEach(line -> table.add(line.trim().split("\\s+", 3)));
+        return List.copyOf(table.types);
+    }
+
+    private void add(String[] line) {
+        String name = line[1];
+        switch (line[0]) {
+            case "order" -> orders.put(name, numbersByDevice(line[2]));
+            case "numbering" -> addNumbering(name, line[2].split("\\s+"));
+            case "family" -> families.put(name, family(name, line[2].split("\\s+")));
+            case "topology" -> topologies.put(name, numbersByDevice(line[2]));
+            case "instance" -> types.add(instance(name, line[2].split("\\s+")));
+            default ->
+                throw new IllegalStateException("instances.txt: unknown line \"" + String.join(" ", line) + "\"");
+        }
+    }
+
+    private void addNumbering(String family, String[] columns) {
+        List<List<Integer>> rows = orders.get(columns[2]);
+        if (rows == null) {
+            throw new IllegalStateException("instances.txt: " + family + " names an unknown order");
+        }
+        for (String platform : columns[0].split(",")) {
+            numberings
+                    .computeIfAbsent(family, none -> new ArrayList<>())
+                    .add(new Numbering(platform(platform), release(columns[1]), rows));
+        }
+    }
+
+    private static Platform platform(String word) {
+        return Platform.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    private static Release release(String text) {
+        return Release.of(text)
+                .orElseThrow(() -> new IllegalStateException("instances.txt: " + text + " is no release"));
+    }
+
+    private HardwareFamily family(String name, String[] columns) {
+        return new HardwareFamily(
+                name,
+                Integer.parseInt(columns[0]),
+                columns[1],
+                columns[2],
+                columns[3],
+                Integer.parseInt(columns[4]),
+                Integer.parseInt(columns[5]),
+                List.copyOf(numberings.getOrDefault(name, List.of())));
+    }
+
+    private static List<List<Integer>> numbersByDevice(String text) {
+        return Arrays.stream(text.split("\\|"))
+                .map(device -> Arrays.stream(device.trim().split(","))
+                        .map(Integer::valueOf)
+                        .toList())
+                .toList();
+    }
+
+    private InstanceType instance(String name, String[] columns) {
+        HardwareFamily family = families.get(columns[0]);
+        int devices = Integer.parseInt(columns[1]);
+        List<List<Integer>> topology =
+                columns[2].equals("-") ? Collections.nCopies(devices, List.of()) : topologies.get(columns[2]);
+        if (family == null || topology == null || topology.size() != devices) {
+            throw new IllegalStateException("instances.txt: " + name + " names an unknown family or topology");
+        }
+        return new InstanceType(name, family, devices, topology, columns.length > 3 ? special(columns) : null);
+    }
+
+    private static InstanceType.Special special(String[] columns) {
+        Release before = columns.length > 5 ? release(columns[5]) : null;
+        return new InstanceType.Special(platform(columns[3]), release(columns[4]), before);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.neurontest.fake.internal.files;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** The lines of a resource of the fake. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ResourceLines {
+
+    private ResourceLines() {}
+
+    /**
+     * Reads the lines that say something.
+     *
+     * @param owner the class beside which the resource is
+     * @param resource its name
+     * @return without blank lines and comments
+     */
+    public static List<String> of(Class<?> owner, String resource) {
+        try (InputStream in = owner.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException(resource + " is missing from the jar of fake-sysfs");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + resource + " of fake-sysfs", e);
+        }
+    }
+}

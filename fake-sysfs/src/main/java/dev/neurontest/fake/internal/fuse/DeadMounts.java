@@ -1,0 +1,77 @@
+package dev.neurontest.fake.internal.fuse;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import dev.neurontest.fake.Errno;
+import dev.neurontest.fake.internal.mounts.MountTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Mounts of fakes whose JVM was killed: of this user, made by this program, and no longer served. */
+final class DeadMounts {
+
+    private static final Path CONNECTIONS = Path.of("/sys/fs/fuse/connections");
+
+    private DeadMounts() {}
+
+    /** Unmounts all, and returns where they were. What cannot be unmounted stays. */
+    static List<Path> clean(Mounting mounting) {
+        List<Path> cleaned = new ArrayList<>();
+        for (MountTable.Mount mount : find()) {
+            try {
+                abort(mount);
+                mounting.unmount(Path.of(mount.point()));
+                cleaned.add(Path.of(mount.point()));
+            } catch (IOException e) {
+                // Another JVM may have been faster; a mount that stays does not keep another from being made elsewhere.
+            }
+        }
+        return cleaned;
+    }
+
+    static List<MountTable.Mount> find() {
+        try {
+            return MountTable.read().stream().filter(DeadMounts::isDead).toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static boolean isDead(MountTable.Mount mount) {
+        if (!mount.type().equals("fuse." + MountOwner.subtype())
+                || !Arrays.asList(mount.options().split(",")).contains("user_id=" + LinuxCalls.geteuid())) {
+            return false;
+        }
+        return MountOwner.of(mount.source())
+                .map(owner -> switch (owner.state()) {
+                    case ALIVE -> false;
+                    case ENDING -> true;
+                    case GONE -> isDisconnected(mount.point());
+                })
+                .orElse(false);
+    }
+
+    /** A process of another container does not show in {@code /proc}, but it answers. */
+    private static boolean isDisconnected(String point) {
+        try (Memory statistics = new Memory(LinuxCalls.STATFS_SIZE)) {
+            return LinuxCalls.statfs(point, Pointer.nativeValue(statistics)) != 0
+                    && LinuxCalls.errno() == Errno.ENOTCONN.number();
+        }
+    }
+
+    /** Lets the kernel end the requests that still wait: one of its own keeps a killed process from ending. */
+    private static void abort(MountTable.Mount mount) {
+        String minor = mount.device().substring(mount.device().indexOf(':') + 1);
+        try {
+            Files.writeString(CONNECTIONS.resolve(minor).resolve("abort"), "1", StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            // It is not connected any more, or the control file system is not mounted: then there is nothing more to
+            // do.
+        }
+    }
+}

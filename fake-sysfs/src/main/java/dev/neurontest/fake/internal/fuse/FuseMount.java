@@ -1,0 +1,309 @@
+package dev.neurontest.fake.internal.fuse;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.internal.mounts.MountTable;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apiguardian.api.API;
+
+/**
+ * A tree, or a part of it, as a mounted file system with the semantics of sysfs: every attribute is 4096 bytes long, its
+ * content is made when it is read from offset 0, what a write does is there for the next read, {@code poll} reports events,
+ * and errors and delays of the tree are those of the system calls.
+ *
+ * <p>What differs from sysfs: no inotify event when a value changes, {@code MAP_PRIVATE} maps (a shared map fails with
+ * {@code ENODEV}, as in sysfs), {@code chmod} and {@code chown} are refused, and a directory counts one link.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FuseMount implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final FakeTree tree;
+    private final Path point;
+    private final Nodes nodes;
+    private final FuseDevice device;
+    private final TreeServer server;
+    private final ServingThreads threads;
+    private final Mounting mounting;
+    private final MountOwner owner;
+    private final ExecutorService invalidator = Executors.newSingleThreadExecutor(task -> daemon(task, "invalidate"));
+    private boolean closed;
+
+    private FuseMount(FakeTree tree, String top, Path point, int fd, Mounting mounting, MountOwner owner) {
+        this.tree = tree;
+        this.point = point;
+        this.mounting = mounting;
+        this.owner = owner;
+        this.nodes = new Nodes(top);
+        this.device = new FuseDevice(fd);
+        this.server = new TreeServer(
+                tree, nodes, new TreeServer.Owner(LinuxCalls.geteuid(), LinuxCalls.getegid()), device::wake);
+        this.threads = new ServingThreads(device, server);
+    }
+
+    private static Thread daemon(Runnable task, String what) {
+        Thread thread = new Thread(task, "neuron-fake-fuse-" + what);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Mounts.
+     *
+     * @param tree what to show; who may read and write what is then decided by the kernel, from modes and from owner, who is
+     *     this process' user
+     * @param top the directory of the tree that becomes the root of the mount, empty for all
+     * @param point an empty directory
+     * @return a mount, to be closed; the end of the JVM closes it too
+     * @throws FuseUnavailableException when there can be no mount here, and why
+     */
+    public static FuseMount open(FakeTree tree, String top, Path point) throws FuseUnavailableException {
+        requireLinux(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+        try {
+            return mount(tree, top, point);
+        } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+            throw new FuseUnavailableException(
+                    "the kernel cannot be called: JNA (net.java.dev.jna:jna) is not on the class path or does not load here: "
+                            + firstLine(e),
+                    e);
+        }
+    }
+
+    /**
+     * Finds the mounts of this user's fakes whose JVM was killed.
+     *
+     * @param removing true to unmount them
+     * @return where they are, or were
+     */
+    public static List<Path> left(boolean removing) {
+        try {
+            requireLinux(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+            List<MountTable.Mount> dead = DeadMounts.find();
+            if (removing && !dead.isEmpty()) {
+                return DeadMounts.clean(mounting());
+            }
+            return dead.stream().map(mount -> Path.of(mount.point())).toList();
+        } catch (FuseUnavailableException | UnsatisfiedLinkError | NoClassDefFoundError e) {
+            // Mounting says why that cannot be.
+            return List.of();
+        }
+    }
+
+    static void requireLinux(String system, String machine) throws FuseUnavailableException {
+        if (!system.equals("Linux")) {
+            throw new FuseUnavailableException("FUSE is spoken with Linux only, and this is " + system);
+        }
+        if (!List.of("amd64", "x86_64", "aarch64").contains(machine)) {
+            throw new FuseUnavailableException("FUSE is spoken on x86-64 and aarch64 only, and this is " + machine);
+        }
+    }
+
+    private static String firstLine(Throwable e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+
+    private static FuseMount mount(FakeTree tree, String top, Path wanted) throws FuseUnavailableException {
+        Mounting mounting = mounting();
+        MountOwner owner;
+        Path point;
+        try {
+            owner = MountOwner.current();
+            point = usable(wanted);
+        } catch (FuseUnavailableException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new FuseUnavailableException(wanted + " cannot be mounted on: " + e, e);
+        }
+        int fd = mounting.mount(point, owner);
+        FuseMount mount = new FuseMount(tree, top, point, fd, mounting, owner);
+        mount.threads.start();
+        return mount;
+    }
+
+    private static Mounting mounting() throws FuseUnavailableException {
+        requireDevice(Path.of("/dev/fuse"));
+        Jna.load();
+        return LinuxCalls.geteuid() == 0 ? new MountCall() : MountProgram.find();
+    }
+
+    static void requireDevice(Path device) throws FuseUnavailableException {
+        if (!Files.exists(device)) {
+            throw new FuseUnavailableException(
+                    device + " does not exist: the kernel has no FUSE, or the container does not"
+                            + " pass it on (docker run --device /dev/fuse)");
+        }
+        if (!Files.isReadable(device) || !Files.isWritable(device)) {
+            throw new FuseUnavailableException(
+                    device + " may not be read and written by this user, see ls -l " + device);
+        }
+    }
+
+    /** An absolute path without links, to an empty directory on which nothing is mounted. */
+    private static Path usable(Path wanted) throws IOException {
+        if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FuseUnavailableException(wanted + " is not a directory, so that nothing can be mounted on it");
+        }
+        Path point = wanted.toRealPath();
+        if (MountTable.read().stream().anyMatch(mount -> mount.point().equals(point.toString()))) {
+            throw new FuseUnavailableException(point + " is in use: something is mounted there already");
+        }
+        try (DirectoryStream<Path> content = Files.newDirectoryStream(point)) {
+            if (content.iterator().hasNext()) {
+                throw new FuseUnavailableException(point + " is in use: it is not empty");
+            }
+        } catch (NoSuchFileException e) {
+            throw new FuseUnavailableException(point + " was deleted by another program", e);
+        }
+        return point;
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return an absolute path without links
+     */
+    public Path point() {
+        return point;
+    }
+
+    /**
+     * Says that entries of directories have come or gone, which the kernel would not notice. Does not wait.
+     *
+     * @param directories paths in the tree
+     */
+    public void entriesChanged(String... directories) {
+        try {
+            invalidator.execute(() -> List.of(directories).forEach(this::invalidateGone));
+        } catch (RejectedExecutionException e) {
+            // Closed.
+        }
+    }
+
+    private void invalidateGone(String directory) {
+        for (Nodes.Node child : nodes.children(directory)) {
+            if (!isAsKnown(child)) {
+                device.invalidate(child.parent(), child.name());
+            }
+        }
+    }
+
+    private boolean isAsKnown(Nodes.Node node) {
+        try {
+            return tree.stat(node.path()).generation() == node.generation();
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /**
+     * Waits until the kernel knows of every change of entries that it was told of.
+     *
+     * @throws IOException when that takes longer than ten seconds
+     * @throws InterruptedException when the thread is interrupted while it waits
+     */
+    public void awaitEntries() throws IOException, InterruptedException {
+        try {
+            invalidator.submit(() -> {}).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (RejectedExecutionException e) {
+            // Closed.
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("the kernel does not take the changes of entries under " + point, e);
+        }
+    }
+
+    /** Unmounts. Programs that are in the mount get errors from then on. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            endInvalidating();
+            unmount();
+        } finally {
+            server.close();
+        }
+    }
+
+    /**
+     * While there are still answers: the kernel invalidates a name when no program that waits for an answer looks into its
+     * directory. As long as it does that, it gives up neither the connection nor a program that waits.
+     */
+    private void endInvalidating() {
+        invalidator.shutdownNow();
+        try {
+            invalidator.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            // The caller sees it afterwards.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void unmount() {
+        int inside = LinuxCalls.open(point.toString(), LinuxCalls.O_PATH | LinuxCalls.O_CLOEXEC);
+        try {
+            if (MountTable.read().stream()
+                    .anyMatch(mount -> mount.point().equals(point.toString())
+                            && mount.source().equals(owner.source()))) {
+                mounting.unmount(point);
+            }
+        } catch (IOException e) {
+            // Programs that look at the directory get errors; the next start tries again.
+        }
+        threads.stop();
+        device.disconnect();
+        wake(inside);
+        if (threads.await(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))) {
+            device.close();
+        }
+    }
+
+    /**
+     * Those who wait for a request leave with one each: it has no answer any more, and when the last of them has left, the
+     * kernel ends what is unanswered.
+     */
+    private void wake(int inside) {
+        if (inside < 0) {
+            return;
+        }
+        List<Thread> requests = new ArrayList<>();
+        for (int i = threads.count(); i > 0; i--) {
+            Thread request = daemon(
+                    () -> {
+                        try (Memory statistics = new Memory(LinuxCalls.STATFS_SIZE)) {
+                            LinuxCalls.fstatfs(inside, Pointer.nativeValue(statistics));
+                        }
+                    },
+                    "wake");
+            request.start();
+            requests.add(request);
+        }
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            for (Thread request : requests) {
+                request.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+            }
+        } catch (InterruptedException e) {
+            // The descriptor is given back by the end of the process.
+            Thread.currentThread().interrupt();
+            return;
+        }
+        LinuxCalls.close(inside);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.neurontest.fake.internal.fuse;
+
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import org.jspecify.annotations.Nullable;
+
+/** What the mount needs of libc, on Linux with 64 bits. */
+final class LinuxCalls {
+
+    static final int O_RDWR = 2;
+    static final int O_CLOEXEC = 0x80000;
+    static final int O_PATH = 0x200000;
+
+    static final long MS_NOSUID = 2;
+    static final long MS_NODEV = 4;
+    static final long MS_NOEXEC = 8;
+
+    static final int MNT_FORCE = 1;
+    static final int MNT_DETACH = 2;
+    static final int UMOUNT_NOFOLLOW = 8;
+
+    static final int AF_UNIX = 1;
+    static final int SOCK_STREAM = 1;
+    static final int SOL_SOCKET = 1;
+    static final int SCM_RIGHTS = 1;
+    static final int MSG_CMSG_CLOEXEC = 0x40000000;
+
+    /** More than {@code struct statfs} takes. */
+    static final int STATFS_SIZE = 256;
+
+    static {
+        Jna.load();
+        Native.register(LinuxCalls.class, NativeLibrary.getProcess());
+    }
+
+    private LinuxCalls() {}
+
+    static int errno() {
+        return Native.getLastError();
+    }
+
+    static native int geteuid();
+
+    static native int getegid();
+
+    static native int open(String path, int flags);
+
+    static native int close(int fd);
+
+    static native int dup3(int from, int to, int flags);
+
+    static native long read(int fd, long buffer, long size);
+
+    static native long write(int fd, long buffer, long size);
+
+    static native int fstatfs(int fd, long statistics);
+
+    static native int statfs(String path, long statistics);
+
+    static native int mount(String source, String target, String type, long flags, @Nullable String options);
+
+    static native int umount2(String target, int flags);
+
+    static native int socketpair(int domain, int type, int protocol, int[] descriptors);
+
+    static native int pipe2(int[] descriptors, int flags);
+
+    static native long recvmsg(int fd, long message, int flags);
+
+    static native int posix_spawn_file_actions_init(long actions);
+
+    static native int posix_spawn_file_actions_adddup2(long actions, int from, int to);
+
+    static native int posix_spawn_file_actions_addclose(long actions, int fd);
+
+    static native int posix_spawn_file_actions_destroy(long actions);
+
+    static native int posix_spawn(
+            long pid, String program, long actions, long attributes, long arguments, long environment);
+
+    static native int waitpid(int pid, int[] status, int options);
+}

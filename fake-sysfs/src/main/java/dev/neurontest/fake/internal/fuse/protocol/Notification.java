@@ -1,0 +1,46 @@
+package dev.neurontest.fake.internal.fuse.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apiguardian.api.API;
+
+/** What a server tells the kernel without being asked. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum Notification {
+    /** An open file has something to say ({@code FUSE_NOTIFY_POLL}). */
+    POLL(1),
+    /** A name does not lead any more where it led ({@code FUSE_NOTIFY_INVAL_ENTRY}). */
+    INVALIDATE_ENTRY(3);
+
+    private final int code;
+
+    Notification(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+
+    /**
+     * The body of {@link #POLL}.
+     *
+     * @param out where to put it
+     * @param kernelHandle from {@link FileMessages.Poll}
+     */
+    public static void putPoll(ByteBuffer out, long kernelHandle) {
+        out.putLong(kernelHandle);
+    }
+
+    /**
+     * The body of {@link #INVALIDATE_ENTRY}.
+     *
+     * @param out where to put it
+     * @param parent the node of the directory
+     * @param name the name in it
+     */
+    public static void putEntry(ByteBuffer out, long parent, String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        out.putLong(parent).putInt(bytes.length).putInt(0).put(bytes).put((byte) 0);
+    }
+}

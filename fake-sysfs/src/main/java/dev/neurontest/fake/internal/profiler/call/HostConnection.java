@@ -1,0 +1,74 @@
+package dev.neurontest.fake.internal.profiler.call;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What a process says to its host. The host takes the end of the connection for the end of the process. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HostConnection implements AutoCloseable {
+
+    private static final String SOCKET = "control.sock";
+
+    private final SocketChannel channel;
+    private final BufferedReader answers;
+
+    private HostConnection(SocketChannel channel) {
+        this.channel = channel;
+        this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Connects to a host.
+     *
+     * @param root its root
+     * @return null when there is no host any more
+     */
+    public static @Nullable HostConnection open(Path root) {
+        Path socket = root.resolve(SOCKET);
+        try {
+            if (Files.isSymbolicLink(socket)) {
+                socket = Files.readSymbolicLink(socket);
+            }
+            return new HostConnection(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
+    /**
+     * Says a command.
+     *
+     * @param command one line
+     * @return what stands behind {@code ok}
+     * @throws IOException when the host is lost
+     * @throws ToolFailure when the host answers {@code error}
+     */
+    public String ask(String command) throws IOException, ToolFailure {
+        ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
+        while (line.hasRemaining()) {
+            channel.write(line);
+        }
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("the host has gone");
+        }
+        if (answer.startsWith("ok")) {
+            return answer.substring(2).strip();
+        }
+        throw new ToolFailure(answer.startsWith("error ") ? answer.substring(6) : answer);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

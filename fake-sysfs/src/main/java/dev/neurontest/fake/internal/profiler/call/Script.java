@@ -1,0 +1,139 @@
+package dev.neurontest.fake.internal.profiler.call;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One effect with its arguments, as words.
+ *
+ * @param effect what happens
+ * @param arguments its arguments
+ * @param times to how many calls; 0 for all
+ * @param rank to which worker; -1 for all
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Script(Effect effect, List<String> arguments, int times, int rank) {
+
+    /**
+     * Checks it.
+     *
+     * @param effect what happens
+     * @param arguments its arguments
+     * @param times to how many calls; 0 for all
+     * @param rank to which worker; -1 for all
+     * @throws IllegalArgumentException when the arguments are not what the effect takes
+     */
+    public Script {
+        arguments = List.copyOf(arguments);
+        effect.check(arguments);
+    }
+
+    /**
+     * Reads words as {@link #toString()} writes them.
+     *
+     * @param words the word of the effect, its arguments, and maybe {@code times N} and {@code rank N}
+     * @return the script
+     * @throws IllegalArgumentException when they are anything else
+     */
+    public static Script parse(List<String> words) {
+        if (words.isEmpty()) {
+            throw new IllegalArgumentException("what the profiler is to do is missing");
+        }
+        Effect effect = Effect.of(words.get(0));
+        int end = Math.min(words.size(), 1 + effect.argumentCount());
+        List<String> arguments = new ArrayList<>(words.subList(1, end));
+        int times = 0;
+        int rank = -1;
+        for (int i = end; i < words.size(); i += 2) {
+            int number = i + 1 < words.size() ? number(words.get(i + 1)) : -1;
+            if (number < 0) {
+                throw new IllegalArgumentException("a number is missing behind " + words.get(i));
+            }
+            if (number == 0 && words.get(i).equals("times")) {
+                throw new IllegalArgumentException("a script for 0 calls would never be seen");
+            }
+            switch (words.get(i)) {
+                case "times" -> times = number;
+                case "rank" -> rank = number;
+                default ->
+                    throw new IllegalArgumentException(
+                            "only times N and rank N come behind " + effect.usage() + ", not " + words.get(i));
+            }
+        }
+        return new Script(effect, arguments, times, rank);
+    }
+
+    /**
+     * Writes a text as one word.
+     *
+     * @param text with blanks
+     * @return without any
+     */
+    public static String word(String text) {
+        return text.replace("\\", "\\\\")
+                .replace(" ", "\\s")
+                .replace("\n", "\\n")
+                .replace("|", "\\p");
+    }
+
+    /**
+     * Reads what {@link #word} writes.
+     *
+     * @param word without blanks
+     * @return the text
+     */
+    public static String text(String word) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < word.length(); i++) {
+            char each = word.charAt(i);
+            if (each == '\\' && i + 1 < word.length()) {
+                char escaped = word.charAt(++i);
+                each = switch (escaped) {
+                    case 's' -> ' ';
+                    case 'n' -> '\n';
+                    case 'p' -> '|';
+                    default -> escaped;
+                };
+            }
+            text.append(each);
+        }
+        return text.toString();
+    }
+
+    private static int number(String word) {
+        try {
+            return Integer.parseInt(word);
+        } catch (NumberFormatException wrong) {
+            return -1;
+        }
+    }
+
+    /** The words. */
+    @Override
+    public String toString() {
+        StringBuilder words = new StringBuilder(effect.word());
+        for (String argument : arguments) {
+            words.append(' ').append(argument);
+        }
+        if (times > 0) {
+            words.append(" times ").append(times);
+        }
+        if (rank >= 0) {
+            words.append(" rank ").append(rank);
+        }
+        return words.toString();
+    }
+
+    /** The last of several that has an effect on a worker; null when none has. */
+    static @Nullable Script last(List<Script> scripts, Effect wanted, int worker) {
+        Script last = null;
+        for (Script each : scripts) {
+            if (each.effect == wanted && (each.rank < 0 || each.rank == worker)) {
+                last = each;
+            }
+        }
+        return last;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.neurontest.fake.internal.profiler.capture;
+
+import dev.neurontest.fake.internal.profiler.call.HostConnection;
+import dev.neurontest.fake.internal.profiler.call.Invocation;
+import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import java.io.IOException;
+import java.util.List;
+
+/** This process as the driver sees it: the cores that it has taken, what it loads and executes. */
+final class DeviceProcess {
+
+    private static final String NAME = "profiled";
+    private static final int SUCCESS = 0;
+
+    private final HostConnection host;
+    private final int logicalCoreSize;
+    private final List<String> cores;
+
+    private DeviceProcess(HostConnection host, int logicalCoreSize, List<String> cores) {
+        this.host = host;
+        this.logicalCoreSize = logicalCoreSize;
+        this.cores = cores;
+    }
+
+    /** Takes the cores that the environment names, or all, as {@code nrt_init} does. */
+    static DeviceProcess init(HostConnection host, Invocation invocation, int usualLogicalCoreSize)
+            throws IOException, ToolFailure {
+        String asked = invocation.variable("NEURON_LOGICAL_NC_CONFIG");
+        if (asked.isEmpty()) {
+            asked = invocation.variable("NEURON_RT_VIRTUAL_CORE_SIZE");
+        }
+        String command = "init " + NAME + ' ' + visibleCores(invocation) + " pid "
+                + ProcessHandle.current().pid() + (asked.isEmpty() ? "" : " lnc " + asked);
+        RuntimeLog log = new RuntimeLog(invocation.err());
+        String answer;
+        try {
+            answer = host.ask(command);
+        } catch (ToolFailure refused) {
+            throw refuse(log, refused.message(), asked.isEmpty() ? usualLogicalCoreSize : size(asked));
+        }
+        String[] words = answer.split(" ");
+        int size = usualLogicalCoreSize == 1 || asked.isEmpty() ? usualLogicalCoreSize : size(asked);
+        return new DeviceProcess(host, size, List.of(words).subList(3, words.length));
+    }
+
+    private static int size(String asked) {
+        return asked.equals("2") ? 2 : 1;
+    }
+
+    private static String visibleCores(Invocation invocation) {
+        String visible = invocation.variable("NEURON_RT_VISIBLE_CORES");
+        if (!visible.isEmpty()) {
+            return visible.replace(" ", "");
+        }
+        String number = invocation.variable("NEURON_RT_NUM_CORES");
+        return number.isEmpty() ? "all" : "any:" + number;
+    }
+
+    private static ToolFailure refuse(RuntimeLog log, String reason, int size) {
+        int from = reason.indexOf("Requested:");
+        if (from < 0) {
+            log.error("nrt_init", reason);
+            return new ToolFailure("nrt_init failed: NRT_INVALID (2)");
+        }
+        int end = reason.indexOf(": ", from);
+        String counts = reason.substring(from, end < 0 ? reason.length() : end);
+        // The words differ with the size, as in the reports.
+        log.error(
+                "nrt_allocate_neuron_cores",
+                "Logical Neuron Core(s) not available - " + counts
+                        + (size == 1
+                                ? " Logical Core size 1"
+                                : " Logical Core size:" + size + " (cores busy, ret=-16)"));
+        return new ToolFailure("nrt_init failed: NRT_FAILURE (1)");
+    }
+
+    int logicalCoreSize() {
+        return logicalCoreSize;
+    }
+
+    /** How many logical cores it sees. */
+    int size() {
+        return cores.size() / logicalCoreSize;
+    }
+
+    /** The physical cores of one of them. */
+    List<String> physical(int logical) {
+        return cores.subList(logical * logicalCoreSize, (logical + 1) * logicalCoreSize);
+    }
+
+    void load(int logical, long bytes) throws IOException, ToolFailure {
+        for (String core : physical(logical)) {
+            host.ask("load " + NAME + ' ' + core + ' ' + bytes);
+        }
+    }
+
+    void allocate(int logical, long bytes) throws IOException, ToolFailure {
+        host.ask("alloc " + NAME + ' ' + physical(logical).get(0) + " tensors " + bytes);
+    }
+
+    void execute(int logical, String status, int times) throws IOException, ToolFailure {
+        for (String core : physical(logical)) {
+            host.ask("execute " + NAME + ' ' + core + ' ' + (status.isEmpty() ? SUCCESS : status) + ' ' + times);
+        }
+    }
+
+    void close() throws IOException, ToolFailure {
+        host.ask("close " + NAME);
+    }
+}

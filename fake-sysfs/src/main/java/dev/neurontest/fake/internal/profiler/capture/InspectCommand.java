@@ -1,0 +1,69 @@
+package dev.neurontest.fake.internal.profiler.capture;
+
+import static dev.neurontest.fake.internal.profiler.call.GoFlags.flag;
+import static dev.neurontest.fake.internal.profiler.call.GoFlags.number;
+import static dev.neurontest.fake.internal.profiler.call.GoFlags.text;
+
+import dev.neurontest.fake.internal.profiler.call.GoFlags;
+import dev.neurontest.fake.internal.profiler.call.Invocation;
+import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/** {@code inspect}: runs a program with the environment that makes the runtime profile it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class InspectCommand {
+
+    /** What {@code inspect} takes. */
+    public static final GoFlags.Flag[] FLAGS = {
+        text('o', "output-dir").does("The folder to write to."),
+        number('n', "num-trace-events").does("How many events are kept."),
+        flag("capture-system-profiles"),
+        flag("capture-device-profiles"),
+    };
+
+    private InspectCommand() {}
+
+    /**
+     * Carries the command out.
+     *
+     * @param invocation the command
+     * @param arguments what stands behind its name
+     * @return the exit code
+     * @throws ToolFailure when the command ends early
+     * @throws IOException when a program cannot be started
+     */
+    public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
+        GoFlags flags = GoFlags.parse(FLAGS, arguments);
+        if (flags.words().isEmpty()) {
+            throw invocation.refuse("no program to run");
+        }
+        ProcessBuilder program = new ProcessBuilder(flags.words())
+                .directory(invocation.directory().toFile())
+                .inheritIO();
+        Map<String, String> environment = program.environment();
+        environment.clear();
+        environment.putAll(invocation.environment());
+        environment.put("NEURON_RT_INSPECT_ENABLE", "1");
+        environment.put("NEURON_RT_INSPECT_DEVICE_PROFILE", "1");
+        environment.put("NEURON_RT_INSPECT_OUTPUT_DIR", flags.get("output-dir", "./output"));
+        if (flags.has("num-trace-events")) {
+            environment.put("NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC", flags.get("num-trace-events", ""));
+        }
+        Process child;
+        try {
+            child = program.start();
+        } catch (IOException notStarted) {
+            throw invocation.refuse("exec: " + notStarted.getMessage());
+        }
+        try {
+            return child.waitFor();
+        } catch (InterruptedException e) {
+            child.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new ToolFailure("signal: interrupt");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.neurontest.fake.internal.profiler.ntff;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.apiguardian.api.API;
+
+/** A message of Protocol Buffers that is being written. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Protobuf {
+
+    private static final int VARINT = 0;
+    private static final int BYTES = 2;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    /**
+     * Adds a varint.
+     *
+     * @param field its number
+     * @param value its value
+     * @return this
+     */
+    public Protobuf number(int field, long value) {
+        varint((long) field << 3 | VARINT);
+        varint(value);
+        return this;
+    }
+
+    /**
+     * Adds bytes.
+     *
+     * @param field its number
+     * @param value its value
+     * @return this
+     */
+    public Protobuf bytes(int field, byte[] value) {
+        varint((long) field << 3 | BYTES);
+        varint(value.length);
+        out.writeBytes(value);
+        return this;
+    }
+
+    /**
+     * Adds a text.
+     *
+     * @param field its number
+     * @param value its value
+     * @return this
+     */
+    public Protobuf text(int field, String value) {
+        return bytes(field, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Adds a message.
+     *
+     * @param field its number
+     * @param value its value
+     * @return this
+     */
+    public Protobuf message(int field, Protobuf value) {
+        return bytes(field, value.toBytes());
+    }
+
+    /**
+     * What was added.
+     *
+     * @return the encoded message
+     */
+    public byte[] toBytes() {
+        return out.toByteArray();
+    }
+
+    private void varint(long value) {
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            out.write((int) (rest & 0x7f | 0x80));
+            rest >>>= 7;
+        }
+        out.write((int) rest);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.neurontest.fake.internal.profiler.ntff;
+
+import dev.neurontest.fake.internal.files.RegularFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * What a runtime did itself, as {@code ntrace.pb} holds it. How the genuine file looks is not known: this one is read by the stand-in alone.
+ *
+ * @param instance of EC2
+ * @param process that did it
+ * @param dropped how many events were lost
+ * @param events in their order
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record SystemTrace(String instance, long process, long dropped, List<Event> events) {
+
+    private static final int LARGEST = 256 << 20;
+
+    /**
+     * Something that took time.
+     *
+     * @param name of its type
+     * @param start in nanoseconds since 1970
+     * @param duration in nanoseconds
+     * @param thread that it happened in
+     * @param core the logical one
+     * @param physical core of the device; -1 on the host
+     * @param model the number of the model
+     */
+    public record Event(String name, long start, long duration, long thread, long core, long physical, long model) {
+
+        /**
+         * Whether it happened on a device.
+         *
+         * @return false for what the host did
+         */
+        public boolean isHardware() {
+            return physical >= 0;
+        }
+    }
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param instance of EC2
+     * @param process that did it
+     * @param dropped how many events were lost
+     * @param events in their order
+     */
+    public SystemTrace {
+        events = List.copyOf(events);
+    }
+
+    /**
+     * Returns the content of the file.
+     *
+     * @return a line for the process, and one for each event
+     */
+    public byte[] toBytes() {
+        StringBuilder text = new StringBuilder(instance + ' ' + process + ' ' + dropped + '\n');
+        for (Event event : events) {
+            text.append(event.name());
+            LongStream.of(
+                            event.start(),
+                            event.duration(),
+                            event.thread(),
+                            event.core(),
+                            event.physical(),
+                            event.model())
+                    .forEach(number -> text.append(' ').append(number));
+            text.append('\n');
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param file of a runtime of the stand-in
+     * @return without events where it is of another
+     * @throws IOException when it cannot be read
+     */
+    public static SystemTrace read(Path file) throws IOException {
+        byte[] content;
+        try (InputStream in = RegularFile.open(file)) {
+            content = in.readNBytes(LARGEST + 1);
+        }
+        if (content.length > LARGEST) {
+            throw new IOException(file + " has more than the " + (LARGEST >> 20) + " MiB of a trace of the system");
+        }
+        List<String> lines = new String(content, StandardCharsets.UTF_8).lines().toList();
+        try {
+            String[] process = lines.get(0).split(" ");
+            return new SystemTrace(
+                    process[0],
+                    Long.parseLong(process[1]),
+                    Long.parseLong(process[2]),
+                    lines.stream().skip(1).map(SystemTrace::event).toList());
+        } catch (NumberFormatException | IndexOutOfBoundsException another) {
+            return new SystemTrace("", 0, 0, List.of());
+        }
+    }
+
+    private static Event event(String line) {
+        String[] words = line.split(" ");
+        long[] numbers = Stream.of(words).skip(1).mapToLong(Long::parseLong).toArray();
+        return new Event(words[0], numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]);
+    }
+}

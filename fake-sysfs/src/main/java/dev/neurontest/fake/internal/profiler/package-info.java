@@ -1,0 +1,5 @@
+/** Stand-ins for the profiler commands: the scripts that start them, and what runs in their processes. */
+@NullMarked
+package dev.neurontest.fake.internal.profiler;
+
+import org.jspecify.annotations.NullMarked;

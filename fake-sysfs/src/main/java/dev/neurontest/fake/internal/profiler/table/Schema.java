@@ -1,0 +1,61 @@
+package dev.neurontest.fake.internal.profiler.table;
+
+import dev.neurontest.fake.internal.profiler.call.Work;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** All tables of a profile, as {@code tables.txt} has them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Schema {
+
+    private final List<Table> tables = new ArrayList<>();
+
+    /** Reads the list. */
+    public Schema() {
+        String name = "";
+        String description = "";
+        List<Column> columns = new ArrayList<>();
+        for (String line : Work.lines("tables.txt")) {
+            int colon = line.indexOf(": ");
+            if (colon < 0) {
+                columns.add(Column.parse(line));
+                continue;
+            }
+            add(name, description, columns);
+            name = line.substring(0, colon);
+            description = line.substring(colon + 2);
+            columns.clear();
+        }
+        add(name, description, columns);
+    }
+
+    private void add(String name, String description, List<Column> columns) {
+        if (!name.isEmpty()) {
+            tables.add(new Table(name, description, columns));
+        }
+    }
+
+    /**
+     * The tables.
+     *
+     * @return in order
+     */
+    public List<Table> tables() {
+        return tables;
+    }
+
+    /**
+     * Looks a table up.
+     *
+     * @param name its name
+     * @return the table
+     * @throws IllegalArgumentException when there is none
+     */
+    public Table table(String name) {
+        return tables.stream()
+                .filter(table -> table.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no table of a profile is called " + name));
+    }
+}

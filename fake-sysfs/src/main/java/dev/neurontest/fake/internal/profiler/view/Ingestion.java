@@ -1,0 +1,89 @@
+package dev.neurontest.fake.internal.profiler.view;
+
+import dev.neurontest.fake.internal.profiler.call.Call;
+import dev.neurontest.fake.internal.profiler.call.GoFlags;
+import dev.neurontest.fake.internal.profiler.call.Invocation;
+import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import dev.neurontest.fake.internal.profiler.table.Schema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where the tables of profiles go: into the folder that is named, or into a store, a folder for each name. */
+final class Ingestion {
+
+    private static final String STORE = ".local/share/neuron-profile";
+
+    private final Invocation invocation;
+    private final GoFlags flags;
+    private final Call call;
+    private final Schema schema = new Schema();
+
+    Ingestion(Invocation invocation, GoFlags flags, Call call) {
+        this.invocation = invocation;
+        this.flags = flags;
+        this.call = call;
+    }
+
+    /** A name is needed unless the folder is named, or the tables are only to be shown. */
+    static boolean lacksName(GoFlags flags) {
+        return !flags.has("display-name")
+                && !flags.has("output-file")
+                && (flags.has("ingest-only") || flags.has("data-path") || flags.has("session-dir"));
+    }
+
+    void write(List<TracePair> pairs) throws ToolFailure, IOException {
+        if (!flags.has("session-dir")) {
+            TracePair pair = pairs.get(0);
+            write(pair, flags.get("display-name", pair.key()));
+            return;
+        }
+        Path folder = invocation.path(flags.get("session-dir", ""));
+        String name = flags.get("display-name", folder.getFileName().toString());
+        if (SystemProfile.isIn(folder) && !flags.has("ignore-system-profile")) {
+            SystemProfile system = SystemProfile.read(folder);
+            system.write(folder(name), invocation.release().ntffVersion());
+            invocation.warnOfDropped(system.dropped());
+            report(name);
+        }
+        List<String> names = SystemProfile.names(pairs, name);
+        for (int i = 0; i < pairs.size() && !flags.has("ignore-device-profile"); i++) {
+            write(pairs.get(i), names.get(i));
+        }
+    }
+
+    private void write(TracePair pair, String name) throws ToolFailure, IOException {
+        Summary summary = Summary.of(pair.ntff(), invocation.release(), call);
+        new DeviceTables(pair, summary, invocation.release(), call, flags).write(folder(name), name);
+        report(flags.has("display-name") ? name : pair.key());
+    }
+
+    private void report(String name) {
+        invocation.out().println("Processing for " + name + " is complete");
+    }
+
+    /** A profile of that name stays as it is unless it is to be overwritten; in a folder that is named files are overwritten. */
+    private TableFolder folder(String name) throws ToolFailure, IOException {
+        Path folder = invocation.path(flags.get("output-file", ""));
+        if (!flags.has("output-file")) {
+            String store = flags.get("data-path", invocation.variable("HOME") + '/' + STORE);
+            folder = invocation.path(store).resolve("profiles/global").resolve(name + "@latest");
+            if (Files.exists(folder)) {
+                if (flags.has("display-name") && !flags.has("force")) {
+                    throw invocation.refuse("profile " + name + " already exists, use --force to overwrite it");
+                }
+                removeTables(folder);
+            }
+        }
+        return new TableFolder(folder, schema, call);
+    }
+
+    private static void removeTables(Path folder) throws IOException {
+        try (var files = Files.newDirectoryStream(folder, "*.parquet")) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+    }
+}

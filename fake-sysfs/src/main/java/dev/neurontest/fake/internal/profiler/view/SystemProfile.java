@@ -1,0 +1,117 @@
+package dev.neurontest.fake.internal.profiler.view;
+
+import dev.neurontest.fake.internal.profiler.ntff.SystemTrace;
+import dev.neurontest.fake.internal.profiler.table.TableFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A folder of a run: the traces of the system in it, as the tables of the system, and the names of its device profiles. */
+final class SystemProfile {
+
+    private static final Pattern PROCESS = Pattern.compile("(i-[0-9a-f]+)_pid_([0-9]{1,9})");
+    private static final Pattern SESSION =
+            Pattern.compile("(?:_nc|_vnc)_([0-9]{1,4})(?:_session_([0-9]{1,4}))?\\.ntff");
+    private static final String INSTANCE = "i-0123456789abcdef0";
+    private static final long DEVICE_MEMORY = 16L << 30;
+
+    private final List<SystemTrace> traces = new ArrayList<>();
+
+    private SystemProfile() {}
+
+    /** Reads the traces of the system in a folder and the folders in it; those of other writers have no events. */
+    static SystemProfile read(Path folder) throws IOException {
+        SystemProfile profile = new SystemProfile();
+        try (var files = Files.walk(folder)) {
+            for (Path file : (Iterable<Path>) files.sorted()::iterator) {
+                if (file.endsWith("ntrace.pb")) {
+                    profile.traces.add(SystemTrace.read(file));
+                }
+            }
+        }
+        return profile;
+    }
+
+    static boolean isIn(Path folder) throws IOException {
+        return !read(folder).traces.isEmpty();
+    }
+
+    /** Returns the names of the profiles of traces: session name, instance, process, core and the number of the session. */
+    static List<String> names(List<TracePair> pairs, String name) {
+        List<String> names = new ArrayList<>();
+        for (TracePair pair : pairs) {
+            Matcher process = PROCESS.matcher(pair.trace().toString());
+            String owner = process.find() ? process.group(1) + '_' + Long.parseLong(process.group(2)) : INSTANCE + "_1";
+            Matcher session = SESSION.matcher(pair.trace().toString());
+            boolean numbered = session.find();
+            long core = numbered
+                    ? Long.parseLong(session.group(1))
+                    : pair.ntff().properties().number("rank", 0);
+            String ofCore = name + '_' + owner + "_nc_" + core + "_session_";
+            names.add(ofCore
+                    + (numbered && session.group(2) != null
+                            ? Long.parseLong(session.group(2))
+                            : 1
+                                    + names.stream()
+                                            .filter(each -> each.startsWith(ofCore))
+                                            .count()));
+        }
+        return names;
+    }
+
+    long dropped() {
+        return traces.stream().mapToLong(SystemTrace::dropped).sum();
+    }
+
+    void write(TableFolder tables, int ntffVersion) throws IOException {
+        tables.write("SystemProfileMetadata", file -> metadata(file, ntffVersion));
+        if (traces.stream().anyMatch(trace -> !trace.events().isEmpty())) {
+            tables.write("SystemProfileEvents", this::events);
+        }
+    }
+
+    private void metadata(TableFile file, int ntffVersion) throws IOException {
+        List<SystemTrace.Event> events =
+                traces.stream().flatMap(trace -> trace.events().stream()).toList();
+        long first = events.stream().mapToLong(SystemTrace.Event::start).min().orElse(Events.BEGINNING);
+        long last = events.stream()
+                .mapToLong(event -> event.start() + event.duration())
+                .max()
+                .orElse(first);
+        file.put("first_ts", DeviceTables.text(first))
+                .put("last_ts", DeviceTables.text(last))
+                .put("first_ts_ns", Long.toString(first))
+                .put("last_ts_ns", Long.toString(last))
+                .put("ntff_version", ntffVersion)
+                .put("hbm_capacity_bytes", DEVICE_MEMORY)
+                .endRow();
+    }
+
+    private void events(TableFile file) throws IOException {
+        int id = 1;
+        for (SystemTrace trace : traces) {
+            for (SystemTrace.Event event : trace.events()) {
+                file.put("id", id++)
+                        .put("name", event.name())
+                        .put("start_ts", event.start())
+                        .put("end_ts", event.start() + event.duration())
+                        .put("duration_ns", event.duration())
+                        .put("trace_event_source", event.isHardware() ? "neuron_hw" : "neuron_rt")
+                        .put("instance_id", trace.instance())
+                        .put("process_id", trace.process())
+                        .put("thread_id", event.thread())
+                        .put("nc_idx", event.core())
+                        .put("worker_gid", event.core())
+                        .put("extra_attributes_json", "{\"model_id\": " + event.model() + "}");
+                if (event.isHardware()) {
+                    file.put("pcore_idx", event.physical());
+                }
+                file.endRow();
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.neurontest.fake.internal.profiler.view;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.neurontest.fake.internal.profiler.call.GoFlags;
+import dev.neurontest.fake.internal.profiler.call.Invocation;
+import dev.neurontest.fake.internal.profiler.call.ProcessFaults;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code view} becomes when it has read the profile: a page and an API for this machine alone. The API answers that it is
+ * healthy, and nothing else; the page is only a name.
+ */
+final class ViewServer {
+
+    private static final int PAGE_PORT = 3001;
+    private static final int API_PORT = 3002;
+    private static final int OK = 200;
+
+    private final Invocation invocation;
+    private final GoFlags flags;
+    private final List<HttpServer> servers = new ArrayList<>();
+
+    ViewServer(Invocation invocation, GoFlags flags) {
+        this.invocation = invocation;
+        this.flags = flags;
+    }
+
+    /** Until a signal ends the process. */
+    void serve() {
+        try {
+            HttpServer api = listen(
+                    flags.number("api-server-port", API_PORT),
+                    "/api/v1/health",
+                    "application/json",
+                    "{\"status\":\"healthy\"}\n");
+            if (api != null) {
+                invocation
+                        .err()
+                        .println("INFO[0002] API server listens on http://localhost:"
+                                + api.getAddress().getPort());
+            }
+            if (!flags.has("disable-ui")) {
+                int port = flags.number("port", PAGE_PORT);
+                HttpServer page = listen(port, "/", "text/html", "<!doctype html><title>Profiles</title>\n");
+                invocation
+                        .out()
+                        .println("View a list of profiles at http://localhost:"
+                                + (page == null ? port : page.getAddress().getPort()) + "/");
+            }
+            invocation.out().println("ctrl-c to exit");
+            invocation.out().flush();
+            ProcessFaults.waitForever();
+        } finally {
+            servers.forEach(server -> server.stop(0));
+        }
+    }
+
+    /** Null for a port that another has: that is only logged, as the genuine tool does it. */
+    private @Nullable HttpServer listen(int port, String path, String type, String answer) {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+            server.createContext(path, exchange -> answer(exchange, type, answer));
+            server.start();
+            servers.add(server);
+            return server;
+        } catch (IOException | IllegalArgumentException taken) {
+            invocation.log("ERRO", "listen tcp 127.0.0.1:" + port + ": bind: " + taken.getMessage());
+            return null;
+        }
+    }
+
+    private static void answer(HttpExchange exchange, String type, String text) throws IOException {
+        try (exchange) {
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(OK, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.neurontest.fake.internal.runtime;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/** Files that the host and the library of a process hand to each other, too large for a line. Who takes one deletes it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Exchange {
+
+    private static final String FOLDER = ".runtime";
+    private static final Pattern TO_HOST = Pattern.compile("to-host-[0-9]{1,10}-[0-9]{1,20}");
+    private static final OpenOption[] READ = {StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS};
+    private static final OpenOption[] CREATE = {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
+
+    private final Path folder;
+    private final AtomicLong files = new AtomicLong();
+
+    private Exchange(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Makes the folder.
+     *
+     * @param root the root of a host
+     * @return the exchange, whose folder goes with the root
+     * @throws IOException when it cannot be made
+     */
+    public static Exchange open(Path root) throws IOException {
+        return new Exchange(Files.createDirectory(
+                root.resolve(FOLDER),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
+    }
+
+    /**
+     * What a process has handed over.
+     *
+     * @param name as it says
+     * @return the file, which the caller deletes
+     * @throws IllegalArgumentException when no library would call it that
+     */
+    public Path given(String name) {
+        if (!TO_HOST.matcher(name).matches()) {
+            throw new IllegalArgumentException("\"" + name + "\" is no file that the runtime library makes");
+        }
+        return folder.resolve(name);
+    }
+
+    /**
+     * Takes tensors.
+     *
+     * @param name of the file with them
+     * @return bytes by name
+     * @throws IOException when it is not there or damaged
+     */
+    public Map<String, byte[]> takeTensors(String name) throws IOException {
+        Path file = given(name);
+        Map<String, byte[]> tensors = new LinkedHashMap<>();
+        try (InputStream in = Files.newInputStream(file, READ)) {
+            for (byte[] length = in.readNBytes(Long.BYTES); length.length > 0; length = in.readNBytes(Long.BYTES)) {
+                String tensor = new String(exactly(in, number(length)), StandardCharsets.UTF_8);
+                tensors.put(tensor, exactly(in, number(in.readNBytes(Long.BYTES))));
+            }
+        } finally {
+            Files.deleteIfExists(file);
+        }
+        return tensors;
+    }
+
+    private static byte[] exactly(InputStream in, long length) throws IOException {
+        byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, length));
+        if (bytes.length < length) {
+            throw new EOFException("tensors end too early");
+        }
+        return bytes;
+    }
+
+    private static long number(byte[] bytes) throws IOException {
+        if (bytes.length < Long.BYTES) {
+            throw new EOFException("tensors end too early");
+        }
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    }
+
+    /**
+     * Hands tensors over.
+     *
+     * @param tensors bytes by name
+     * @return the name of the file
+     * @throws IOException when it cannot be written; nothing is left then
+     */
+    public String giveTensors(Map<String, byte[]> tensors) throws IOException {
+        return give(out -> {
+            for (Map.Entry<String, byte[]> tensor : tensors.entrySet()) {
+                byte[] name = tensor.getKey().getBytes(StandardCharsets.UTF_8);
+                out.write(number(name.length));
+                out.write(name);
+                out.write(number(tensor.getValue().length));
+                out.write(tensor.getValue());
+            }
+        });
+    }
+
+    /**
+     * Hands events over.
+     *
+     * @param events in the order in which they happen
+     * @return the name of the file
+     * @throws IOException when it cannot be written; nothing is left then
+     */
+    public String giveEvents(List<Event> events) throws IOException {
+        return give(out -> {
+            for (Event event : events) {
+                out.write(event.head());
+                out.write(event.payload());
+                out.write(event.elements());
+            }
+        });
+    }
+
+    /**
+     * Hands bytes over.
+     *
+     * @param content what
+     * @return the name of the file
+     * @throws IOException when it cannot be written; nothing is left then
+     */
+    public String giveBytes(byte[] content) throws IOException {
+        return give(out -> out.write(content));
+    }
+
+    private static byte[] number(long number) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(number)
+                .array();
+    }
+
+    private interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    private String give(Content content) throws IOException {
+        String name = "from-host-" + files.incrementAndGet();
+        Path file = folder.resolve(name);
+        try (OutputStream out = Files.newOutputStream(file, CREATE)) {
+            content.writeTo(out);
+        } catch (IOException failed) {
+            Files.deleteIfExists(file);
+            throw failed;
+        }
+        return name;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.neurontest.fake.internal.runtime;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** The stand-in of the runtime library, as the build has made it, and its copy in a host. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class LibraryFile {
+
+    private static final String FOLDER = "opt/aws/neuron/lib";
+    private static final String LINK = "libnrt.so";
+    private static final String SONAME = "libnrt.so.1";
+    private static final Pattern VERSION = Pattern.compile("2\\.([0-9]{1,3})\\.[0-9]{1,5}\\.[0-9]{1,5}");
+
+    /** The releases with which the set of exported calls changed, newest first: each is a file of its own. */
+    private static final int[] EXPORTS = {34, 29, 28};
+
+    private LibraryFile() {}
+
+    /**
+     * Why there is no library.
+     *
+     * @return the reason; empty when there is one
+     */
+    public static Optional<String> unavailable() {
+        String system = System.getProperty("os.name", "");
+        if (!system.equals("Linux")) {
+            return Optional.of("the stand-in libnrt needs Linux, this is " + system);
+        }
+        if (LibraryFile.class.getResource(resource(EXPORTS[0])) == null) {
+            return Optional.of("the stand-in libnrt was not built for " + machine()
+                    + ": the build of fake-sysfs found no gcc there (it says so); install gcc and build again");
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The machine that native files are built for.
+     *
+     * @return as {@code uname -m} names it
+     */
+    public static String machine() {
+        String architecture = System.getProperty("os.arch", "");
+        return architecture.equals("amd64") ? "x86_64" : architecture;
+    }
+
+    /**
+     * Checks the version of a library.
+     *
+     * @param version such as {@code 2.31.24.0}
+     * @return its second number
+     * @throws IllegalArgumentException when it is not four numbers of which the first is 2, or older than what can be played
+     */
+    public static int release(String version) {
+        Matcher numbers = VERSION.matcher(version);
+        int release = numbers.matches() ? Integer.parseInt(numbers.group(1)) : -1;
+        if (release < EXPORTS[EXPORTS.length - 1]) {
+            throw new IllegalArgumentException("\"" + version + "\" is no version of the runtime that is played: it is"
+                    + " four numbers, from 2." + EXPORTS[EXPORTS.length - 1] + ".0.0 on");
+        }
+        return release;
+    }
+
+    private static String resource(int release) {
+        int exports = Arrays.stream(EXPORTS)
+                .filter(since -> since <= release)
+                .findFirst()
+                .orElseThrow();
+        return "libnrt-" + machine() + "-since-2." + exports + ".so.1";
+    }
+
+    /**
+     * Puts it into a host under the names that the genuine package has. Every host has a file of its own, so that each is a library
+     * of its own in a process. Does nothing where there is no library.
+     *
+     * @param root the root of the host
+     * @param version four numbers, which decide what it exports; the library takes its own version from the name of its file
+     * @throws IOException when it cannot be written
+     */
+    public static void install(Path root, String version) throws IOException {
+        Path folder = root.resolve(FOLDER);
+        if (unavailable().isPresent()) {
+            return;
+        }
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(folder + " is not there any more");
+        }
+        String file = LINK + "." + version;
+        Path copy = Files.createTempFile(folder, ".libnrt", "");
+        try (InputStream library = LibraryFile.class.getResourceAsStream(resource(release(version)))) {
+            if (library == null) {
+                throw new IOException(resource(release(version)) + " is missing beside " + LibraryFile.class.getName());
+            }
+            Files.copy(library, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.move(copy, folder.resolve(file), StandardCopyOption.ATOMIC_MOVE);
+        link(folder, SONAME, file);
+        link(folder, LINK, SONAME);
+        deleteOthers(folder, file);
+    }
+
+    private static void link(Path folder, String name, String target) throws IOException {
+        Path link = folder.resolve("." + name + ".new");
+        Files.deleteIfExists(link);
+        Files.createSymbolicLink(link, Path.of(target));
+        Files.move(link, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void deleteOthers(Path folder, String file) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            for (Path each : all.toList()) {
+                String name = each.getFileName().toString();
+                if (name.startsWith(LINK + ".") && !name.equals(SONAME) && !name.equals(file)) {
+                    Files.delete(each);
+                }
+            }
+        }
+    }
+}

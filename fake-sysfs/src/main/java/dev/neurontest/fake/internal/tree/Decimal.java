@@ -1,0 +1,50 @@
+package dev.neurontest.fake.internal.tree;
+
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/** Unsigned 64-bit numbers as text: a snapshot of a large host prints 13,056 of them. */
+final class Decimal {
+
+    private static final Pattern PRINTED = Pattern.compile("(0|[1-9][0-9]{0,19})\n");
+
+    private Decimal() {}
+
+    /** The number that a driver has printed so, with a newline; empty when it prints none so. */
+    static OptionalLong parse(String text) {
+        if (PRINTED.matcher(text).matches()) {
+            try {
+                return OptionalLong.of(Long.parseUnsignedLong(text.strip()));
+            } catch (NumberFormatException e) {
+                // It has more than 64 bits.
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    static int digits(long value) {
+        if (value < 0) {
+            // From 2^63 to 2^64-1: 19 digits below 10^19, else 20.
+            return Long.compareUnsigned(value, 0x8AC7230489E80000L) < 0 ? 19 : 20;
+        }
+        int digits = 1;
+        for (long limit = 10; digits < 19 && value >= limit; limit *= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
+    /** Prints the number so that it ends before {@code end}. */
+    static void print(long value, byte[] into, int end) {
+        int at = end;
+        long rest = value;
+        if (rest < 0) {
+            into[--at] = (byte) ('0' + Long.remainderUnsigned(rest, 10));
+            rest = Long.divideUnsigned(rest, 10);
+        }
+        do {
+            into[--at] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        } while (rest != 0);
+    }
+}

@@ -1,0 +1,216 @@
+package dev.neurontest.fake.internal.tree;
+
+import dev.neurontest.fake.internal.driver.Counter;
+import dev.neurontest.fake.internal.driver.Device;
+import dev.neurontest.fake.internal.driver.NotifiedFile;
+import dev.neurontest.fake.internal.files.FakeEntry;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** A file: its permission bits, its content, and the faults that stand before it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FileNode extends Node {
+
+    /** What {@code stat} says of every attribute, and the most that one write passes on. */
+    public static final int PAGE = 4096;
+
+    private volatile int mode;
+    private final long size;
+    private final Content content;
+    private final @Nullable DeviceDirectory home;
+    private final int minor;
+    private final FaultList faults = new FaultList();
+    private volatile @Nullable NotifiedFile notified;
+
+    private FileNode(
+            DirectoryNode parent,
+            String name,
+            int mode,
+            long size,
+            Content content,
+            @Nullable DeviceDirectory home,
+            int minor) {
+        super(parent, name);
+        this.mode = mode;
+        this.size = size;
+        this.content = content;
+        this.home = home;
+        this.minor = minor;
+    }
+
+    /** A file of sysfs that no device has. */
+    static FileNode attribute(DirectoryNode parent, String name, int mode, Supplier<String> text) {
+        return attribute(parent, name, mode, new Content.Text(text, written -> {}), null);
+    }
+
+    /** Creates a file of sysfs; of a device where it has a home. */
+    static FileNode attribute(
+            DirectoryNode parent, String name, int mode, Content content, @Nullable DeviceDirectory home) {
+        return new FileNode(parent, name, mode, PAGE, content, home, -1);
+    }
+
+    /** A file outside sysfs. */
+    static FileNode ordinary(DirectoryNode parent, String name, int mode, Supplier<String> text) {
+        return new FileNode(parent, name, mode, 0, new Content.Text(text, written -> {}), null, -1);
+    }
+
+    /** The node of a device, which nothing can be read from. */
+    static FileNode ofDevice(DirectoryNode parent, String name, int mode, int minor) {
+        return new FileNode(parent, name, mode, 0, new Content.Text(() -> "", written -> {}), null, minor);
+    }
+
+    /**
+     * The number of the device to whose node it stands, negative for any other file.
+     *
+     * @return such as 3
+     */
+    public int minor() {
+        return minor;
+    }
+
+    Content content() {
+        return content;
+    }
+
+    /**
+     * The counter that it shows.
+     *
+     * @return null for anything else
+     */
+    public @Nullable Counter counter() {
+        return content instanceof Content.Number number ? number.counter() : null;
+    }
+
+    /**
+     * Hands what another program has written to whatever is behind the file, without asking its faults.
+     *
+     * @param written at most {@link #PAGE} bytes
+     */
+    public void store(byte[] written) {
+        content.store(written);
+    }
+
+    /**
+     * Whether it is one of sysfs.
+     *
+     * @return false for what lies elsewhere
+     */
+    public boolean isAttribute() {
+        return size == PAGE;
+    }
+
+    /**
+     * The device that it belongs to.
+     *
+     * @return null if to none
+     */
+    public @Nullable Device device() {
+        return home != null ? home.device() : null;
+    }
+
+    /** What the driver says when it wakes the file's pollers, null for a file of no device. */
+    @Nullable
+    NotifiedFile notified() {
+        if (notified == null) {
+            notified = whatTheDriverNotifies();
+        }
+        return notified;
+    }
+
+    private @Nullable NotifiedFile whatTheDriverNotifies() {
+        if (content instanceof Content.Number number) {
+            return new NotifiedFile.OfCounter(number.counter(), number.field());
+        }
+        return home == null
+                ? null
+                : new NotifiedFile.OfAttribute(
+                        home.device(), path().substring(home.path().length() + 1));
+    }
+
+    /**
+     * Whether its device is gone.
+     *
+     * @return false for a file of no device
+     */
+    public boolean gone() {
+        return home != null && !home.device().present();
+    }
+
+    /**
+     * Its permission bits.
+     *
+     * @return such as 0444
+     */
+    public int mode() {
+        return mode;
+    }
+
+    void mode(int permissionBits) {
+        mode = permissionBits;
+    }
+
+    FaultList faults() {
+        if (!isAttribute()) {
+            throw new IllegalArgumentException(path() + " is no file of sysfs, and only those can have faults");
+        }
+        return faults;
+    }
+
+    byte[] read() throws IOException {
+        byte[] instead = disturbed();
+        return instead != null ? instead : content.bytes();
+    }
+
+    int read(byte[] buffer) throws IOException {
+        byte[] instead = disturbed();
+        if (instead == null) {
+            return content.bytes(buffer);
+        }
+        int length = Math.min(instead.length, buffer.length);
+        System.arraycopy(instead, 0, buffer, 0, length);
+        return length;
+    }
+
+    private byte @Nullable [] disturbed() throws IOException {
+        if (home != null) {
+            home.admit(this);
+        }
+        return faults.onRead(this);
+    }
+
+    int write(byte[] written) throws IOException {
+        if (home != null) {
+            home.admit(this);
+        }
+        faults.onWrite(this);
+        if (written.length == 0) {
+            return 0;
+        }
+        byte[] passedOn = written.length <= PAGE ? written : Arrays.copyOf(written, PAGE);
+        content.store(passedOn);
+        return passedOn.length;
+    }
+
+    /**
+     * What a view shows that cannot ask at each read; does not count as a read.
+     *
+     * @return its content
+     * @throws IOException when reading it fails
+     */
+    public byte[] shown() throws IOException {
+        if (home != null) {
+            home.admit(this);
+        }
+        byte[] instead = faults.shown();
+        return instead != null ? instead : content.bytes();
+    }
+
+    @Override
+    FakeEntry entry() {
+        return new FakeEntry(
+                FakeEntry.Type.FILE, mode, size, null, minor < 0 ? null : DeviceNumbers.of(minor), generation());
+    }
+}

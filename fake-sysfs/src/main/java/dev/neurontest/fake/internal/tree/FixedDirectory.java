@@ -1,0 +1,115 @@
+package dev.neurontest.fake.internal.tree;
+
+import dev.neurontest.fake.internal.driver.Device;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A directory that is filled once, while the host starts. Entries of devices come and go with them, and a recording hides entries. */
+class FixedDirectory extends DirectoryNode {
+
+    private final Map<String, Node> children = new LinkedHashMap<>();
+    // Most directories have neither.
+    private Map<String, Device> devices = Map.of();
+    private volatile Set<String> hidden = Set.of();
+    private final boolean varies;
+    private volatile @Nullable Consumer<FixedDirectory> filling;
+
+    FixedDirectory(@Nullable DirectoryNode parent, String name) {
+        this(parent, name, 0755, false);
+    }
+
+    /** @param varies whether devices come and go in it */
+    FixedDirectory(@Nullable DirectoryNode parent, String name, int mode, boolean varies) {
+        super(parent, name, mode);
+        this.varies = varies;
+    }
+
+    /** Fills this directory when it is looked into, as most of a large host never are. */
+    void fillLater(Consumer<FixedDirectory> how) {
+        filling = how;
+    }
+
+    private Map<String, Node> children() {
+        if (filling != null) {
+            fill();
+        }
+        return children;
+    }
+
+    private synchronized void fill() {
+        Consumer<FixedDirectory> how = filling;
+        if (how != null) {
+            how.accept(this);
+            filling = null;
+        }
+    }
+
+    <T extends Node> T add(T child) {
+        children.put(child.name(), child);
+        return child;
+    }
+
+    /** Adds an entry that exists only while a device does. */
+    void add(Node child, Device device) {
+        add(child);
+        devices = devices.isEmpty() ? new HashMap<>() : devices;
+        devices.put(child.name(), device);
+    }
+
+    synchronized void show(String name, boolean shown) {
+        Set<String> names = new HashSet<>(hidden);
+        if (shown) {
+            names.remove(name);
+        } else {
+            names.add(name);
+        }
+        hidden = names;
+    }
+
+    void hideAll() {
+        children.keySet().forEach(name -> show(name, false));
+    }
+
+    /** Returns the directory at the end of a path below this one, which is made where it is missing. */
+    FixedDirectory directory(String path) {
+        FixedDirectory here = this;
+        for (String name : path.split("/")) {
+            FixedDirectory above = here;
+            here = (FixedDirectory) above.children.computeIfAbsent(name, missing -> new FixedDirectory(above, missing));
+        }
+        return here;
+    }
+
+    @Override
+    public boolean varies() {
+        return varies;
+    }
+
+    private boolean present(String name) {
+        Device device = devices.get(name);
+        return (device == null || device.present()) && !hidden.contains(name);
+    }
+
+    @Override
+    public List<String> names() {
+        return children().keySet().stream().filter(this::present).toList();
+    }
+
+    @Override
+    public Object behind(String name) {
+        Device device = devices.get(name);
+        return device == null ? name : List.of(name, device.removals());
+    }
+
+    @Override
+    @Nullable
+    public Node child(String name, boolean evenGone) {
+        return evenGone || present(name) ? children().get(name) : null;
+    }
+}

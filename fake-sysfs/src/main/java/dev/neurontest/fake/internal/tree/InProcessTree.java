@@ -1,0 +1,436 @@
+package dev.neurontest.fake.internal.tree;
+
+import dev.neurontest.fake.Errno;
+import dev.neurontest.fake.FakeAccess;
+import dev.neurontest.fake.FakeDescriptor;
+import dev.neurontest.fake.FakeErrnoException;
+import dev.neurontest.fake.FakeReader;
+import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.internal.archive.Archive;
+import dev.neurontest.fake.internal.archive.Step;
+import dev.neurontest.fake.internal.driver.Counter;
+import dev.neurontest.fake.internal.driver.Device;
+import dev.neurontest.fake.internal.driver.Driver;
+import dev.neurontest.fake.internal.driver.Field;
+import dev.neurontest.fake.internal.files.FakeEntry;
+import dev.neurontest.fake.internal.files.FakeFile;
+import dev.neurontest.fake.internal.tree.layout.Layout;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The view by method call. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class InProcessTree implements FakeTree {
+
+    private static final int MOST_LINKS = 40;
+
+    private static final Pattern OF_DEVICE =
+            Pattern.compile("((?:" + Layout.DEVICES + "|" + Layout.CLASS + ")/neuron[0-9]+/)(.*)");
+
+    private final Driver driver;
+    private final Layout layout;
+    private final DirectoryNode root;
+    private final @Nullable Replay replay;
+    private final FakeReader reader;
+    private final OpenFiles openFiles;
+
+    /**
+     * Shows a driver.
+     *
+     * @param driver the state
+     * @param layout how it is shown
+     * @param reader who looks
+     */
+    public InProcessTree(Driver driver, Layout layout, FakeReader reader) {
+        this(driver, layout, driver.devices().stream().map(Device::index).toList(), reader);
+    }
+
+    /**
+     * Shows a driver to a container.
+     *
+     * @param driver the state
+     * @param layout how it is shown
+     * @param nodes the devices that have a node in {@code dev}, in the order in which these are numbered
+     * @param reader who looks
+     */
+    public InProcessTree(Driver driver, Layout layout, List<Integer> nodes, FakeReader reader) {
+        this(driver, layout, HostFiles.root(layout, driver, nodes), null, reader);
+    }
+
+    /**
+     * Shows a driver as the host of a recording, at whose beginning it sets the driver.
+     *
+     * @param driver the state
+     * @param layout what the driver knows
+     * @param archive what was there
+     * @param reader who looks
+     * @return the tree
+     */
+    public static InProcessTree replaying(Driver driver, Layout layout, Archive archive, FakeReader reader) {
+        Replay replay = Replay.of(archive, layout, driver);
+        return new InProcessTree(driver, layout, replay.root(), replay, reader);
+    }
+
+    private InProcessTree(
+            Driver driver, Layout layout, DirectoryNode root, @Nullable Replay replay, FakeReader reader) {
+        this.driver = driver;
+        this.layout = layout;
+        this.root = root;
+        this.replay = replay;
+        this.reader = reader;
+        this.openFiles = new OpenFiles(layout);
+        driver.addListener(openFiles);
+    }
+
+    private InProcessTree(InProcessTree same, FakeReader reader) {
+        this.driver = same.driver;
+        this.layout = same.layout;
+        this.root = same.root;
+        this.replay = same.replay;
+        this.reader = reader;
+        this.openFiles = same.openFiles;
+    }
+
+    /**
+     * The same files for another reader.
+     *
+     * @param other who looks
+     * @return a tree with the same state and the same faults
+     */
+    public InProcessTree readBy(FakeReader other) {
+        return new InProcessTree(this, other);
+    }
+
+    /**
+     * Lets happen what a recording says has happened.
+     *
+     * @param steps of one look, or of several in order
+     */
+    public void replay(List<Step> steps) {
+        if (replay != null) {
+            replay.apply(steps);
+        }
+    }
+
+    /**
+     * All files.
+     *
+     * @return the root
+     */
+    public DirectoryNode root() {
+        return root;
+    }
+
+    /**
+     * How many files and links there are now.
+     *
+     * @return those of devices that are gone are not counted
+     */
+    public long size() {
+        return size(root);
+    }
+
+    private static long size(DirectoryNode directory) {
+        long size = 0;
+        for (String name : directory.names()) {
+            Node child = directory.child(name, false);
+            size += child instanceof DirectoryNode below ? size(below) : 1;
+        }
+        return size;
+    }
+
+    /**
+     * Where a file stands that is named by its path in {@code driver-2.30}, which an invented layout may have moved.
+     *
+     * @param path relative to the root
+     * @return the same path where such a file is there, and where there is none at all
+     */
+    public String place(String path) {
+        Matcher ofDevice = OF_DEVICE.matcher(path);
+        if (layout.moves().isEmpty() || !ofDevice.matches() || has(path)) {
+            return path;
+        }
+        String place = ofDevice.group(1) + layout.place(ofDevice.group(2));
+        return has(place) ? place : path;
+    }
+
+    private boolean has(String path) {
+        try {
+            walk(path, true, true);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Says that the servers have elected otherwise. */
+    public void electionChanged() {
+        if (file(Layout.CLASS) instanceof DirectoryNode directory) {
+            directory.names().forEach(name -> driver.fileChanged(Layout.CLASS + '/' + name));
+        }
+    }
+
+    /** A counter and which of its fields a file shows.
+     *
+     * @param counter the counter
+     * @param field the field
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record CounterFile(Counter counter, Field field) {}
+
+    /**
+     * The counter behind a file.
+     *
+     * @param path the file
+     * @return the counter and the field
+     * @throws IllegalArgumentException when the file is not there or no counter's
+     */
+    public CounterFile counterFile(String path) {
+        if (file(path) instanceof FileNode file && file.content() instanceof Content.Number number) {
+            return new CounterFile(number.counter(), number.field());
+        }
+        throw new IllegalArgumentException(path + " is not a file of a counter");
+    }
+
+    /**
+     * Puts a fault before a file, or before all files of a device.
+     *
+     * @param path a file, or the directory of a device
+     * @param fault what stands in between from now on
+     * @throws IllegalArgumentException when there is no such file or device
+     */
+    public void addFault(String path, FileFault fault) {
+        faults(path).add(fault);
+    }
+
+    /**
+     * Takes a fault away.
+     *
+     * @param path where it was put
+     * @param fault the fault
+     */
+    public void removeFault(String path, FileFault fault) {
+        faults(path).remove(fault);
+    }
+
+    /**
+     * Says that a fault has begun or ended.
+     *
+     * @param path where it was put
+     * @param what for the journal
+     */
+    public void noteFault(String path, String what) {
+        driver.journal().add(what);
+        driver.fileChanged(file(path).path());
+    }
+
+    /**
+     * What a file shows without the reader noticing: no fault counts it.
+     *
+     * @param path the file
+     * @return its content
+     * @throws IllegalArgumentException when there is no such file
+     */
+    public byte[] peek(String path) {
+        if (file(path) instanceof FileNode file) {
+            return file.content().bytes();
+        }
+        throw new IllegalArgumentException(path + " is not a file");
+    }
+
+    private FaultList faults(String path) {
+        Node node = file(path);
+        if (!node.lasting()) {
+            throw new IllegalArgumentException(path + " comes and goes with its process and cannot have faults");
+        }
+        if (node instanceof FileNode file) {
+            return file.faults();
+        }
+        throw new IllegalArgumentException(path + " is not a file");
+    }
+
+    private Node file(String path) {
+        try {
+            return walk(path, true, true);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("this host has no " + path, e);
+        }
+    }
+
+    @Override
+    public byte[] read(String path) throws IOException {
+        return readable(walk(path, true, false)).read();
+    }
+
+    @Override
+    public int write(String path, byte[] content) throws IOException {
+        return writable(path).write(content);
+    }
+
+    private FileNode writable(String path) throws IOException {
+        Node node;
+        try {
+            node = walk(path, true, false);
+        } catch (NoSuchFileException e) {
+            // Nothing can be created in sysfs, and that is what the kernel says.
+            walk(path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : "", true, false);
+            throw FakeErrnoException.of(Errno.EACCES, path);
+        }
+        return writable(node);
+    }
+
+    private FileNode writable(Node node) throws IOException {
+        if (!(node instanceof FileNode file)) {
+            throw FakeErrnoException.of(Errno.EISDIR, node.path());
+        }
+        int bits = reader == FakeReader.ROOT ? 0222 : 0002;
+        if ((file.mode() & bits) == 0) {
+            throw FakeErrnoException.of(Errno.EACCES, node.path());
+        }
+        return file;
+    }
+
+    private FileNode readable(Node node) throws IOException {
+        if (!(node instanceof FileNode file)) {
+            throw FakeErrnoException.of(Errno.EISDIR, node.path());
+        }
+        if (reader != FakeReader.ROOT && (file.mode() & 0004) == 0) {
+            throw FakeErrnoException.of(Errno.EACCES, node.path());
+        }
+        return file;
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        if (walk(directory, true, false) instanceof DirectoryNode node) {
+            return node.names();
+        }
+        throw FakeErrnoException.of(Errno.ENOTDIR, directory);
+    }
+
+    @Override
+    public FakeEntry stat(String path) throws IOException {
+        return walk(path, false, false).entry();
+    }
+
+    @Override
+    public FakeFile open(String path) {
+        return new Handle(path);
+    }
+
+    @Override
+    public FakeDescriptor open(String path, FakeAccess access) throws IOException {
+        return open(walk(path, true, false), path, access);
+    }
+
+    private FakeDescriptor open(Node node, String path, FakeAccess access) throws IOException {
+        FileNode file = access.reads() ? readable(node) : writable(node);
+        return new OpenFile(openFiles, access.writes() ? writable(node) : file, path, access);
+    }
+
+    private final class Handle implements FakeFile {
+
+        private final String path;
+        private volatile @Nullable FileNode file;
+        // Then it may be another file the next time.
+        private volatile boolean behindLink;
+
+        Handle(String path) {
+            this.path = path;
+        }
+
+        @Override
+        public String path() {
+            return path;
+        }
+
+        @Override
+        public byte[] read() throws IOException {
+            return file().read();
+        }
+
+        @Override
+        public int read(byte[] buffer) throws IOException {
+            return file().read(buffer);
+        }
+
+        @Override
+        public FakeDescriptor open(FakeAccess access) throws IOException {
+            FileNode known = file;
+            boolean found = known != null && !behindLink && known.isThere();
+            return InProcessTree.this.open(found ? known : look(false), path, access);
+        }
+
+        private FileNode file() throws IOException {
+            FileNode known = file;
+            return readable(known != null ? known : look(true));
+        }
+
+        private Node look(boolean evenGone) throws IOException {
+            Node found = walk(path, true, evenGone);
+            if (found instanceof FileNode there && there.lasting()) {
+                behindLink = !there.path().equals(path);
+                file = there;
+            }
+            return found;
+        }
+
+        @Override
+        public String toString() {
+            return path;
+        }
+    }
+
+    private Node walk(String path, boolean followLast, boolean evenGone) throws IOException {
+        String rest = path;
+        int from = 0;
+        Node here = root;
+        int links = 0;
+        while (from < rest.length()) {
+            int slash = rest.indexOf('/', from);
+            int end = slash < 0 ? rest.length() : slash;
+            String name = rest.substring(from, end);
+            from = end + 1;
+            if (name.isEmpty() || name.equals(".")) {
+                continue;
+            }
+            if (!(here instanceof DirectoryNode directory)) {
+                throw FakeErrnoException.of(Errno.ENOTDIR, path);
+            }
+            Node next = name.equals("..") ? above(directory) : directory.child(name, evenGone);
+            if (next == null) {
+                throw FakeErrnoException.of(Errno.ENOENT, path);
+            }
+            if (next instanceof LinkNode link && (followLast || goesOn(rest, end))) {
+                if (++links > MOST_LINKS) {
+                    throw FakeErrnoException.of(Errno.ELOOP, path);
+                }
+                here = link.target().startsWith("/") ? root : directory;
+                rest = link.target() + rest.substring(end);
+                from = 0;
+            } else {
+                here = next;
+            }
+        }
+        return here;
+    }
+
+    /** Whether there is a name behind an end of one. */
+    private static boolean goesOn(String path, int end) {
+        int at = end;
+        while (at < path.length() && path.charAt(at) == '/') {
+            at++;
+        }
+        return at < path.length();
+    }
+
+    private static DirectoryNode above(DirectoryNode directory) {
+        DirectoryNode parent = directory.parent();
+        return parent != null ? parent : directory;
+    }
+}

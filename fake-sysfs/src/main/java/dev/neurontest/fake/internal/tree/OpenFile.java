@@ -1,0 +1,129 @@
+package dev.neurontest.fake.internal.tree;
+
+import dev.neurontest.fake.Errno;
+import dev.neurontest.fake.FakeAccess;
+import dev.neurontest.fake.FakeDescriptor;
+import dev.neurontest.fake.FakeErrnoException;
+import dev.neurontest.fake.internal.driver.Device;
+import dev.neurontest.fake.internal.driver.NotifiedFile;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** An open file (kernfs_open_file): what it was opened for, and whether there was an event since it was read. */
+final class OpenFile implements FakeDescriptor {
+
+    /** A file that was not read yet counts as one with an event. */
+    private static final long UNREAD = -1;
+
+    private final OpenFiles all;
+    private final FileNode file;
+    private final String path;
+    private final FakeAccess access;
+    private final @Nullable NotifiedFile notified;
+    private final @Nullable Device device;
+    private final int removals;
+    private volatile long seen = UNREAD;
+    private volatile @Nullable Runnable listener;
+    private volatile boolean closed;
+
+    OpenFile(OpenFiles all, FileNode file, String path, FakeAccess access) {
+        this.all = all;
+        this.file = file;
+        this.path = path;
+        this.access = access;
+        this.notified = file.notified();
+        this.device = file.device();
+        this.removals = device != null ? device.removals() : 0;
+    }
+
+    /** Whether it is a file of the device. */
+    boolean of(Device other) {
+        return device == other;
+    }
+
+    private boolean dead() {
+        return device != null && (device.removals() != removals || !device.present());
+    }
+
+    @Override
+    public String path() {
+        return path;
+    }
+
+    @Override
+    public byte[] read() throws IOException {
+        beforeRead();
+        return file.read();
+    }
+
+    @Override
+    public int read(byte[] buffer) throws IOException {
+        beforeRead();
+        return file.read(buffer);
+    }
+
+    private void beforeRead() throws IOException {
+        admit(access.reads());
+        // Before the content is made, as in the kernel: an event in between is not lost.
+        seen = events();
+    }
+
+    @Override
+    public int write(byte[] content) throws IOException {
+        admit(access.writes());
+        return file.write(content);
+    }
+
+    private long events() {
+        return notified != null ? all.events(notified) : 0;
+    }
+
+    private void admit(boolean allowed) throws IOException {
+        if (closed || !allowed) {
+            throw FakeErrnoException.of(Errno.EBADF, path);
+        }
+        if (dead()) {
+            throw FakeErrnoException.of(Errno.ENODEV, path);
+        }
+    }
+
+    @Override
+    public boolean signalled() {
+        return !closed && file.isAttribute() && (seen != events() || dead());
+    }
+
+    @Override
+    public void onSignal(Runnable newListener) {
+        listener = newListener;
+        if (notified != null) {
+            all.tell(this, notified);
+            if (closed) {
+                all.forget(this, notified);
+            }
+        }
+    }
+
+    /** Something happened that its pollers are told of. */
+    void signal() {
+        Runnable told = listener;
+        if (told != null && !closed) {
+            told.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            if (listener != null && notified != null) {
+                all.forget(this, notified);
+            }
+            listener = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.neurontest.fake.internal.tree.directory;
+
+import dev.neurontest.fake.internal.driver.Journal;
+import dev.neurontest.fake.internal.tree.DeviceNumbers;
+import dev.neurontest.fake.internal.tree.FileNode;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes the character nodes of devices, on Linux as root: by the program {@code mknod}, for nothing in Java does. The kernel has
+ * no driver of their major, so that they cannot be opened, whatever hardware the machine has.
+ */
+final class DeviceNodes {
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final String program;
+    private final Journal journal;
+    private boolean possible;
+
+    /** @param folder one that this process has made */
+    DeviceNodes(Path folder, Journal journal) {
+        this(folder, journal, "mknod");
+    }
+
+    DeviceNodes(Path folder, Journal journal, String program) {
+        this.program = program;
+        this.journal = journal;
+        // Elsewhere a major may have fewer bits, and this one would become that of a driver.
+        this.possible = System.getProperty("os.name").equals("Linux") && isRoots(folder);
+    }
+
+    private static boolean isRoots(Path folder) {
+        try {
+            return Files.getAttribute(folder, "unix:uid").equals(0);
+        } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Makes the node that a file stands for.
+     *
+     * @param at where nothing is yet
+     * @return false when the file stands for none, or none can be made, which the journal says: then it is to be an ordinary file
+     * @throws IOException when making it takes for ever, or the thread is interrupted
+     */
+    boolean make(FileNode file, Path at) throws IOException {
+        if (!possible || file.minor() < 0) {
+            return false;
+        }
+        String failure = run(
+                program,
+                "-m",
+                Integer.toOctalString(file.mode()),
+                at.toString(),
+                "c",
+                Integer.toString(DeviceNumbers.MAJOR),
+                Integer.toString(file.minor()));
+        if (failure.isEmpty()) {
+            return true;
+        }
+        possible = false;
+        journal.add("dev/neuronN are ordinary files and no character nodes: " + failure);
+        return false;
+    }
+
+    /** Empty when it succeeds. */
+    private static String run(String... command) throws IOException {
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+        try {
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException(command[0] + " takes longer than " + PATIENCE_SECONDS + " s");
+            }
+            return process.exitValue() == 0
+                    ? ""
+                    : new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip() + " ("
+                            + command[0] + " ended with " + process.exitValue() + ")";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while " + command[0] + " ran");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package dev.neurontest.fake.internal.tree.directory;
+
+import dev.neurontest.fake.internal.folder.MountPoints;
+import dev.neurontest.fake.internal.folder.PrivateFolder;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The folder that is the root of a host: made or taken over empty, and emptied at the end. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HostFolder {
+
+    private static final FileAttribute<Set<PosixFilePermission>> NOT_FOR_OTHERS_TO_WRITE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    /** It has the owner of this process. */
+    private static final Path SELF = Path.of("/proc/self");
+
+    private static final int STICKY = 01000;
+    private static final int ATTEMPTS = 50;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Path root;
+    private final boolean ours;
+    private final @Nullable PrivateFolder around;
+    // Which directory it is, whatever its name is; null where the file system does not tell.
+    private final @Nullable Object key;
+    // The root, until it is moved away to be deleted.
+    private Path place;
+
+    private HostFolder(Path root, boolean ours, @Nullable PrivateFolder around) throws IOException {
+        this.root = root.toRealPath();
+        this.place = this.root;
+        this.key = Staging.attributes(this.root).fileKey();
+        this.ours = ours;
+        this.around = around;
+    }
+
+    /** One in a private folder, which is deleted with it. */
+    static HostFolder in(PrivateFolder folder) throws IOException {
+        return new HostFolder(folder.directory("host"), true, folder);
+    }
+
+    /**
+     * Takes a folder that is absent or empty.
+     *
+     * @param wanted its path
+     * @return the folder, made if it was absent
+     * @throws IOException when there is something else, and the message says what
+     */
+    public static HostFolder claim(Path wanted) throws IOException {
+        if (!Files.exists(wanted, LinkOption.NOFOLLOW_LINKS)) {
+            Path absolute = wanted.toAbsolutePath();
+            Path parent = absolute.getParent();
+            if (parent != null && !Files.exists(parent)) {
+                throw new IOException(wanted + " cannot be made: its parent " + parent + " does not exist");
+            }
+            return new HostFolder(Files.createDirectory(absolute, NOT_FOR_OTHERS_TO_WRITE), true, null);
+        }
+        if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(
+                    wanted + " is not a directory: a fake host needs one that is absent or empty, and no link to one");
+        }
+        try (DirectoryStream<Path> content = Files.newDirectoryStream(wanted)) {
+            if (content.iterator().hasNext()) {
+                throw new IOException(wanted + " is not empty: a fake host needs a directory that is absent or empty"
+                        + whatIsIn(wanted));
+            }
+        }
+        requireOwn(wanted);
+        return new HostFolder(wanted, false, null);
+    }
+
+    /** Refuses a directory in which another user could exchange files of the host, or that another user may have planted. */
+    private static void requireOwn(Path wanted) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(wanted, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        Path parent = wanted.toRealPath().getParent();
+        if (view == null || parent == null || !Files.exists(SELF)) {
+            return;
+        }
+        PosixFileAttributes folder = view.readAttributes();
+        boolean isSticky = ((int) Files.getAttribute(wanted, "unix:mode", LinkOption.NOFOLLOW_LINKS) & STICKY) != 0;
+        if (folder.permissions().contains(PosixFilePermission.OTHERS_WRITE) && !isSticky) {
+            throw new IOException(wanted
+                    + " can be written to by every user, who could exchange the files of the host: name one that is absent, or chmod o-w "
+                    + wanted);
+        }
+        if (!folder.owner().equals(Files.getOwner(SELF))
+                && Files.getPosixFilePermissions(parent).contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new IOException("%s belongs to %s, and every user can make directories in %s: name one that is absent"
+                    .formatted(wanted, folder.owner().getName(), parent));
+        }
+    }
+
+    /** What is there, as far as it shows. Nothing of it is deleted by guess. */
+    private static String whatIsIn(Path folder) {
+        Path socket = folder.resolve("control.sock");
+        if (!Files.exists(folder.resolve("env.sh")) || !Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+            return "";
+        }
+        try {
+            SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
+            return ", and a fake is served there";
+        } catch (ConnectException e) {
+            return ", and this is what a killed fake has left: rm -r " + folder;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /** What to do about a failure to write in it: a phrase to put behind the failure, empty when it is not for want of room. */
+    String advice(IOException failure) {
+        if (!isFull(failure)) {
+            return "";
+        }
+        return "; its file system is full: " + (around == null ? "choose a root on another one" : HostPlaces.ADVICE);
+    }
+
+    private boolean isFull(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+            return true;
+        }
+        try {
+            // The message may be in another language.
+            FileStore store = Files.getFileStore(root);
+            return store.getTotalSpace() > 0 && store.getUsableSpace() < store.getBlockSize();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Empties the folder, and deletes it if it was made here. Other programs may write to it meanwhile.
+     *
+     * @throws IOException when something else has taken its place, which is left alone; when something is mounted in it, and then
+     *     everything but that is deleted; or when others write faster than this deletes
+     */
+    void delete() throws IOException {
+        try {
+            deleteRoot();
+        } finally {
+            if (around != null) {
+                around.delete();
+            }
+        }
+    }
+
+    private void deleteRoot() throws IOException {
+        for (int attempt = 1; Files.exists(place, LinkOption.NOFOLLOW_LINKS); attempt++) {
+            requireUnchanged(Staging.attributes(place).fileKey());
+            requireReal(place);
+            MountPoints mounts = MountPoints.in(place);
+            try {
+                if (mounts.isEmpty() && ours && place == root) {
+                    moveAway();
+                }
+                deleteEntries(mounts);
+                if (ours && mounts.isEmpty()) {
+                    Files.deleteIfExists(place);
+                }
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+                continue;
+            }
+            if (!mounts.isEmpty()) {
+                throw mounts.keeping(place);
+            }
+            return;
+        }
+    }
+
+    /** What others make under the old name from now on, they make in a folder of their own. */
+    private void moveAway() throws IOException {
+        Path away = root.resolveSibling("." + root.getFileName() + "-closing-" + UUID.randomUUID());
+        try {
+            Files.move(root, away, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // Its parent may not be written to any more, or it may be a mount point: it is emptied where it is.
+            return;
+        }
+        if (!Objects.equals(Staging.attributes(away).fileKey(), key)) {
+            // Something else came between the look and the deed.
+            Files.move(away, root, StandardCopyOption.ATOMIC_MOVE);
+            return;
+        }
+        place = away;
+    }
+
+    private void deleteEntries(MountPoints mounts) throws IOException {
+        try (DirectoryStream<Path> entries = open()) {
+            for (Path entry : entries) {
+                if (entries instanceof SecureDirectoryStream<Path> secure) {
+                    mounts.delete(secure, place.resolve(entry.getFileName()));
+                } else {
+                    delete(entry);
+                }
+            }
+        }
+    }
+
+    /** The root, and nothing that has taken its place in between. */
+    private DirectoryStream<Path> open() throws IOException {
+        DirectoryStream<Path> entries = Files.newDirectoryStream(place);
+        try {
+            if (entries instanceof SecureDirectoryStream<Path> secure) {
+                requireUnchanged(secure.getFileAttributeView(BasicFileAttributeView.class)
+                        .readAttributes()
+                        .fileKey());
+            }
+        } catch (IOException e) {
+            entries.close();
+            throw e;
+        }
+        return entries;
+    }
+
+    private void requireUnchanged(@Nullable Object found) throws IOException {
+        if (!Objects.equals(found, key)) {
+            throw new IOException(place + " was replaced by something else, of which nothing is deleted");
+        }
+    }
+
+    /** Refuses a directory that is not there any more, or that a link has taken the place of. */
+    static void requireReal(Path directory) throws IOException {
+        Path real;
+        try {
+            real = directory.toRealPath();
+        } catch (NoSuchFileException e) {
+            throw new IOException(directory + " was deleted or moved by another program", e);
+        }
+        if (!real.equals(directory)) {
+            throw new IOException(directory + " was replaced by a link, which is not followed");
+        }
+    }
+
+    /**
+     * Deletes a file, a link but not what it leads to, or a directory with everything in it.
+     *
+     * @throws IOException also when something is mounted in the directory, and then everything but that is deleted
+     */
+    static void delete(Path path) throws IOException {
+        try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
+            if (parent instanceof SecureDirectoryStream<Path> secure) {
+                MountPoints mounts = MountPoints.in(path);
+                mounts.delete(secure, path);
+                if (!mounts.isEmpty()) {
+                    throw mounts.keeping(path);
+                }
+            } else {
+                deleteAll(path);
+            }
+        } catch (NoSuchFileException e) {
+            // Another program was faster.
+        }
+    }
+
+    private static void deleteAll(Path path) throws IOException {
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+                for (Path entry : entries) {
+                    deleteAll(entry);
+                }
+            }
+        }
+        Files.delete(path);
+    }
+}

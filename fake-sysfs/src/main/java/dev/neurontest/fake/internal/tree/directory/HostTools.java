@@ -1,0 +1,65 @@
+package dev.neurontest.fake.internal.tree.directory;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/** What lies beside the driver's files: folders for tools, and how a program is pointed at them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HostTools {
+
+    private static final String PROGRAMS = "opt/aws/neuron/bin";
+    private static final String LIBRARIES = "opt/aws/neuron/lib";
+
+    private HostTools() {}
+
+    /** Makes the folders, and a script that points a shell at them. */
+    static void create(Path root) throws IOException {
+        Files.createDirectories(root.resolve(PROGRAMS));
+        Files.createDirectories(root.resolve(LIBRARIES));
+        String quoted = "'" + root.toString().replace("'", "'\\''") + "'";
+        Files.writeString(root.resolve("env.sh"), """
+                # Points a POSIX shell at this fake Neuron host. Source it; it may be sourced twice.
+                NEURON_FAKE_ROOT=%s
+                export NEURON_FAKE_ROOT
+                case ":${PATH:-}:" in
+                *":$NEURON_FAKE_ROOT/opt/aws/neuron/bin:"*) ;;
+                *) PATH="$NEURON_FAKE_ROOT/opt/aws/neuron/bin${PATH:+:$PATH}" ;;
+                esac
+                export PATH
+                case ":${LD_LIBRARY_PATH:-}:" in
+                *":$NEURON_FAKE_ROOT/opt/aws/neuron/lib:"*) ;;
+                *) LD_LIBRARY_PATH="$NEURON_FAKE_ROOT/opt/aws/neuron/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" ;;
+                esac
+                export LD_LIBRARY_PATH
+                """.formatted(quoted), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * What the script exports, for programs that no shell starts.
+     *
+     * @param root the root of a host
+     * @param inherited the environment that the program has otherwise
+     * @return what to set in it
+     */
+    public static Map<String, String> environment(Path root, Map<String, String> inherited) {
+        return Map.of(
+                "NEURON_FAKE_ROOT",
+                root.toString(),
+                "PATH",
+                before(inherited.getOrDefault("PATH", ""), root.resolve(PROGRAMS)),
+                "LD_LIBRARY_PATH",
+                before(inherited.getOrDefault("LD_LIBRARY_PATH", ""), root.resolve(LIBRARIES)));
+    }
+
+    private static String before(String path, Path folder) {
+        if (path.isEmpty()) {
+            return folder.toString();
+        }
+        return List.of(path.split(":")).contains(folder.toString()) ? path : folder + ":" + path;
+    }
+}

@@ -1,0 +1,278 @@
+package dev.neurontest.fake.internal.tree.directory;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where files are finished before they are renamed into the tree, so that no reader meets one that is empty or half written.
+ * Every file gets the same modification time, the host's start: as on sysfs it does not follow the value, and it tells what
+ * was published from what another program has written since.
+ */
+final class Staging implements AutoCloseable {
+
+    private static final Set<StandardOpenOption> NEW =
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static final Set<OpenOption> THERE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
+    /** The number of earlier directories of a place that are held open. */
+    private static final int RETIRED = 8;
+
+    private final Path folder;
+    // Some seconds early, for file systems that round the time of a later write down.
+    private final FileTime stamp =
+            FileTime.from(Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(10));
+    private final Map<Integer, FileAttribute<Set<PosixFilePermission>>> modes = new ConcurrentHashMap<>();
+    private final Map<Path, Object> real = new ConcurrentHashMap<>();
+    private final Map<Path, Deque<DirectoryStream<Path>>> retired = new ConcurrentHashMap<>();
+    private final int umask;
+    private FileChannel digits;
+    private long names;
+
+    /**
+     * Where a file can be changed in place.
+     *
+     * @param bytes its content, in memory
+     * @param file which file it is: another one of its name has other memory
+     */
+    record Memory(MappedByteBuffer bytes, Object file) {}
+
+    Staging(Path folder) throws IOException {
+        this.folder = Files.createDirectory(folder, mode(0700));
+        Path probe = Files.createDirectory(fresh(), mode(0777));
+        this.umask = 0777 & ~bits(Files.getPosixFilePermissions(probe));
+        Files.delete(probe);
+        this.digits = openDigits();
+    }
+
+    /** It belongs to the user of this process. */
+    Path folder() {
+        return folder;
+    }
+
+    /** A name that nothing has yet. */
+    Path fresh() throws IOException {
+        requireReal(folder);
+        return folder.resolve(Long.toString(names++));
+    }
+
+    /** A file that readers cannot see yet. */
+    void create(Path file, byte[] content, int mode) throws IOException {
+        create(file, content, mode, false);
+    }
+
+    private @Nullable MappedByteBuffer create(Path file, byte[] content, int mode, boolean mapped) throws IOException {
+        MappedByteBuffer bytes = null;
+        try (FileChannel channel = FileChannel.open(file, NEW, mode(mode))) {
+            channel.write(ByteBuffer.wrap(content));
+            if (mapped) {
+                bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, content.length);
+                // The first write to memory is the only one that the system notes in the time of the file.
+                bytes.put(0, content[0]);
+            }
+        }
+        if ((mode & umask) != 0) {
+            Files.setPosixFilePermissions(file, mode(mode).value());
+        }
+        stamp(file.toFile());
+        return bytes;
+    }
+
+    /** A single call of the system, which follows links. */
+    void stamp(File file) throws IOException {
+        if (!file.setLastModified(stamp.toMillis())) {
+            throw new IOException("the time of " + file + " cannot be set");
+        }
+    }
+
+    /**
+     * Writes a digit into the memory of a file. The system copies it from a file with all digits: where another program has cut the file,
+     * so that there is no such memory any more, that call fails. Written by Java, it would be an error of the JVM.
+     *
+     * @return false when it cannot be written so
+     */
+    boolean putDigit(Memory memory, int place, byte digit) {
+        if (digit < '0' || digit > '9') {
+            return false;
+        }
+        try {
+            if (!digits.isOpen()) {
+                digits = openDigits();
+            }
+            return digits.read(memory.bytes().slice(place, 1), digit - '0') == 1;
+        } catch (IOException cut) {
+            return false;
+        }
+    }
+
+    private FileChannel openDigits() throws IOException {
+        Path file = folder.resolve("digits");
+        Files.writeString(file, "0123456789");
+        return FileChannel.open(file, StandardOpenOption.READ);
+    }
+
+    void createDirectory(Path directory, int mode) throws IOException {
+        Files.createDirectory(directory, mode(mode));
+        if ((mode & umask) != 0) {
+            Files.setPosixFilePermissions(directory, mode(mode).value());
+        }
+    }
+
+    /**
+     * Puts a file in the place of whatever is there.
+     *
+     * @return its memory, if that is wanted
+     */
+    Staging.@Nullable Memory replace(Path file, byte[] content, int mode, boolean mapped) throws IOException {
+        requireReal(file.getParent());
+        Path staged = fresh();
+        MappedByteBuffer bytes = create(staged, content, mode, mapped);
+        Object made = bytes == null ? null : attributes(staged).fileKey();
+        try {
+            Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException refused) {
+            if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw refused;
+            }
+            // No file is renamed over a directory.
+            discard(file);
+            Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return bytes == null || made == null ? null : new Memory(bytes, made);
+    }
+
+    /**
+     * Refuses a directory that is not there any more, or that a link has taken the place of. One that is the same as when that was
+     * looked at is asked no more than that.
+     */
+    void requireReal(Path directory) throws IOException {
+        Object known = real.get(directory);
+        if (known != null && known.equals(keyOf(directory))) {
+            return;
+        }
+        HostFolder.requireReal(directory);
+        Object found = keyOf(directory);
+        if (found != null) {
+            real.put(directory, found);
+        }
+    }
+
+    private static @Nullable Object keyOf(Path directory) {
+        try {
+            return attributes(directory).fileKey();
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
+    /** Fills a file that another program has emptied: the same file, for that program may have it open still. */
+    void refill(Path file, byte[] content) throws IOException {
+        try (SeekableByteChannel channel = Files.newByteChannel(file, THERE)) {
+            channel.write(ByteBuffer.wrap(content));
+        }
+        Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(stamp, null, null);
+    }
+
+    /** Lets a file or directory with everything in it disappear at once, if it is there. */
+    void discard(Path path) throws IOException {
+        HostFolder.requireReal(path.getParent());
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Path staged = fresh();
+        Files.move(path, staged, StandardCopyOption.ATOMIC_MOVE);
+        HostFolder.delete(staged);
+    }
+
+    /**
+     * Deletes a directory like {@link #discard}, but holds it open for a while, so that what takes its place has another inode, as in sysfs.
+     */
+    void retire(Path directory) throws IOException {
+        HostFolder.requireReal(directory.getParent());
+        if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Deque<DirectoryStream<Path>> open = retired.computeIfAbsent(directory, place -> new ArrayDeque<>());
+            open.addLast(Files.newDirectoryStream(directory));
+            if (open.size() > RETIRED) {
+                open.removeFirst().close();
+            }
+        }
+        discard(directory);
+    }
+
+    /** Whether nothing was written since it was published: the cheapest look there is, which follows links. */
+    boolean untouched(File file) {
+        return file.lastModified() == stamp.toMillis();
+    }
+
+    /** Whether a file is not as it was published. */
+    boolean foreign(BasicFileAttributes file, long publishedSize) {
+        return !file.isRegularFile() || file.size() != publishedSize || !stamped(file);
+    }
+
+    /** Whether nothing was written since it was published. */
+    boolean stamped(BasicFileAttributes file) {
+        return file.lastModifiedTime().equals(stamp);
+    }
+
+    static BasicFileAttributes attributes(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private FileAttribute<Set<PosixFilePermission>> mode(int bits) {
+        return modes.computeIfAbsent(bits, Staging::permissions);
+    }
+
+    private static FileAttribute<Set<PosixFilePermission>> permissions(int bits) {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        // The constants go from the owner's read bit to the last execute bit, as the bits do.
+        PosixFilePermission[] all = PosixFilePermission.values();
+        for (int bit = 0; bit < all.length; bit++) {
+            if ((bits & (0400 >> bit)) != 0) {
+                permissions.add(all[bit]);
+            }
+        }
+        return PosixFilePermissions.asFileAttribute(permissions);
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Deque<DirectoryStream<Path>> open : retired.values()) {
+            for (DirectoryStream<Path> directory : open) {
+                directory.close();
+            }
+        }
+        digits.close();
+    }
+
+    private static int bits(Set<PosixFilePermission> permissions) {
+        return permissions.stream()
+                .mapToInt(permission -> 0400 >> permission.ordinal())
+                .sum();
+    }
+}

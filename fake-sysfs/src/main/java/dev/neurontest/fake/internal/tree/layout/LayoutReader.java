@@ -1,0 +1,178 @@
+package dev.neurontest.fake.internal.tree.layout;
+
+import dev.neurontest.fake.internal.driver.instance.DriverRules;
+import dev.neurontest.fake.internal.driver.instance.Platform;
+import dev.neurontest.fake.internal.driver.instance.Release;
+import dev.neurontest.fake.internal.files.ResourceLines;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a {@code .layout} file. Lines of one word and a value set what the release is; {@code like} starts from another
+ * layout; {@code without} takes attributes away; {@code move} puts all attributes somewhere else whose paths begin in one way, of
+ * several that fit the longest; all others are attributes, later ones replacing earlier ones of that path.
+ */
+final class LayoutReader {
+
+    private final String name;
+    private final Map<String, Attribute> attributes = new LinkedHashMap<>();
+    private final Map<Platform, Set<String>> classAttributes = new EnumMap<>(Platform.class);
+    private final Map<String, String> moves = new LinkedHashMap<>();
+    private final NavigableMap<Integer, String> versions = new TreeMap<>();
+    private @Nullable Release likeRelease;
+    private boolean liveDatastore;
+    private boolean resetLeaksPage;
+
+    private LayoutReader(String name) {
+        this.name = name;
+        for (Platform platform : Platform.values()) {
+            classAttributes.put(platform, new LinkedHashSet<>());
+        }
+    }
+
+    static Layout read(String name) {
+        LayoutReader reader = new LayoutReader(name);
+        ResourceLines.of(LayoutReader.class, name + ".layout").forEach(reader::add);
+        return reader.layout();
+    }
+
+    private Layout layout() {
+        return new Layout(
+                name,
+                rules(),
+                List.copyOf(attributes.values()),
+                classAttributes.entrySet().stream()
+                        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, of -> List.copyOf(of.getValue()))),
+                Map.copyOf(moves));
+    }
+
+    private NavigableMap<Integer, DriverRules> rules() {
+        NavigableMap<Integer, DriverRules> rules = new TreeMap<>();
+        versions.forEach((architecture, version) ->
+                rules.put(architecture, new DriverRules(version, release(version), liveDatastore, resetLeaksPage)));
+        return Collections.unmodifiableNavigableMap(rules);
+    }
+
+    /** An invented version is none of a release: such a driver behaves as the one that it is like. */
+    private Release release(String version) {
+        return likeRelease != null && !moves.isEmpty()
+                ? likeRelease
+                : Release.of(version)
+                        .orElseThrow(() -> new IllegalStateException(name + ".layout: no release " + version));
+    }
+
+    private void add(String line) {
+        String[] words = line.trim().split("\\s+");
+        switch (words[0]) {
+            case "like" -> like(Layout.named(words[1]));
+            case "driver" -> driver(words);
+            case "datastore" -> liveDatastore = oneOf(line, words[1], "on-release", "live") == 1;
+            case "page-per-reset" -> resetLeaksPage = oneOf(line, words[1], "returned", "leaked") == 1;
+            case "class" ->
+                platforms(words[1])
+                        .forEach(platform -> classAttributes.get(platform).addAll(group(words[2])));
+            case "move" -> moves.put(words[1], words[2]);
+            case "without" -> without(words);
+            case "p", "c2", "c3" -> group(words[3]).forEach(path -> add(path, words));
+            default -> throw wrong(line);
+        }
+    }
+
+    private void like(Layout other) {
+        DriverRules rules = other.rules(1);
+        likeRelease = rules.release();
+        liveDatastore = rules.liveDatastore();
+        resetLeaksPage = rules.resetLeaksPage();
+        other.attributes().forEach(attribute -> attributes.put(key(attribute), attribute));
+        other.classAttributes()
+                .forEach((platform, names) -> classAttributes.get(platform).addAll(names));
+    }
+
+    private void driver(String[] words) {
+        versions.put(words.length > 2 ? architecture(words[2]) : 1, words[1]);
+    }
+
+    private static int architecture(String word) {
+        return word.equals("all") ? 1 : Integer.parseInt(word.replaceAll("[v+]", ""));
+    }
+
+    private static List<Platform> platforms(String words) {
+        return words.equals("all")
+                ? List.of(Platform.values())
+                : Arrays.stream(words.split(","))
+                        .map(word -> Platform.valueOf(word.toUpperCase(Locale.ROOT)))
+                        .toList();
+    }
+
+    private void without(String[] words) {
+        if (words[1].equals("class")) {
+            classAttributes.values().forEach(names -> group(words[2]).forEach(names::remove));
+        } else {
+            group(words[1]).forEach(path -> {
+                if (attributes.remove(path) == null) {
+                    throw new IllegalStateException(name + ".layout: there is no " + path + " to take away");
+                }
+            });
+        }
+    }
+
+    private void add(String pathAndDriverName, String[] words) {
+        String[] names = pathAndDriverName.split("=");
+        boolean ofCore = names[0].startsWith(Layout.CORE);
+        String path = ofCore ? names[0].substring(Layout.CORE.length()) : names[0];
+        Attribute attribute = new Attribute(
+                path,
+                ofCore,
+                kind(words[0]),
+                Integer.parseInt(words[1], 8),
+                architecture(words[2]),
+                names.length > 1 ? names[1] : path.substring(path.lastIndexOf('/') + 1));
+        attributes.put(key(attribute), attribute);
+    }
+
+    private static String key(Attribute attribute) {
+        return (attribute.ofCore() ? Layout.CORE : "") + attribute.path();
+    }
+
+    private static Attribute.Kind kind(String word) {
+        return switch (word) {
+            case "p" -> Attribute.Kind.PLAIN;
+            case "c2" -> Attribute.Kind.COUNTER;
+            default -> Attribute.Kind.MEMORY_COUNTER;
+        };
+    }
+
+    /** {@code a/{b,c}} is {@code a/b} and {@code a/c}. */
+    private static List<String> group(String text) {
+        int open = text.indexOf('{');
+        if (open < 0) {
+            return List.of(text);
+        }
+        return Arrays.stream(text.substring(open + 1, text.indexOf('}')).split(","))
+                .map(member -> text.substring(0, open) + member)
+                .toList();
+    }
+
+    private int oneOf(String line, String word, String... choices) {
+        int index = Arrays.asList(choices).indexOf(word);
+        if (index < 0) {
+            throw wrong(line);
+        }
+        return index;
+    }
+
+    private IllegalStateException wrong(String line) {
+        return new IllegalStateException(name + ".layout: cannot understand \"" + line + "\"");
+    }
+}

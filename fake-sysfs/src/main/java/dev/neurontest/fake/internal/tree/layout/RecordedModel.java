@@ -1,0 +1,177 @@
+package dev.neurontest.fake.internal.tree.layout;
+
+import dev.neurontest.fake.internal.archive.Archive;
+import dev.neurontest.fake.internal.driver.instance.DriverRules;
+import dev.neurontest.fake.internal.driver.instance.Election;
+import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
+import dev.neurontest.fake.internal.driver.instance.InstanceType;
+import dev.neurontest.fake.internal.driver.instance.Release;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hardware and the driver that come nearest to a recorded host.
+ *
+ * @param instanceType by the product's name, otherwise by the shape
+ * @param layout by the driver's version, otherwise by the files; its rules have the recorded version
+ * @param election how the servers had agreed on their numbers, empty when no file says so
+ * @param remarks what was not known of the host, a line each
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record RecordedModel(
+        InstanceType instanceType, Layout layout, Optional<Election> election, List<String> remarks) {
+
+    private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
+    private static final String VERSION = "sys/module/neuron/version";
+    private static final String FIRST = Layout.DEVICES + "/neuron";
+    private static final Pattern DEVICE = Pattern.compile(Pattern.quote(FIRST) + "(0|[1-9][0-9]{0,3})");
+    private static final Pattern CORE = Pattern.compile(DEVICE + "/neuron_core[0-9]{1,3}");
+
+    /**
+     * Looks at a recording.
+     *
+     * @param archive the recording
+     * @param layout the name of a layout to take instead of the nearest, or null
+     * @return a model of it, which may know less than was recorded
+     * @throws IllegalArgumentException when there is no such layout
+     */
+    public static RecordedModel of(Archive archive, @Nullable String layout) {
+        List<String> remarks = new ArrayList<>();
+        InstanceType type = instanceType(archive, remarks);
+        int architecture = type.family().architecture();
+        return new RecordedModel(
+                type, layout(archive, layout, architecture, remarks), election(archive), List.copyOf(remarks));
+    }
+
+    // ---- hardware
+
+    private static InstanceType instanceType(Archive archive, List<String> remarks) {
+        String product = archive.text(PRODUCT)
+                .or(() -> Optional.ofNullable(archive.header().get("instance-type")))
+                .map(Archive::printable)
+                .filter(name -> !name.isBlank())
+                .orElse("unknown");
+        int devices = devices(archive);
+        Optional<InstanceType> known = InstanceType.all().stream()
+                .filter(type -> type.name().equals(product))
+                .findFirst();
+        HardwareFamily family = family(archive, known);
+        if (known.isPresent() && devices <= known.get().devices()) {
+            if (family.equals(known.get().family())) {
+                return known.get();
+            }
+            remarks.add("the recording says " + product + ", but its devices are those of " + family.name());
+        } else if (known.isPresent()) {
+            remarks.add("the recording has " + devices + " devices, more than " + product + " has");
+        } else {
+            remarks.add("instance type \"" + product + "\" is not known: taken for "
+                    + (devices == 0
+                            ? "one without devices"
+                            : "one with " + devices + (devices == 1 ? " device" : " devices") + " of " + family.name()
+                                    + ", whose links are not known"));
+        }
+        return new InstanceType(product, family, devices, Collections.nCopies(devices, List.of()), null);
+    }
+
+    /** How many there are up to the last that is ever there. */
+    private static int devices(Archive archive) {
+        TreeSet<Integer> numbers = new TreeSet<>();
+        archive.everything().keySet().forEach(path -> {
+            Matcher device = DEVICE.matcher(path);
+            if (device.matches()) {
+                numbers.add(Integer.valueOf(device.group(1)));
+            }
+        });
+        return numbers.isEmpty() ? 0 : numbers.last() + 1;
+    }
+
+    private static HardwareFamily family(Archive archive, Optional<InstanceType> known) {
+        List<HardwareFamily> families =
+                InstanceType.all().stream().map(InstanceType::family).distinct().toList();
+        Optional<String> first = archive.everything().keySet().stream()
+                .filter(path -> DEVICE.matcher(path).matches())
+                .findFirst();
+        if (first.isEmpty()) {
+            return known.map(InstanceType::family).orElse(families.get(1));
+        }
+        Optional<HardwareFamily> named = archive.text(first.get() + "/info/architecture/instance_type")
+                .flatMap(name -> families.stream()
+                        .filter(family -> family.name().equals(name))
+                        .findFirst());
+        long cores = archive.everything().keySet().stream()
+                .filter(path ->
+                        path.startsWith(first.get() + '/') && CORE.matcher(path).matches())
+                .distinct()
+                .count();
+        return named.or(() -> known.map(InstanceType::family))
+                .or(() -> families.stream()
+                        .filter(family -> family.coresPerDevice() == cores)
+                        .findFirst())
+                .orElse(families.get(1));
+    }
+
+    // ---- driver
+
+    /** Only {@code node_id_2} tells whether dies are flipped. */
+    private static Optional<Election> election(Archive archive) {
+        return archive.text(Layout.CLASS + "/node_id_2").map(text -> switch (text) {
+            case "0", "1" -> new Election(Election.State.WON, Integer.parseInt(text), 2);
+            case "busy" -> new Election(Election.State.RUNNING, 0, 2);
+            default -> new Election(Election.State.FAILED, 0, 2);
+        });
+    }
+
+    private static Layout layout(Archive archive, @Nullable String wanted, int architecture, List<String> remarks) {
+        Optional<String> version = archive.text(VERSION)
+                .or(() -> Optional.ofNullable(archive.header().get("driver-version")))
+                .map(Archive::printable);
+        Layout nearest = wanted != null ? Layout.named(wanted) : nearest(archive, version);
+        DriverRules rules = nearest.rules(architecture);
+        String recorded = version.filter(text -> !text.isBlank()).orElse("unknown");
+        if (!recorded.equals(rules.version())) {
+            remarks.add("driver \"" + recorded + "\" behaves as " + nearest.name() + " does (" + rules.version() + ")");
+        }
+        // An invented version says nothing of what the driver does.
+        Release release = nearest.moves().isEmpty() ? Release.of(recorded).orElse(rules.release()) : rules.release();
+        DriverRules asRecorded = new DriverRules(recorded, release, rules.liveDatastore(), rules.resetLeaksPage());
+        return new Layout(
+                nearest.name(),
+                new TreeMap<>(Map.of(1, asRecorded)),
+                nearest.attributes(),
+                nearest.classAttributes(),
+                nearest.moves());
+    }
+
+    private static Layout nearest(Archive archive, Optional<String> version) {
+        Optional<Layout> invented = Layout.invented().stream()
+                .map(Layout::named)
+                .filter(layout ->
+                        version.filter(layout.rules(1).version()::equals).isPresent())
+                .findFirst();
+        if (invented.isPresent()) {
+            return invented.get();
+        }
+        boolean ofGuide =
+                archive.directories().keySet().stream().anyMatch(path -> path.contains("/stats/status/infer_"));
+        List<Layout> candidates = Layout.names().stream()
+                .filter(name -> name.startsWith("docs-") == ofGuide)
+                .map(Layout::named)
+                .toList();
+        // Without a version the newest.
+        Optional<Release> release = version.flatMap(Release::of);
+        return candidates.stream()
+                .filter(candidate -> release.isEmpty()
+                        || release.get().atLeast(candidate.rules(1).release()))
+                .reduce((older, newer) -> newer)
+                .orElse(candidates.get(0));
+    }
+}

@@ -1,5 +1,0 @@
-/** What the kernel says of mounts, for the rooms that make them and that keep clear of them. */
-@NullMarked
-package dev.neurontest.fake.mounts;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Compiled models as files: what the stand-ins write into a NEFF and read from it. */
-@NullMarked
-package dev.neurontest.fake.neff;
-
-import org.jspecify.annotations.NullMarked;

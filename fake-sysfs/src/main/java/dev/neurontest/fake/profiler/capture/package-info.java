@@ -1,5 +1,0 @@
-/** Executions that are measured: the command capture, programs that are profiled inline, and the traces they leave. */
-@NullMarked
-package dev.neurontest.fake.profiler.capture;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Traces as files: what an NTFF says, and the protobuf that it is made of. */
-@NullMarked
-package dev.neurontest.fake.profiler.ntff;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Stand-ins for the profiler commands: the scripts that start them, and what runs in their processes. */
-@NullMarked
-package dev.neurontest.fake.profiler;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The tables of a profile: their columns, and files of them in Parquet. */
-@NullMarked
-package dev.neurontest.fake.profiler.table;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package dev.neurontest.fake.profiler.view;
-
-import dev.neurontest.fake.neff.Neff;
-import dev.neurontest.fake.profiler.ntff.Ntff;
-import java.nio.file.Path;
-
-/** A trace with its model, and the name that it has without another. */
-record TracePair(Neff neff, Path trace, Ntff ntff, String key) {}

@@ -1,5 +1,0 @@
-/** Traces as numbers: the command view, and what it prints, serves and writes. */
-@NullMarked
-package dev.neurontest.fake.profiler.view;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What the stand-in of the runtime library needs of the host: the file itself, private files, and the encoding of tensors. */
-@NullMarked
-package dev.neurontest.fake.runtime;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The driver's state as a tree of files, read and written by method call. */
-@NullMarked
-package dev.neurontest.fake.tree;
-
-import org.jspecify.annotations.NullMarked;

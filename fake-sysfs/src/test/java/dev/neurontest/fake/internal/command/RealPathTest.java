@@ -1,0 +1,54 @@
+package dev.neurontest.fake.internal.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import picocli.CommandLine;
+
+/** Where no program can be run at the real path, whatever the kernel allows. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
+class RealPathTest {
+
+    private static final String OTHERWISE =
+            ", or let the program read a directory: fake-sysfs serve --root DIR, then source DIR/env.sh\n";
+
+    @TempDir
+    private Path folder;
+
+    private String runWith(String property, String value) {
+        String before = System.setProperty(property, value);
+        try {
+            StringWriter err = new StringWriter();
+            Path root = folder.resolve("host");
+            int status = new CommandLine(new FakeSysfsCommand())
+                    .setErr(new PrintWriter(err))
+                    .execute("exec", "--instance", "inf2.xlarge", "--root", root.toString(), "--", "true");
+            assertThat(status).isEqualTo(125);
+            assertThat(Files.exists(root)).isFalse();
+            return err.toString();
+        } finally {
+            System.setProperty(property, before);
+        }
+    }
+
+    @Test
+    void thereMayBeNoLinux() {
+        assertThat(runWith("os.name", "Mac OS X"))
+                .isEqualTo("fake-sysfs: the real path needs Linux, this is Mac OS X" + OTHERWISE);
+    }
+
+    @Test
+    void thereMayHaveBeenNoCompiler() {
+        assertThat(runWith("os.arch", "riscv64"))
+                .isEqualTo(
+                        "fake-sysfs: the launcher for the real path was not built for riscv64: the build of fake-sysfs found"
+                                + " no gcc there (it says so); install gcc and build again" + OTHERWISE);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.neurontest.fake.internal.driver;
+
+import dev.neurontest.fake.ClockFixture;
+import dev.neurontest.fake.internal.driver.instance.DriverRules;
+import dev.neurontest.fake.internal.driver.instance.InstanceType;
+import dev.neurontest.fake.internal.driver.instance.Release;
+import java.time.Duration;
+import java.util.List;
+
+/** Drivers of both kinds, with a clock that a test moves. */
+final class DriverFixture {
+
+    static final DriverRules DEFERRED = new DriverRules("2.24.7.0", new Release(2, 24, 7), false, true);
+    static final DriverRules HEALTH = new DriverRules("2.29.0.0", new Release(2, 29, 0), false, true);
+    static final DriverRules LIVE = new DriverRules("2.30.2.0", new Release(2, 30, 2), true, false);
+
+    final ClockFixture clock = new ClockFixture("2026-11-21T09:00:10Z");
+    final Driver driver;
+
+    private DriverFixture(String instance, DriverRules rules) {
+        driver = new Driver(InstanceType.named(instance), rules, clock, Duration.ofSeconds(2));
+    }
+
+    static DriverFixture deferred(String instance) {
+        return new DriverFixture(instance, DEFERRED);
+    }
+
+    /** From 2.28 on devices tell their health. */
+    static DriverFixture health(String instance) {
+        return new DriverFixture(instance, HEALTH);
+    }
+
+    static DriverFixture live(String instance) {
+        return new DriverFixture(instance, LIVE);
+    }
+
+    Core core(int device, int core) {
+        return driver.devices().get(device).core(core);
+    }
+
+    RuntimeProcess open(Core... cores) {
+        return driver.open("trainer", List.of(cores));
+    }
+
+    @Override
+    public String toString() {
+        return driver.rules().version();
+    }
+
+    /** Total, present and peak, unsigned. */
+    static String fields(Counter counter) {
+        return Long.toUnsignedString(counter.read(Field.TOTAL))
+                + "/" + Long.toUnsignedString(counter.read(Field.PRESENT))
+                + "/" + Long.toUnsignedString(counter.read(Field.PEAK));
+    }
+}

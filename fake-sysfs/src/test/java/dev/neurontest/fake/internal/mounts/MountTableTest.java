@@ -1,0 +1,28 @@
+package dev.neurontest.fake.internal.mounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What the kernel says of mounts, and what this program reads out of it. */
+class MountTableTest {
+
+    @Test
+    void lineSaysWhereWhatAndWhose() {
+        String table = """
+                22 1 254:0 / / rw,relatime shared:1 master:2 - ext4 /dev/root rw
+                90 22 0:47 / /tmp/with\\040blank/sys rw,nosuid - fuse.neuron-fake neuron-fake-42-777 rw,user_id=0
+                broken
+                """;
+
+        assertThat(MountTable.parse(table))
+                .containsExactly(
+                        new MountTable.Mount("254:0", "/", "ext4", "/dev/root", "rw"),
+                        new MountTable.Mount(
+                                "0:47",
+                                "/tmp/with blank/sys",
+                                "fuse.neuron-fake",
+                                "neuron-fake-42-777",
+                                "rw,user_id=0"));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.internal.profile.table.TableColumns;
+import dev.neurontest.internal.profile.table.TableSession;
+import java.nio.file.Path;
+
+/** What is asked of a table of instructions, for a program that asks the same. */
+public final class EventStatements {
+
+    private EventStatements() {}
+
+    /** Returns SQL. */
+    public static String of(Path folder) {
+        try (TableSession session = ProfileTables.of(folder).session()) {
+            return EventTables.instructions(new TableColumns(session, "Instruction"), true);
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** What is missing on a host, and what to do about it. */
-@NullMarked
-package dev.neurontest.command.doctor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Sends what a run measured to what a site keeps its history in. A decision never waits for that. */
-@NullMarked
-package dev.neurontest.export;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Decides over a run: may it pass, and if not, why. */
-@NullMarked
-package dev.neurontest.gate;
-
-import org.jspecify.annotations.NullMarked;

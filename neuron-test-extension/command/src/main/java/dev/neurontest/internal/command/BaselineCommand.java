@@ -1,0 +1,216 @@
+package dev.neurontest.internal.command;
+
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.internal.baseline.BaselineEntry;
+import dev.neurontest.internal.baseline.history.BaselineChange;
+import dev.neurontest.internal.baseline.history.BaselineCommandText;
+import dev.neurontest.internal.baseline.history.BaselinePolicy;
+import dev.neurontest.internal.baseline.history.BaselineProposals;
+import dev.neurontest.internal.baseline.history.BaselineStore;
+import dev.neurontest.internal.command.run.CommandException;
+import dev.neurontest.internal.command.run.ExitStatus;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.report.merge.RunReports;
+import dev.neurontest.internal.text.CountText;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** Shows baselines and what is proposed, and accepts it. */
+@Command(
+        name = "baseline",
+        description = "Shows baselines, what runs propose in their place, and accepts proposals.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Examples:",
+            "  neuron-test baseline diff",
+            "  neuron-test baseline approve --only BertTest --note \"compiler 2.24 spills more\"",
+            "  neuron-test baseline approve --prune"
+        })
+final class BaselineCommand extends Subcommand {
+
+    private static final Map<Setting<?>, String> OPTIONS =
+            Map.of(Setting.BASELINE_DIRECTORY, "--directory", Setting.OUTPUT, "--output");
+
+    private static final String SESSION = "baseline approve";
+
+    @Option(
+            names = "--directory",
+            scope = ScopeType.INHERIT,
+            paramLabel = "DIR",
+            description = "the folder of the baselines, if not that of neuron.test.baseline.directory")
+    private @Nullable Path directory;
+
+    @Option(
+            names = "--output",
+            scope = ScopeType.INHERIT,
+            paramLabel = "DIR",
+            description = "the folder of the run files and proposals, if not that of neuron.test.output")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--only",
+            scope = ScopeType.INHERIT,
+            paramLabel = "TEXT",
+            description =
+                    "those whose class, test and metric, such as 'com.acme.BertTest#infers() total_time', have this text in them")
+    private String only = "";
+
+    @Override
+    public Integer call() {
+        return help();
+    }
+
+    @Command(name = "show", description = "Lists the baselines.", mixinStandardHelpOptions = true)
+    int show() {
+        BaselineStore store = store(settings());
+        requireFolder(
+                store.directory(),
+                "There is no folder of baselines",
+                "Name it with --directory or neuron.test.baseline.directory. Where there is none yet, neuron-test baseline approve"
+                        + " makes it of what a run proposed.");
+        BaselineStore.Contents contents = store.contents();
+        if (contents.entries().isEmpty() && contents.problems().isEmpty()) {
+            print("no baselines in %s\n".formatted(store.directory()));
+            return ExitStatus.PASSED;
+        }
+        List<BaselineEntry> chosen = contents.entries().stream()
+                .filter(entry -> isChosen(entry.key()))
+                .toList();
+        print(BaselineCommandText.show(store.directory(), new BaselineStore.Contents(chosen, contents.problems())));
+        return contents.problems().isEmpty() ? ExitStatus.PASSED : ExitStatus.COULD_NOT_RUN;
+    }
+
+    @Command(
+            name = "diff",
+            description = "Shows what the last runs propose, beside the baselines.",
+            mixinStandardHelpOptions = true)
+    int diff(
+            @Option(
+                            names = "--note",
+                            paramLabel = "TEXT",
+                            defaultValue = "",
+                            description = "as 'approve' would be given it")
+                    String note) {
+        BaselineProposals proposals = proposals(settings());
+        print(BaselineCommandText.diff(
+                proposals, proposals.changes().stream().filter(this::isChosen).toList(), note));
+        return ExitStatus.PASSED;
+    }
+
+    @Command(
+            name = "approve",
+            description = {
+                "Makes baselines of proposals, also where CI is set. Those that get worse need a note.",
+                "Ends with 1 when a chosen proposal was left, and when --only chose none."
+            },
+            mixinStandardHelpOptions = true)
+    int approve(
+            @Option(
+                            names = "--note",
+                            paramLabel = "TEXT",
+                            defaultValue = "",
+                            description = "why baselines change; goes into their files")
+                    String note,
+            @Option(names = "--early", description = "also improvements that fewer than three sessions have seen")
+                    boolean early,
+            @Option(
+                            names = "--prune",
+                            description =
+                                    "also remove baselines of what the last run of their class did not measure; only after a whole run")
+                    boolean prune) {
+        Settings settings = settings();
+        BaselineStore store = store(settings);
+        BaselineProposals proposals = proposals(settings);
+        BaselineProposals.Approval approval = proposals.approve(this::isChosen, note, early);
+        print(BaselineCommandText.approved(store, proposals, approval));
+        if (prune) {
+            prune(store, settings);
+        }
+        boolean named = !only.isEmpty() && !prune;
+        return approval.left().isEmpty() && !(named && approval.written().isEmpty())
+                ? ExitStatus.PASSED
+                : ExitStatus.FAILED;
+    }
+
+    private void prune(BaselineStore store, Settings settings) {
+        RunReport report = RunReports.merge(List.of(settings.value(Setting.OUTPUT)));
+        long notPassed = report.tests().stream()
+                .filter(test -> test.outcome() != TestOutcome.PASSED)
+                .count();
+        if (notPassed > 0 || !report.problems().isEmpty()) {
+            throw new CommandException(
+                    "Nothing is pruned after a run of which not all is known: %s did not pass, and %s could not be read. Prune after a whole run that passed."
+                            .formatted(
+                                    CountText.of(notPassed, "test"),
+                                    CountText.of(report.problems().size(), "thing")));
+        }
+        Set<BaselineKey> measured = report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .map(Comparison::key)
+                .collect(Collectors.toSet());
+        List<BaselineEntry> orphans = store.orphans(measured).stream()
+                .filter(entry -> isChosen(entry.key()))
+                .toList();
+        print(BaselineCommandText.orphans(store, orphans));
+        orphans.forEach(entry -> store.remove(entry.key(), entry.stack()));
+        print("Removed.\n");
+    }
+
+    private boolean isChosen(BaselineChange change) {
+        return isChosen(change.proposed().key());
+    }
+
+    private boolean isChosen(BaselineKey key) {
+        return key.toString().contains(only);
+    }
+
+    private Settings settings() {
+        Map<String, String> given = new TreeMap<>();
+        Optional.ofNullable(directory).ifPresent(path -> given.put(Setting.BASELINE_DIRECTORY.name(), path.toString()));
+        Optional.ofNullable(output).ifPresent(path -> given.put(Setting.OUTPUT.name(), path.toString()));
+        return Settings.of(given, OPTIONS);
+    }
+
+    private static BaselineStore store(Settings settings) {
+        return BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
+    }
+
+    /** Without baselines there can be proposals, but there are none without a run. */
+    private static BaselineProposals proposals(Settings settings) {
+        requireFolder(
+                settings.value(Setting.OUTPUT),
+                "There is no folder of a run",
+                "Name it with --output or neuron.test.output, or run the tests first.");
+        return BaselineProposals.of(
+                store(settings),
+                settings.value(Setting.OUTPUT),
+                BaselinePolicy.of(settings, System.getenv(), LocalDate::now, SESSION));
+    }
+
+    private static void requireFolder(Path folder, String problem, String advice) {
+        if (!Files.isDirectory(folder)) {
+            throw new CommandException("%s: %s is %s. %s"
+                    .formatted(
+                            problem,
+                            folder.toAbsolutePath().normalize(),
+                            Files.exists(folder) ? "no folder" : "not there",
+                            advice));
+        }
+    }
+}

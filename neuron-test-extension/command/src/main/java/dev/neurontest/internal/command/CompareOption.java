@@ -1,0 +1,29 @@
+package dev.neurontest.internal.command;
+
+import dev.neurontest.internal.report.compare.ComparedRun;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** An earlier run to which a run is put beside. */
+final class CompareOption {
+
+    @Option(
+            names = "--compare",
+            paramLabel = "FILE",
+            description = {
+                "the neuron-report.json of an earlier run: also show what is new, gone, failing, fixed, flaky, slower, faster;",
+                "it changes nothing about the exit code"
+            })
+    private @Nullable Path file;
+
+    /**
+     * The earlier run, read before anything takes long, or replaces the file.
+     *
+     * @throws dev.neurontest.internal.report.compare.EarlierRunException when it cannot be read
+     */
+    Optional<ComparedRun> earlier() {
+        return Optional.ofNullable(file).map(ComparedRun::read);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.neurontest.internal.command;
+
+import dev.neurontest.internal.command.run.CommandException;
+import dev.neurontest.internal.profile.table.DuckDb;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the reader of Parquet tables is: it is too large to be in the jar of the command. */
+final class DuckDbOption {
+
+    @Option(
+            names = "--duckdb",
+            paramLabel = "JAR",
+            description =
+                    "the jar of org.duckdb:duckdb_jdbc, which reads Parquet tables; without it a duckdb_jdbc*.jar beside"
+                            + " neuron-test.jar")
+    private @Nullable Path jar;
+
+    /** Says where it is, if that is known; nothing is loaded before a table is read. */
+    void use() {
+        jar().ifPresent(DuckDb::takeFrom);
+    }
+
+    /** The jar that is named, or the one beside the command. */
+    Optional<Path> jar() {
+        return named().or(() ->
+                beside(Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0])));
+    }
+
+    Optional<Path> named() {
+        if (jar != null && !Files.isRegularFile(jar)) {
+            throw new CommandException("--duckdb: %s is no file. Give the jar of %s.".formatted(jar, DuckDb.ARTIFACT));
+        }
+        return Optional.ofNullable(jar);
+    }
+
+    /** The newest of the jars that lie beside a file, as names have it. */
+    static Optional<Path> beside(Path file) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(file.toAbsolutePath().resolveSibling(""), "duckdb_jdbc*.jar")) {
+            jars.forEach(found::add);
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+        return Files.isRegularFile(file) ? found.stream().max(Comparator.naturalOrder()) : Optional.empty();
+    }
+}

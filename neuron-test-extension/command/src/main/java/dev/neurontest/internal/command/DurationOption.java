@@ -1,0 +1,20 @@
+package dev.neurontest.internal.command;
+
+import dev.neurontest.internal.text.DurationText;
+import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A duration as settings have them. */
+final class DurationOption implements ITypeConverter<Duration> {
+
+    @Override
+    public Duration convert(String text) {
+        try {
+            return DurationText.parse(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new TypeConversionException(
+                    "'%s': %s. Expected %s".formatted(text, wrong.getMessage(), DurationText.EXPECTED));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.neurontest.internal.command;
+
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which host a command looks at. */
+final class HostOption {
+
+    static final String NAME = "--platform";
+
+    @Option(
+            names = NAME,
+            paramLabel = "HOST",
+            completionCandidates = PlatformCandidates.class,
+            description =
+                    "which host: auto, real, fake:trn1.32xlarge, root:/some/folder, replay:some.archive.txt; otherwise as neuron.test.platform says")
+    private @Nullable String platform;
+
+    Settings settings() {
+        return Settings.of(
+                platform == null ? Map.of() : Map.of(Setting.PLATFORM.name(), platform),
+                Map.of(Setting.PLATFORM, NAME));
+    }
+}

@@ -1,0 +1,14 @@
+package dev.neurontest.internal.command;
+
+import dev.neurontest.internal.gate.Gate;
+import java.util.Iterator;
+import java.util.stream.Stream;
+
+/** What a shell completes {@code --limit} with. */
+final class LimitCandidates implements Iterable<String> {
+
+    @Override
+    public Iterator<String> iterator() {
+        return Stream.of(Gate.values()).map(gate -> gate.key() + "=").iterator();
+    }
+}

@@ -1,0 +1,213 @@
+package dev.neurontest.internal.command;
+
+import dev.neurontest.internal.command.run.ExitStatus;
+import dev.neurontest.internal.file.FileProblem;
+import dev.neurontest.internal.file.OpenFileLimit;
+import dev.neurontest.internal.terminal.ColorChoice;
+import dev.neurontest.internal.terminal.Look;
+import dev.neurontest.internal.terminal.Sequences;
+import dev.neurontest.internal.terminal.Terminal;
+import dev.neurontest.internal.terminal.VisibleWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.FileSystemException;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command of the runnable jar. */
+@Command(
+        name = "neuron-test",
+        description = "Tests on AWS Neuron hardware: runs them, and looks at hosts, runs and baselines.",
+        versionProvider = NeuronTestCommand.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            RunCommand.class,
+            DoctorCommand.class,
+            ReportCommand.class,
+            BaselineCommand.class,
+            SnapshotCommand.class,
+            RecordCommand.class,
+            DiffCommand.class,
+            ExplainCommand.class,
+            CompletionCommand.class
+        },
+        footer = {
+            "",
+            "Begin with:",
+            "  neuron-test doctor            what this machine has, and what is missing",
+            "  neuron-test run -cp 'target/test-classes:target/classes:libs/*' \\",
+            "      --scan-class-path --platform fake:trn1.2xlarge",
+            "  neuron-test report --gate     as the last step of a CI job",
+            "  source <(neuron-test generate-completion)",
+            "                                completes words in bash and zsh",
+            "",
+            "It ends with 0 when all is well, 1 when a test or a gate failed, 2 when it could not run."
+        })
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class NeuronTestCommand extends Subcommand {
+
+    /** Picocli refuses less. */
+    private static final int NARROWEST_HELP = 55;
+
+    private static final String FAKE = "dev.neurontest.fake.internal.command.FakeSysfsCommand";
+
+    @Option(
+            names = "--stacktrace",
+            scope = ScopeType.INHERIT,
+            description = "say where in the program an error came from")
+    private boolean stackTrace;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            scope = ScopeType.INHERIT,
+            description =
+                    "auto, always or never; auto means on a terminal, and as NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM say")
+    private ColorChoice color = ColorChoice.AUTO;
+
+    private final Terminal terminal;
+    private final Sequences sequences;
+
+    private NeuronTestCommand(Terminal terminal, Sequences sequences) {
+        this.terminal = terminal;
+        this.sequences = sequences;
+    }
+
+    /** Where the commands print, and how. */
+    Terminal terminal() {
+        return terminal;
+    }
+
+    Sequences sequences() {
+        return sequences;
+    }
+
+    Look look() {
+        return terminal.look(color, sequences);
+    }
+
+    /**
+     * Runs the command and ends the JVM with its exit code.
+     *
+     * @param arguments the words after the jar
+     */
+    public static void main(String[] arguments) {
+        CommandLine command =
+                commandLine(new PrintWriter(System.out), new PrintWriter(System.err), Terminal.ofThisProcess());
+        try {
+            System.exit(command.execute(arguments));
+        } catch (OutOfMemoryError full) {
+            command.getErr()
+                    .println(
+                            "neuron-test takes more memory than this JVM has (%s MiB). Give it more, such as by java -Xmx8g -jar neuron-test.jar, or name fewer or smaller files."
+                                    .formatted(Runtime.getRuntime().maxMemory() >> 20));
+            command.getErr().flush();
+            System.exit(ExitStatus.COULD_NOT_RUN);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        return help();
+    }
+
+    /** The command with all that belongs to it, ready to be run. */
+    static CommandLine commandLine(Writer out, Writer err, Terminal terminal) {
+        NeuronTestCommand root = new NeuronTestCommand(terminal, Sequences.random());
+        CommandLine commands = new CommandLine(root);
+        fake().ifPresent(fake -> {
+            CommandLine served = new CommandLine(fake);
+            served.getCommandSpec().name("fake");
+            served.getCommandSpec().usageMessage().description("Serves a Neuron host without hardware.");
+            commands.addSubcommand("fake", served);
+        });
+        terminal.width().ifPresent(columns -> commands.setUsageHelpWidth(Math.max(columns, NARROWEST_HELP)));
+        PrintWriter ofHelp = new PrintWriter(out, true);
+        return commands.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+                .setExecutionStrategy(given -> root.execute(given, ofHelp))
+                .setOut(VisibleWriter.on(out, root.sequences))
+                .setErr(VisibleWriter.on(err, root.sequences))
+                .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(NeuronTestCommand::misused)
+                .setExecutionExceptionHandler(NeuronTestCommand::failed);
+    }
+
+    /** Executes a command. Help has no text from outside, so that its colours need no key. */
+    private int execute(ParseResult given, PrintWriter ofHelp) {
+        given.asCommandLineList().stream()
+                .filter(CommandLine::isUsageHelpRequested)
+                .forEach(command -> command.setOut(ofHelp)
+                        .setColorScheme(CommandLine.Help.defaultColorScheme(
+                                look().colours().isPresent() ? Ansi.ON : Ansi.OFF)));
+        return new CommandLine.RunLast().execute(given);
+    }
+
+    /** The fake is an optional dependency, and only the platform knows its types. */
+    private static Optional<Class<?>> fake() {
+        try {
+            return Optional.of(Class.forName(FAKE));
+        } catch (ClassNotFoundException absent) {
+            return Optional.empty();
+        }
+    }
+
+    private static int misused(ParameterException problem, String[] arguments) {
+        CommandLine command = problem.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println(problem.getMessage());
+        UnmatchedArgumentException.printSuggestions(problem, err);
+        err.println("See '%s --help'.".formatted(command.getCommandSpec().qualifiedName()));
+        err.flush();
+        return ExitStatus.COULD_NOT_RUN;
+    }
+
+    private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult arguments) {
+        PrintWriter err = command.getErr();
+        if (((NeuronTestCommand) command.getCommandSpec().root().userObject()).stackTrace) {
+            problem.printStackTrace(err);
+        } else {
+            err.println(words(problem));
+        }
+        err.flush();
+        return ExitStatus.COULD_NOT_RUN;
+    }
+
+    /** What was foreseen speaks for itself; of the rest the type says more than the message. */
+    private static String words(Exception problem) {
+        @Nullable String message = problem.getMessage();
+        boolean foreseen =
+                message != null && problem.getClass().getPackageName().startsWith("dev.neurontest");
+        if (problem instanceof FileSystemException refused) {
+            return "%s: %s. %s"
+                    .formatted(
+                            refused.getFile(),
+                            FileProblem.of(refused),
+                            OpenFileLimit.advice(refused, "Correct the path or its rights."));
+        }
+        return foreseen ? message : problem + "\n(--stacktrace says where)";
+    }
+
+    /** The version of the jar. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = NeuronTestCommand.class.getPackage().getImplementationVersion();
+            return new String[] {
+                Ansi.OFF.string("neuron-test " + (version == null ? "(not from a jar)" : version)),
+                "Java " + Runtime.version() + " in " + System.getProperty("java.home")
+            };
+        }
+    }
+}

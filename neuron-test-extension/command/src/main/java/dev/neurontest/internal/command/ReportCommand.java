@@ -1,0 +1,135 @@
+package dev.neurontest.internal.command;
+
+import dev.neurontest.internal.command.run.CommandException;
+import dev.neurontest.internal.command.run.ExitStatus;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.export.OtlpPublisher;
+import dev.neurontest.internal.export.Provenance;
+import dev.neurontest.internal.export.RunPoints;
+import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.compare.ComparedRun;
+import dev.neurontest.internal.report.merge.RunChoice;
+import dev.neurontest.internal.report.merge.RunReports;
+import dev.neurontest.internal.terminal.Progress;
+import dev.neurontest.internal.text.CountText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Merges run files, renders them, and decides. */
+@Command(
+        name = "report",
+        description = {
+            "Merges the run files of forks, modules and repeated runs, and shows what happened.",
+            "With --gate it decides whether the run may pass, and ends with 1 when not; that is the last step of a CI job."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  neuron-test report",
+            "  neuron-test report module-a/target/neuron-test module-b/target/neuron-test \\",
+            "      --html report.html --markdown \"$GITHUB_STEP_SUMMARY\"",
+            "  neuron-test report --gate neuron-gate.properties --limit hardware.min=40",
+            "  neuron-test report --compare previous/neuron-report.json",
+            "  neuron-test report --otlp http://collector:4318"
+        })
+final class ReportCommand extends Subcommand {
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description =
+                    "run files, and folders with run files at any depth; the folder of neuron.test.output without")
+    private List<Path> files = List.of();
+
+    @Mixin
+    private GateOption gate = new GateOption();
+
+    @Mixin
+    private CompareOption compare = new CompareOption();
+
+    @Option(
+            names = "--run",
+            paramLabel = "RUN",
+            description =
+                    "which of several runs the report is about: newest, all together, or one, the newest if it has run all tests of"
+                            + " the others, which is the default")
+    private RunChoice run = RunChoice.ONE;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "write one page that needs nothing else")
+    private @Nullable Path html;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "write the report for programs")
+    private @Nullable Path json;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "write a summary for the page of a CI job")
+    private @Nullable Path markdown;
+
+    @Option(
+            names = "--otlp",
+            paramLabel = "URL",
+            description = {
+                "send the numbers of the run to an OpenTelemetry collector, with the headers of OTEL_EXPORTER_OTLP_HEADERS;",
+                "whether that works changes nothing about the exit code"
+            })
+    private @Nullable String collector;
+
+    @Override
+    public Integer call() throws IOException {
+        Settings settings = Settings.of(name -> Optional.empty());
+        settings.warnings().forEach(warning -> line().getErr().println("warning: " + warning));
+        List<Path> named = Stream.concat(gate.folder().stream(), files.stream()).toList();
+        GateRules rules = gate.rules();
+        Optional<OtlpPublisher> publisher = Optional.ofNullable(collector).map(this::publisher);
+        ReportFiles written = new ReportFiles(
+                        Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
+                .checked();
+        List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
+        Optional<ComparedRun> earlier = compare.earlier();
+        RunReport report = read(given);
+        if (report.jvms().isEmpty() && !gate.isGiven()) {
+            throw new CommandException(
+                    "No run could be read (tests write run files to the folder of neuron.test.output): "
+                            + String.join("\n", report.problems()));
+        }
+        JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
+        print(run.text(program().look()));
+        written.write(run, line().getOut());
+        RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
+        publisher.ifPresent(otlp -> print(otlp.publish(points) + "\n"));
+        return run.passed() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    private RunReport read(List<Path> given) {
+        AtomicReference<String> words = new AtomicReference<>("looking for run files");
+        Progress progress = progress(words::get);
+        try {
+            return RunReports.merge(
+                    given,
+                    run,
+                    (read, all) -> words.set("read %s of %s".formatted(read, CountText.of(all, "run file"))));
+        } finally {
+            progress.close();
+        }
+    }
+
+    private OtlpPublisher publisher(String url) {
+        try {
+            return new OtlpPublisher(url, System.getenv().getOrDefault("OTEL_EXPORTER_OTLP_HEADERS", ""));
+        } catch (IllegalArgumentException wrong) {
+            // Not the URL itself, which may hold a password or a token.
+            throw misused("--otlp: " + wrong.getMessage());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.neurontest.internal.command.doctor;
+
+import dev.neurontest.internal.json.RecordWriter;
+import dev.neurontest.internal.terminal.Look;
+import dev.neurontest.internal.terminal.Style;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/** A diagnosis for people, and for programs. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class DiagnosisText {
+
+    private static final int VERSION = 1;
+    private static final int LEVEL = 4;
+    private static final String INDENT = " ".repeat(17);
+    private static final String NARROW_INDENT = " ".repeat(6);
+
+    private DiagnosisText() {}
+
+    /**
+     * For people.
+     *
+     * @param diagnosis what was found
+     * @return lines
+     */
+    public static String of(Diagnosis diagnosis) {
+        return of(diagnosis, Look.PLAIN);
+    }
+
+    /**
+     * For people at a terminal.
+     *
+     * @param diagnosis what was found
+     * @param look whether words have colours
+     * @return lines
+     */
+    public static String of(Diagnosis diagnosis, Look look) {
+        StringBuilder text =
+                new StringBuilder("%s on %s\n".formatted(look.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
+        for (Finding finding : diagnosis.findings()) {
+            String lines = lines(finding, look);
+            text.append(look.show(style(finding.level()), lines.substring(0, LEVEL)))
+                    .append(lines.substring(LEVEL))
+                    .append('\n');
+        }
+        long failed = diagnosis.count(Finding.Level.FAIL);
+        long odd = diagnosis.count(Finding.Level.WARN);
+        return text.append(
+                        failed > 0
+                                ? "%s of %s keep tests from running here.\n"
+                                        .formatted(failed, diagnosis.findings().size())
+                                : "Tests can run here%s.\n".formatted(odd == 0 ? "" : "; %s to know of".formatted(odd)))
+                .toString();
+    }
+
+    /**
+     * Version 1, which the resource {@code neuron-diagnosis.schema.json} beside this class describes:
+     *
+     * <pre>{@code
+     * {"version": 1, "host": "/", "well": true,
+     *  "findings": [{"area": "libnrt", "level": "warn", "code": "no-runtime", "what": "...", "advice": "..."}]}
+     * }</pre>
+     *
+     * @param diagnosis what was found
+     * @return JSON
+     */
+    public static String json(Diagnosis diagnosis) {
+        List<Shown> findings = diagnosis.findings().stream().map(Shown::of).toList();
+        return RecordWriter.text(new Report(VERSION, diagnosis.host(), diagnosis.isWell(), findings)) + "\n";
+    }
+
+    private record Report(int version, String host, boolean well, List<Shown> findings) {}
+
+    private record Shown(String area, Finding.Level level, Optional<String> code, String what, String advice) {
+
+        static Shown of(Finding finding) {
+            return new Shown(
+                    finding.area(),
+                    finding.level(),
+                    finding.code().map(Object::toString),
+                    finding.what(),
+                    finding.advice());
+        }
+    }
+
+    private static Style style(Finding.Level level) {
+        return switch (level) {
+            case OK -> Style.PASSED;
+            case WARN -> Style.UNDECIDED;
+            case FAIL -> Style.FAILED;
+        };
+    }
+
+    /** On a terminal that is less wide than lines get they are folded, and less indented. */
+    private static String lines(Finding finding, Look look) {
+        String what = "%-4s  %-10s %s".formatted(finding.level(), finding.area(), indented(finding.what()));
+        String all = finding.advice().isEmpty() ? what : what + "\n" + INDENT + "-> " + indented(finding.advice());
+        return look.width() == Look.WIDEST
+                ? all
+                : all.lines()
+                        .map(line -> look.folded(
+                                line.startsWith(INDENT) ? NARROW_INDENT + line.strip() : line, NARROW_INDENT))
+                        .collect(Collectors.joining("\n"));
+    }
+
+    private static String indented(String words) {
+        return words.strip().lines().collect(Collectors.joining("\n" + INDENT));
+    }
+}

@@ -1,0 +1,276 @@
+package dev.neurontest.internal.command.doctor;
+
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toMap;
+
+import dev.neurontest.device.LeaseException;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.internal.lease.FreeingCommand;
+import dev.neurontest.internal.lease.Quarantine;
+import dev.neurontest.internal.lease.store.LeaseOverview;
+import dev.neurontest.internal.lease.store.Mounts;
+import dev.neurontest.internal.lease.table.LeaseTable;
+import dev.neurontest.internal.process.ProgramLock;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.RangeText;
+import dev.neurontest.internal.text.ReasonText;
+import dev.neurontest.internal.text.ShellText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The table of leases: who may use it, who holds cores, who waits, and which cores no test gets. */
+final class Leases {
+
+    private static final int STICKY = 01000;
+    private static final int ALL_OF_OTHERS = 0007;
+    private static final int WRITABLE_BY_OTHERS = 0002;
+    private static final int PERMISSIONS = 07777;
+    private static final int ROOT = 0;
+
+    /** Logical cores by the names of their physical ones, as the table writes them. */
+    private final Map<String, NeuronCore> cores;
+
+    private Leases(NeuronHost host) {
+        cores = host.cores().stream()
+                .collect(toMap(
+                        core -> core.physicalCores().stream()
+                                .map(PhysicalCore::toString)
+                                .collect(joining("+")),
+                        core -> core));
+    }
+
+    /**
+     * Changes nothing.
+     *
+     * @param mounts to find out whether JVMs of the whole machine can share the table, or null where that does not matter
+     * @throws LeaseException when the table cannot be read
+     */
+    static List<Finding> look(NeuronHost host, Path directory, @Nullable Mounts mounts) {
+        Leases leases = new Leases(host);
+        List<Finding> findings = new ArrayList<>();
+        if (mounts != null) {
+            mounts.of(directory).ifPresent(system -> {
+                system.requireShared(
+                        directory, notice -> findings.add(Finding.of(Code.LEASES_OF_ONE_CONTAINER, notice, "")));
+                findings.add(Finding.ok("leases", "%s is on %s".formatted(directory, system.type())));
+            });
+        }
+        LeaseOverview.of(directory)
+                .ifPresentOrElse(
+                        table -> findings.addAll(leases.look(directory, table)),
+                        () -> findings.add(Finding.ok("leases", "nothing has been leased yet in " + directory)));
+        access(directory).ifPresent(findings::add);
+        replaceable(directory).ifPresent(findings::add);
+        if (!ProgramLock.isAvailable()) {
+            findings.add(
+                    Finding.of(
+                            Code.UNSEEN_PROGRAMS,
+                            "no flock of util-linux in PATH that becomes a program (--no-fork)",
+                            "When a test JVM is killed, other containers cannot see whether its programs still run. Install util-linux."));
+        }
+        return findings;
+    }
+
+    /** Returns what became of a core that a person wants freed. */
+    static List<Finding> freed(String core, LeaseTable.Freed freed) {
+        return freed.refusal()
+                .map(reason -> List.of(Finding.of(
+                        Code.NOT_FREED,
+                        "core %s stays as it is: %s".formatted(core, reason),
+                        "End what uses it first. neuron-test doctor names the cores in quarantine.")))
+                .orElseGet(() -> freed.ended().stream()
+                        .map(ended -> Finding.ok(
+                                "quarantine",
+                                "freed %s, which was in quarantine: %s (%s, pid %s)"
+                                        .formatted(ended.core(), ended.reason(), ended.holder(), ended.pid())))
+                        .toList());
+    }
+
+    /** Finds a directory on the way to the table in which an ordinary user other than this one can rename. */
+    private static Optional<Finding> replaceable(Path directory) {
+        try {
+            int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            Path real = directory.toRealPath();
+            for (Path place = real; place != null; place = place.getParent()) {
+                Map<String, Object> attributes = Files.readAttributes(place, "unix:mode,uid,owner");
+                int owner = (int) attributes.get("uid");
+                int mode = (int) attributes.get("mode") & PERMISSIONS;
+                if (owner != ROOT && owner != self) {
+                    return Optional.of(replaceable(real, place, mode, attributes.get("owner")));
+                }
+                if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
+                    return Optional.of(Finding.of(
+                            Code.REPLACEABLE_LEASES,
+                            "%s is of mode %04o, so that every user can replace the table in %s: then tests get cores that others hold"
+                                    .formatted(place, mode, real),
+                            "sudo chmod +t %s sets the sticky bit.".formatted(ShellText.of(place.toString()))));
+                }
+            }
+            return Optional.empty();
+        } catch (IOException | UnsupportedOperationException notThere) {
+            return Optional.empty();
+        }
+    }
+
+    private static Finding replaceable(Path table, Path place, int mode, Object owner) {
+        return Finding.of(
+                Code.REPLACEABLE_LEASES,
+                "%s belongs to %s, who can replace the table%s: then tests get cores that others hold"
+                        .formatted(place, owner, place.equals(table) ? "" : " in " + table),
+                place.equals(table)
+                        ? "Give it to root, at each boot: put the line '%s' into /etc/tmpfiles.d/neuron-test.conf, and run sudo systemd-tmpfiles --create while no test runs."
+                                .formatted(lineOfRoot(table, mode))
+                        : "Name a directory in one of root, such as below /run, with neuron.test.lease.directory.");
+    }
+
+    /** Returns the line of tmpfiles.d by which a directory is root's. */
+    private static String lineOfRoot(Path directory, int mode) {
+        String path =
+                directory.toString().replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%");
+        return "d %s %04o root root -".formatted(path.matches("[\\w./%+:@-]+") ? path : "\"" + path + "\"", mode);
+    }
+
+    /** Finds a directory that is not for all users. */
+    private static Optional<Finding> access(Path directory) {
+        try {
+            Map<String, Object> attributes = Files.readAttributes(directory, "unix:mode,owner");
+            int mode = (int) attributes.get("mode") & PERMISSIONS;
+            return (mode & ALL_OF_OTHERS) == ALL_OF_OTHERS
+                    ? Optional.empty()
+                    : Optional.of(Finding.of(
+                            Code.LEASES_OF_ONE_USER,
+                            "%s is of mode %04o and of %s: other users cannot lease from it, so their tests fail"
+                                    .formatted(directory, mode, attributes.get("owner")),
+                            "Where others share the cores of this host: sudo chmod 1777 %s opens it to all users; or name another directory with neuron.test.lease.directory. All have to name the same."
+                                    .formatted(ShellText.of(directory.toString()))));
+        } catch (IOException | UnsupportedOperationException notThere) {
+            return Optional.empty();
+        }
+    }
+
+    private List<Finding> look(Path directory, LeaseOverview table) {
+        Finding all = Finding.ok(
+                "leases",
+                "%s: %s, %s, %s waiting, by %s"
+                        .formatted(
+                                directory,
+                                CountText.of(table.held().size(), "lease"),
+                                CountText.of(
+                                                table.quarantines().stream()
+                                                        .map(Quarantine::core)
+                                                        .distinct()
+                                                        .count(),
+                                                "core")
+                                        + " in quarantine",
+                                table.waiting().size(),
+                                CountText.of(table.jvms(), "living JVM")));
+        return Stream.of(
+                        Stream.of(all),
+                        table.held().stream().map(this::held),
+                        table.waiting().stream().map(Leases::waiting),
+                        table.skipped().stream().map(Leases::skipped),
+                        quarantines(table))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private Finding held(LeaseOverview.Held held) {
+        String what = "%s: leased by %s (pid %s) since %s"
+                .formatted(named(held.cores()), held.holder(), held.pid(), time(held.since()));
+        return held.alive()
+                ? Finding.ok("leases", what)
+                : Finding.of(
+                        Code.DEAD_LEASE, what + ", whose JVM has ended", "The next JVM that leases takes them back.");
+    }
+
+    /** A JVM that pairs cores otherwise has cores that this host does not know: they keep their physical names. */
+    private String named(List<String> keys) {
+        if (!cores.keySet().containsAll(keys)) {
+            return String.join(", ", keys);
+        }
+        List<Integer> numbers = keys.stream().map(key -> cores.get(key).index()).toList();
+        return (numbers.size() == 1 ? "core " : "cores ") + RangeText.of(numbers);
+    }
+
+    private static Instant time(Instant exactly) {
+        return exactly.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static Finding waiting(LeaseOverview.Waiting waiting) {
+        String what = "%s (pid %s) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants());
+        return waiting.passedOver()
+                ? Finding.of(
+                        Code.PASSED_OVER,
+                        what + "; its JVM does not answer and is passed over",
+                        "Let it go on where a debugger, a paused container or a signal stops it, or end it.")
+                : Finding.ok("leases", what);
+    }
+
+    private static Finding skipped(String file) {
+        return Finding.of(
+                Code.PLANTED_FILE, file + "; no test JVM made it, and it is skipped", "Remove it while no test runs.");
+    }
+
+    /** Returns a finding for each core and each test that has put it there, with all reasons. */
+    private Stream<Finding> quarantines(LeaseOverview table) {
+        return table.quarantines().stream()
+                .collect(Collectors.groupingBy(
+                        each -> List.of(each.core(), each.holder(), each.pid(), each.until()),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values()
+                .stream()
+                .map(same -> quarantine(
+                        same.get(0),
+                        ReasonText.of(same.stream().map(Quarantine::reason).toList())));
+    }
+
+    private Finding quarantine(Quarantine quarantine, String reason) {
+        String age = quarantine.since().isAfter(Instant.now()) ? "" : ", since " + time(quarantine.since());
+        return Finding.of(
+                Code.QUARANTINE,
+                "no test gets %s: %s (%s, pid %s%s)"
+                        .formatted(
+                                cores.containsKey(quarantine.core())
+                                        ? "core %s (%s)"
+                                                .formatted(
+                                                        cores.get(quarantine.core())
+                                                                .index(),
+                                                        quarantine.core())
+                                        : quarantine.core(),
+                                reason,
+                                quarantine.holder(),
+                                quarantine.pid(),
+                                age),
+                advice(quarantine));
+    }
+
+    private static String advice(Quarantine quarantine) {
+        return switch (quarantine.until()) {
+            case PROCESSES_END ->
+                "The next JVM that leases takes the core back when these processes have ended: neuron-test doctor --reap ends those of dead JVMs. If they have ended and that cannot be seen, this frees the core: "
+                        + FreeingCommand.of(quarantine.core());
+            case IDLE -> "Tests are given other cores until a check finds that nothing drives it.";
+            case WELL ->
+                "Tests are given other cores until a check finds health and error counts of its device as before; no reset is needed.";
+            case RESET ->
+                "Tests are given other cores until a check finds it well; neuron.test.quarantine.reset lets them reset the device.";
+            case RELOAD -> "Reload the driver or reboot the host: the next tests find that, and use the core again.";
+            case REPLACED ->
+                "Replace the instance: tests use the core again when a device with another serial number is in its place.";
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package dev.neurontest.internal.command.run;
+
+import dev.neurontest.internal.command.run.TestResults.Result;
+import dev.neurontest.internal.command.run.TestResults.Status;
+import dev.neurontest.internal.process.Redaction;
+import dev.neurontest.internal.terminal.Look;
+import dev.neurontest.internal.terminal.Style;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.ListText;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Results as text, with secrets masked.
+ *
+ * @param results of one JVM
+ * @param look of the text
+ */
+record ResultsText(TestResults results, Look look) {
+
+    /** The number of tests that are named below a reason. */
+    private static final int NAMED = 3;
+
+    /** Returns the line that is printed when a test has ended. */
+    static String line(Result result, Look look) {
+        return word(result, look) + Redaction.mask(result + tail(result));
+    }
+
+    /** Returns the tests that failed, each with its stack trace. */
+    String failures() {
+        return results.with(Status.FAILED).stream()
+                .map(result -> "\n" + look.show(Style.FAILED, "FAILED") + "  "
+                        + Redaction.mask(result + "\n" + result.trace()))
+                .collect(Collectors.joining());
+    }
+
+    /** Returns each reason of skipped and aborted tests once, with the first of its tests. */
+    String reasons() {
+        return Stream.concat(results.with(Status.ABORTED).stream(), results.with(Status.SKIPPED).stream())
+                .collect(Collectors.groupingBy(
+                        result -> result.status() + kind(result) + tail(result),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values()
+                .stream()
+                .map(all -> "%s%s\n  %s\n"
+                        .formatted(
+                                word(all.get(0), look),
+                                Redaction.mask(CountText.of(all.size(), kind(all.get(0))) + tail(all.get(0))),
+                                Redaction.mask(ListText.some(all, NAMED))))
+                .collect(Collectors.joining());
+    }
+
+    /** Returns the number of tests of each status. */
+    String summary(Duration took) {
+        String counts = Stream.of(Status.values())
+                .filter(status -> tests(status) > 0)
+                .map(status -> look.show(
+                        status.style(), tests(status) + " " + status.name().toLowerCase(Locale.ROOT)))
+                .collect(Collectors.joining(", "));
+        long tests = results.all().stream().filter(Result::test).count();
+        long containers = results.with(Status.FAILED).size() - tests(Status.FAILED);
+        return "%s%s%s in %s.%s s\n"
+                .formatted(
+                        CountText.of(tests, "test"),
+                        counts.isEmpty() ? "" : ": " + counts,
+                        containers == 0
+                                ? ""
+                                : ", and %s that could not run %s tests"
+                                        .formatted(containers, containers == 1 ? "its" : "their"),
+                        took.toSeconds(),
+                        took.toMillisPart() / 100);
+    }
+
+    private long tests(Status status) {
+        return results.with(status).stream().filter(Result::test).count();
+    }
+
+    private static String word(Result result, Look look) {
+        return look.show(
+                        result.status().style(),
+                        "%-7s".formatted(result.status().word())) + " ";
+    }
+
+    /** JUnit does not report the tests in a class that was aborted as a whole. */
+    private static String kind(Result result) {
+        return result.test() ? "test" : "container";
+    }
+
+    private static String tail(Result result) {
+        return switch (result.status()) {
+            case PASSED -> " (" + result.took().toMillis() + " ms)";
+            case FAILED -> "";
+            case ABORTED, SKIPPED ->
+                result.reason().isBlank()
+                        ? ""
+                        : ": " + result.reason().strip().lines().findFirst().orElse("");
+        };
+    }
+
+    static String trace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.neurontest.internal.command.run;
+
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectIteration;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.text.NearestName;
+import java.io.File;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+import org.junit.platform.engine.DiscoverySelector;
+
+/**
+ * Test methods as a user writes them: {@code com.acme.BertTest#infers} for all of that name whatever they take,
+ * {@code #infers(int)} for one of them, {@code #infers[3]} for the third invocation of a test with several.
+ *
+ * @param className the full name, with {@code $} before a nested class
+ * @param name of the method
+ * @param types what it takes, between parentheses; empty when that is not said
+ * @param invocation which one, from 1; empty for all
+ */
+record SelectedMethod(String className, String name, String types, OptionalInt invocation) {
+
+    private static final Pattern SHAPE = Pattern.compile("([^#]+)#([^#(\\[]+)(\\([^()]*\\))?(?:\\[(\\d{1,9})])?");
+    private static final int MOST_NAMES = 10;
+
+    /** Its invocations are attempts of one test, each for the one before. */
+    private static final String RETRY = "dev.neurontest.RetryOnAnotherCore";
+
+    static SelectedMethod parse(String text) {
+        Matcher shape = SHAPE.matcher(text);
+        if (!shape.matches() || "0".equals(shape.group(4))) {
+            throw new CommandException(
+                    "\"%s\" names no method. Expected CLASS#METHOD such as com.acme.BertTest#infers or com.acme.BertTest#infers(int), and"
+                                    .formatted(text)
+                            + " [3] behind it for the third invocation.");
+        }
+        return new SelectedMethod(
+                shape.group(1),
+                shape.group(2),
+                shape.group(3) == null ? "" : shape.group(3),
+                shape.group(4) == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(shape.group(4))));
+    }
+
+    /** Methods of that name that are no tests are left to JUnit, which passes over them. */
+    Stream<DiscoverySelector> selectors() {
+        Class<?> testClass = testClass(className);
+        List<Method> methods = named(testClass);
+        if (methods.isEmpty()) {
+            throw new CommandException("%s has no method %s.%s".formatted(className, name, instead(testClass)));
+        }
+        List<Method> chosen = methods.stream()
+                .filter(method -> types.isEmpty() || signature(method).equals(name + types.replace(" ", "")))
+                .toList();
+        if (chosen.isEmpty()) {
+            List<String> signatures =
+                    methods.stream().map(SelectedMethod::signature).toList();
+            throw new CommandException("%s has no method %s%s. It has %s."
+                    .formatted(className, name, types, ListText.some(signatures, MOST_NAMES)));
+        }
+        return chosen.stream().map(method -> selector(testClass, method));
+    }
+
+    private DiscoverySelector selector(Class<?> testClass, Method method) {
+        DiscoverySelector whole = selectMethod(testClass, method);
+        return invocation.isEmpty() || isRetried(method) ? whole : selectIteration(whole, invocation.getAsInt() - 1);
+    }
+
+    private static boolean isRetried(Method method) {
+        return ReflectionSupport.tryToLoadClass(RETRY)
+                .toOptional()
+                .filter(retry -> isAnnotated(method, retry.asSubclass(Annotation.class)))
+                .isPresent();
+    }
+
+    private List<Method> named(Class<?> testClass) {
+        return ReflectionSupport.findMethods(
+                testClass,
+                method -> method.getName().equals(name) && !method.isSynthetic(),
+                HierarchyTraversalMode.TOP_DOWN);
+    }
+
+    private static String signature(Method method) {
+        return method.getName() + "("
+                + Stream.of(method.getParameterTypes()).map(Class::getTypeName).collect(Collectors.joining(",")) + ")";
+    }
+
+    /** A nested class may have it, or it is another name. */
+    private String instead(Class<?> testClass) {
+        Optional<String> nested =
+                ReflectionSupport.findNestedClasses(
+                                testClass, inner -> !named(inner).isEmpty())
+                        .stream()
+                        .findFirst()
+                        .map(inner -> inner.getName() + "#" + name);
+        List<String> names = ReflectionSupport.findMethods(
+                        testClass,
+                        method -> !method.isSynthetic() && method.getDeclaringClass() != Object.class,
+                        HierarchyTraversalMode.TOP_DOWN)
+                .stream()
+                .map(Method::getName)
+                .distinct()
+                .toList();
+        return nested.or(() -> NearestName.of(name, names))
+                .map(" Did you mean %s?"::formatted)
+                .orElse(names.isEmpty() ? "" : " It has " + ListText.some(names, MOST_NAMES) + ".");
+    }
+
+    /**
+     * Loads a class.
+     *
+     * @param name in full
+     * @throws CommandException when there is none
+     */
+    static Class<?> testClass(String name) {
+        return ReflectionSupport.tryToLoadClass(name)
+                .getOrThrow(failed -> failed instanceof ClassNotFoundException
+                        ? new CommandException(
+                                "There is no class %s on the class path.%s".formatted(name, elsewhere(name)), failed)
+                        : new CommandException("The class %s cannot be loaded: %s".formatted(name, failed), failed));
+    }
+
+    /** Returns the class of that name in another package. */
+    private static String elsewhere(String name) {
+        String simple = name.substring(name.lastIndexOf('.') + 1);
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .flatMap(folder -> ReflectionSupport.findAllClassesInClasspathRoot(
+                        folder.toUri(), any -> true, each -> each.endsWith("." + simple))
+                        .stream())
+                .findFirst()
+                .map(found -> " Did you mean %s?".formatted(found.getName()))
+                .orElse("");
+    }
+}

@@ -1,0 +1,199 @@
+package dev.neurontest.internal.command.run;
+
+import dev.neurontest.internal.process.Redaction;
+import dev.neurontest.internal.terminal.Look;
+import dev.neurontest.internal.terminal.Sequences;
+import dev.neurontest.internal.text.VisibleText;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Filter;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.platform.commons.JUnitException;
+import org.junit.platform.commons.PreconditionViolationException;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** The main class of the JVM in which the user's tests run, with the user's JUnit. */
+final class TestJvm {
+
+    /** What keeps tests from being found, JUnit logs with all stack traces, and then throws the same. */
+    private static final Logger DISCOVERY = Logger.getLogger("org.junit.platform.launcher.core.DiscoveryIssueNotifier");
+
+    /** Words that say nothing of which tests are looked for. */
+    private static final Pattern OWN = Pattern.compile("(config|reports-dir|details|colours|state|shard)=");
+
+    private static final Pattern FRAME = Pattern.compile("\\s+(at .+\\(.*\\)|\\.\\.\\. \\d+ more)");
+
+    private static final long EVERY_MILLIS = 250;
+
+    private final TestSelection selection;
+    private final Look look;
+    private final PrintStream out;
+    private final PrintStream err;
+    private boolean otherShards;
+
+    TestJvm(TestSelection selection, PrintStream out, PrintStream err) {
+        this.selection = selection;
+        this.look = selection.values("colours").stream()
+                .findFirst()
+                .map(key -> new Look(Look.WIDEST, Optional.of(new Sequences(key))))
+                .orElse(Look.PLAIN);
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Runs tests and ends the JVM, also when tests have left threads running.
+     *
+     * @param words as {@link TestSelection} has them
+     */
+    public static void main(String[] words) {
+        try {
+            TestSelection selection = new TestSelection(List.of(words));
+            RunState state = new RunState(Path.of(selection.values("state").get(0)));
+            state.writeProgress("");
+            int end = new TestJvm(selection, System.out, System.err).run(state);
+            state.writeEnd(end);
+            System.exit(end);
+        } catch (Throwable unexpected) {
+            unexpected.printStackTrace();
+        } finally {
+            // JUnit's watcher of timeouts, for one, is no daemon.
+            System.exit(ExitStatus.COULD_NOT_RUN);
+        }
+    }
+
+    int run(RunState state) {
+        long began = System.nanoTime();
+        boolean all = selection.words().contains(TestSelection.DETAILS + Details.ALL);
+        TestResults results = new TestResults(result -> {
+            if (all || result.status() == TestResults.Status.FAILED) {
+                out.println(ResultsText.line(result, look));
+            }
+        });
+        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(TestJvm::daemon);
+        clock.scheduleWithFixedDelay(
+                () -> writeProgress(results, state), EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        Optional<Throwable> givenUp = Optional.empty();
+        Filter before = DISCOVERY.getFilter();
+        DISCOVERY.setFilter(entry -> entry.getLevel() != Level.SEVERE);
+        try (LauncherSession session = LauncherFactory.openSession()) {
+            Launcher launcher = session.getLauncher();
+            launcher.execute(launcher.discover(selection.request()), results);
+            otherShards = results.all().isEmpty()
+                    && !selection.values("shard").isEmpty()
+                    && launcher.discover(selection.ofAllShards().request()).containsTests();
+        } catch (CommandException mistaken) {
+            err.println(mistaken.getMessage());
+            return ExitStatus.COULD_NOT_RUN;
+        } catch (JUnitException | LinkageError unusable) {
+            tell(unusable);
+            return ExitStatus.COULD_NOT_RUN;
+        } catch (Throwable unrecoverable) {
+            givenUp = Optional.of(unrecoverable);
+        } finally {
+            DISCOVERY.setFilter(before);
+            clock.shutdownNow();
+        }
+        ResultsText text = new ResultsText(results, look);
+        if (!all) {
+            out.print(text.reasons());
+        }
+        out.print(text.failures());
+        out.print(text.summary(Duration.ofNanos(System.nanoTime() - began)));
+        int end = givenUp.map(this::gaveUp).orElseGet(() -> end(results));
+        Optional<String> problem = givenUp.map(
+                        error -> "JUnit gave up after %s. Tests that it had not run are missing.".formatted(error))
+                .or(() -> Optional.of("No test ran, or not all that were asked for. The console says why.")
+                        .filter(why -> end == ExitStatus.COULD_NOT_RUN));
+        return written(results, problem) ? end : ExitStatus.COULD_NOT_RUN;
+    }
+
+    private int gaveUp(Throwable error) {
+        err.println("JUnit gave up after this error. Tests that it had not run are missing above.");
+        error.printStackTrace(err);
+        return ExitStatus.FAILED;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "neuron-test-progress");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static void writeProgress(TestResults results, RunState state) {
+        try {
+            state.writeProgress(VisibleText.line(Redaction.mask(results.progress())));
+        } catch (IOException full) {
+            // The command shows no progress then; the tests run.
+        }
+    }
+
+    /** A wrong name is reported in JUnit's words without a stack trace; an unexpected failure has its stack trace. */
+    private void tell(Throwable unusable) {
+        String message = String.valueOf(unusable.getMessage());
+        err.println("JUnit cannot run these tests: "
+                + message.lines()
+                        .filter(line -> !FRAME.matcher(line).matches())
+                        .map(String::stripTrailing)
+                        .collect(Collectors.joining("\n")));
+        if (!(unusable instanceof PreconditionViolationException)
+                && message.lines().noneMatch(line -> FRAME.matcher(line).matches())) {
+            unusable.printStackTrace(err);
+        }
+    }
+
+    private boolean written(TestResults results, Optional<String> problem) {
+        try {
+            for (String folder : selection.values("reports-dir")) {
+                JUnitXml.write(results.all(), problem, Path.of(folder));
+            }
+            return true;
+        } catch (IOException failed) {
+            err.println("The report cannot be written: " + failed);
+            return false;
+        }
+    }
+
+    private int end(TestResults results) {
+        if (selection.asksForInvocations() && !results.withoutInvocations().isEmpty()) {
+            err.println("There is no such invocation of %s. Leave [number] away to run all of them."
+                    .formatted(String.join(", ", results.withoutInvocations())));
+            return ExitStatus.COULD_NOT_RUN;
+        }
+        if (otherShards) {
+            out.println("No test is in shard %s. The others have them."
+                    .formatted(String.join("", selection.values("shard"))));
+            return ExitStatus.PASSED;
+        }
+        if (results.all().isEmpty()) {
+            err.println("No tests were found. Looked at: "
+                    + String.join(
+                            ", ",
+                            selection.words().stream()
+                                    .filter(word -> !OWN.matcher(word).lookingAt())
+                                    .toList())
+                    + ". " + whyNone());
+            return ExitStatus.COULD_NOT_RUN;
+        }
+        return results.with(TestResults.Status.FAILED).isEmpty() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    private String whyNone() {
+        return selection.values("method").isEmpty()
+                ? "Without --include-classname only classes whose names match " + TestSelection.TEST_CLASSES
+                        + " are found by --scan-class-path and --select-package."
+                : "A method is a test when an annotation such as @Test says so.";
+    }
+}

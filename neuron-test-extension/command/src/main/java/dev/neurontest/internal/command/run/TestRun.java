@@ -1,0 +1,172 @@
+package dev.neurontest.internal.command.run;
+
+import dev.neurontest.internal.evidence.TestTool;
+import dev.neurontest.internal.folder.TemporaryFolder;
+import dev.neurontest.internal.process.ChildProcess;
+import dev.neurontest.internal.terminal.Progress;
+import dev.neurontest.internal.terminal.Sequences;
+import dev.neurontest.internal.terminal.Terminal;
+import dev.neurontest.workload.ChildEnd;
+import dev.neurontest.workload.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One JVM that runs the user's tests.
+ *
+ * @param tests the user's class path, which comes before that of this program
+ * @param selection which tests
+ * @param jvmOptions for the JVM
+ * @param rerunOptions of {@code neuron-test run} with which one of the tests would run again, but for those that select it
+ * @param timeout how long it may take; empty for as long as it likes
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record TestRun(
+        ClassPath tests,
+        TestSelection selection,
+        List<String> jvmOptions,
+        List<String> rerunOptions,
+        Optional<Duration> timeout) {
+
+    private static final String SETTINGS = "neuron.test.";
+
+    private static final String LAUNCHER_6 = "junit-platform-launcher-6.jar";
+
+    /** The size of the output that is kept beside what is printed as it comes. */
+    private static final long KEPT = 64 << 10;
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param tests the user's class path
+     * @param selection which tests
+     * @param jvmOptions for the JVM
+     * @param rerunOptions with which one of the tests would run again
+     * @param timeout how long it may take
+     */
+    public TestRun {
+        jvmOptions = List.copyOf(jvmOptions);
+        rerunOptions = List.copyOf(rerunOptions);
+    }
+
+    /**
+     * Writes an error in the place of the results of an earlier run, before anything can keep the tests from running.
+     *
+     * @param reports the folder of reports
+     * @throws IOException when it cannot be written
+     */
+    public static void removeResults(Path reports) throws IOException {
+        String problem =
+                "The JVM of the tests did not write its results: it was killed, was not or could not be started, or still runs.";
+        JUnitXml.write(List.of(), Optional.of(problem), reports);
+    }
+
+    /**
+     * Runs the tests, and prints what their JVM prints as it comes, with the progress below it.
+     *
+     * @param out gets the standard output
+     * @param err gets the standard error
+     * @param terminal where the former goes
+     * @param sequences those that reach the terminal
+     * @return the exit status of the command
+     * @throws IOException when no JVM can be started
+     */
+    public int start(PrintWriter out, PrintWriter err, Terminal terminal, Sequences sequences) throws IOException {
+        try (TemporaryFolder folder = TemporaryFolder.make()) {
+            RunState state = new RunState(folder.path());
+            List<String> command = command(state);
+            ChildEnd end;
+            try (Progress progress = Progress.start(terminal, sequences, out, err, state::progress);
+                    ChildProcess child = ChildProcess.command(command)
+                            .hasAnEndOfItsOwn()
+                            .outputLimit(KEPT)
+                            .listener(line -> progress.print(out, line), line -> progress.print(err, line))
+                            .start()) {
+                end = child.await(timeout.orElse(null));
+            }
+            return status(end, state, err);
+        }
+    }
+
+    private List<String> command(RunState state) throws IOException {
+        // libnrt is called through JNA, of which a JVM warns otherwise.
+        List<String> command = new ArrayList<>(List.of(java(), "--enable-native-access=ALL-UNNAMED"));
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith(SETTINGS))
+                .sorted()
+                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        command.add("-D" + TestTool.OPTIONS + "=" + String.join("\n", rerunOptions));
+        command.addAll(jvmOptions);
+        List<String> classPath = new ArrayList<>(List.of(tests.toString()));
+        if (tests.needsLauncher()) {
+            classPath.add(launcher(state.folder()).toString());
+        }
+        classPath.add(System.getProperty("java.class.path"));
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), TestJvm.class.getName()));
+        command.addAll(selection.with(TestSelection.STATE + state.folder()).words());
+        return command;
+    }
+
+    /** Returns the program of {@code JAVA_HOME}, or the one that runs this program. */
+    private static String java() {
+        String own = System.getProperty("java.home");
+        String home = System.getenv().getOrDefault("JAVA_HOME", "");
+        Path program = Path.of(home.isBlank() ? own : home, "bin", File.separatorChar == '/' ? "java" : "java.exe");
+        if (!Files.isExecutable(program)) {
+            throw new CommandException("JAVA_HOME is %s, and there is no %s. Correct it, or unset it to use %s."
+                    .formatted(home, program, own));
+        }
+        return program.toString();
+    }
+
+    private static Path launcher(Path folder) throws IOException {
+        try (@Nullable InputStream resource = TestRun.class.getResourceAsStream(LAUNCHER_6)) {
+            if (resource == null) {
+                throw new CommandException(
+                        "The class path has JUnit 6 without its launcher, and so has this program when it is not run as"
+                                + " neuron-test.jar. Add org.junit.platform:junit-platform-launcher of the same version.");
+            }
+            Path jar = folder.resolve("junit-platform-launcher.jar");
+            Files.copy(resource, jar);
+            return jar;
+        }
+    }
+
+    private int status(ChildEnd end, RunState state, PrintWriter err) {
+        int code = end.exitCode().map(ExitCode::value).orElse(-1);
+        String exit = end.exitCode().map(ExitCode::toString).orElse("no exit code");
+        String what;
+        if (timeout.isPresent() && end.cause() == ChildEnd.Cause.TIMED_OUT) {
+            what = "was not done after %s s (--timeout) and was ended"
+                    .formatted(timeout.get().toSeconds());
+        } else if (state.end().equals(String.valueOf(code))) {
+            return code;
+        } else if (!state.end().isEmpty()) {
+            err.println(
+                    "The JVM of the tests ended with %s after its tests, which make it end with exit code %s: look for a shutdown hook that halts it."
+                            .formatted(exit, state.end()));
+            err.flush();
+            return ExitStatus.FAILED;
+        } else if (state.hasStarted()) {
+            what = "ended before its tests did, with " + exit;
+        } else {
+            err.println("The JVM of the tests did not start; see what it says above.");
+            err.flush();
+            return ExitStatus.COULD_NOT_RUN;
+        }
+        err.println("The JVM of the tests %s. What ran in it is lost; the report says which test that was."
+                .formatted(what));
+        err.flush();
+        return ExitStatus.FAILED;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.neurontest.internal.gate;
+
+import dev.neurontest.internal.text.DurationText;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apiguardian.api.API;
+
+/** What can be limited in a run. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum Gate {
+    /** How many different tests ran on hardware, which is the only one that wants enough of something. */
+    HARDWARE(
+            "hardware.min",
+            "0",
+            "test on hardware",
+            "tests on hardware",
+            "Run neuron-test doctor on the host that should have run them, and neuron.test.platform=real to fail there at once."),
+    /** How many executions of tests failed, also those that passed later. */
+    FAILED("failed.max", "0", "failed test", "failed tests", "Mend them; the report tells why each failed."),
+    /** How many tests were lost with their JVM. */
+    LOST(
+            "lost.max",
+            "0",
+            "lost test",
+            "lost tests",
+            "Look for what ended their JVM: the kernel's log after running out of memory, the CI server's limits, System.exit."),
+    /** How many tests were skipped or aborted. */
+    SKIPPED(
+            "skipped.max",
+            "any",
+            "skipped or aborted test",
+            "skipped or aborted tests",
+            "Provide what they missed, or exclude them from this run by their tag."),
+    /** How many demands were left undecided, whatever became of their tests; not those that compare with a baseline. */
+    UNDECIDED(
+            "undecided.max",
+            "0",
+            "undecided demand",
+            "undecided demands",
+            "The report tells what could not be seen, and what would decide it."),
+    /** How many comparisons with baselines were left undecided; noise is no fault. */
+    UNDECIDED_COMPARISONS(
+            "undecided-comparisons.max",
+            "any",
+            "undecided comparison",
+            "undecided comparisons",
+            "The report tells what would decide it: more runs, or a quieter host."),
+    /** How many cores went into quarantine, also those that came back unless they were only suspect. */
+    QUARANTINED(
+            "quarantined.max",
+            "0",
+            "quarantined core",
+            "quarantined cores",
+            "Run neuron-test doctor on the host: it tells who holds a core and how it gets well."),
+    /** How often error counters moved that no test answers for. */
+    ERRORS(
+            "errors.max",
+            "0",
+            "unexplained error",
+            "unexplained errors",
+            "The devices are suspect, or another process used them: look at dmesg of the host, and replace it if they rise again."),
+    /** How many comparisons came out worse than the baseline. */
+    REGRESSIONS(
+            "regressions.max",
+            "0",
+            "regression",
+            "regressions",
+            "Find what made it worse, or accept it by the command that the report names with the comparison."),
+    /** How many comparisons had no baseline. */
+    WITHOUT_BASELINE(
+            "without-baseline.max",
+            "any",
+            "comparison without a baseline",
+            "comparisons without a baseline",
+            "Review what was proposed with neuron-test baseline diff, and accept it with neuron-test baseline approve."),
+    /** How long the tests waited for cores, all together. */
+    WAITING(
+            "waiting.max",
+            "any",
+            "waiting for cores",
+            "waiting for cores",
+            "Run fewer forks at a time than there are cores for, or let tests ask for fewer cores.");
+
+    private static final String ANY = "any";
+
+    private final String key;
+    private final String byDefault;
+    private final String one;
+    private final String many;
+    private final String advice;
+
+    Gate(String key, String byDefault, String one, String many, String advice) {
+        this.key = key;
+        this.byDefault = byDefault;
+        this.one = one;
+        this.many = many;
+        this.advice = advice;
+    }
+
+    /**
+     * Returns the name in a file of gates and in outcomes.
+     *
+     * @return such as {@code hardware.min}
+     */
+    public String key() {
+        return key;
+    }
+
+    static List<String> keys() {
+        return Arrays.stream(values()).map(Gate::key).toList();
+    }
+
+    static Optional<Gate> of(String key) {
+        return Arrays.stream(values()).filter(gate -> gate.key().equals(key)).findFirst();
+    }
+
+    GateLimit defaultLimit() {
+        return limit(byDefault, "default");
+    }
+
+    /**
+     * Reads a limit.
+     *
+     * @throws IllegalArgumentException saying what is wrong with it
+     */
+    GateLimit limit(String text, String source) {
+        return new GateLimit(text.equals(ANY) ? OptionalLong.empty() : OptionalLong.of(number(text)), text, source);
+    }
+
+    private long number(String text) {
+        if (this == WAITING) {
+            return DurationText.parse(text).toNanos();
+        }
+        int number;
+        try {
+            number = Integer.parseInt(text);
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException("it is no number", none);
+        }
+        if (number < 0) {
+            throw new IllegalArgumentException("it is negative");
+        }
+        return number;
+    }
+
+    String accepts() {
+        return (this == WAITING ? DurationText.EXPECTED : "a number") + ", or " + ANY;
+    }
+
+    boolean lets(long measured, long limit) {
+        return this == HARDWARE ? measured >= limit : measured <= limit;
+    }
+
+    /** The limit in words, such as {@code at most 3 failed tests}. */
+    String expected(long limit) {
+        if (this == HARDWARE) {
+            return "at least " + count(limit);
+        }
+        return limit == 0 ? count(0) : "at most " + count(limit);
+    }
+
+    /** A number in words, such as {@code no failed test} or {@code 4 min 3 s of waiting for cores}. */
+    String count(long number) {
+        if (number == 0) {
+            return "no " + one;
+        }
+        if (this == WAITING) {
+            return DurationText.of(Duration.ofNanos(number)) + " of " + one;
+        }
+        return number + " " + (number == 1 ? one : many);
+    }
+
+    String advice() {
+        return advice;
+    }
+}

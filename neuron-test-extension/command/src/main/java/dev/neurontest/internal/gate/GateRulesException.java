@@ -1,0 +1,28 @@
+package dev.neurontest.internal.gate;
+
+import org.apiguardian.api.API;
+
+/** Gates that cannot be understood: where, what was there, what was expected. Nothing was decided. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class GateRulesException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    /** A file of another kind may have a line of any length. */
+    private static final int MOST_CHARACTERS = 800;
+
+    GateRulesException(String where, String problem) {
+        super(where + ": " + shortened(problem));
+    }
+
+    GateRulesException(String where, String problem, Exception cause) {
+        super(where + ": " + shortened(problem), cause);
+    }
+
+    private static String shortened(String problem) {
+        int half = MOST_CHARACTERS / 2;
+        return problem.length() <= MOST_CHARACTERS
+                ? problem
+                : problem.substring(0, half) + " … " + problem.substring(problem.length() - half);
+    }
+}

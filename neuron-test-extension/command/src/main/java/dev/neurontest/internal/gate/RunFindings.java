@@ -1,0 +1,265 @@
+package dev.neurontest.internal.gate;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.internal.baseline.ComparisonText;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.report.FlakyTest;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.HostError;
+import dev.neurontest.internal.report.Overview;
+import dev.neurontest.internal.report.ReportedJvm;
+import dev.neurontest.internal.report.ReportedQuarantine;
+import dev.neurontest.internal.report.ReportedShards;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.DurationText;
+import dev.neurontest.internal.text.ListText;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What a run was like, in the numbers that gates limit, and in words. */
+final class RunFindings {
+
+    private static final int SHOWN = 3;
+    private static final int LONGEST_REASON = 200;
+
+    private static final Set<TestOutcome> RAN =
+            Set.of(TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED, TestOutcome.LOST);
+    private static final Set<TestOutcome> RAN_TO_ITS_END =
+            Set.of(TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED);
+    private static final Set<TestOutcome> DID_NOT_RUN = Set.of(TestOutcome.SKIPPED, TestOutcome.ABORTED);
+    private static final Set<ComparisonOutcome> OPEN =
+            Set.of(ComparisonOutcome.UNDECIDED, ComparisonOutcome.CONTAMINATED);
+
+    private final RunReport report;
+    private final ReportedShards shards;
+
+    RunFindings(RunReport report) {
+        this.report = report;
+        this.shards = ReportedShards.of(report.jvms());
+    }
+
+    /** Whether anything ran at all. */
+    GateOutcome ran() {
+        long tests = tests(test -> RAN.contains(test.outcome()) && test.hasBegun() && test.isTest())
+                .count();
+        // Whether all shards together ran anything, the report over all of them says.
+        Optional<String> shard = report.tests().isEmpty() ? shards.onlyOne() : Optional.empty();
+        String nothing = report.jvms().isEmpty()
+                ? "no run file"
+                : "nothing ran in %s%s".formatted(CountText.of(report.jvms().size(), "JVM"), firstSkip());
+        return new GateOutcome(
+                "ran",
+                tests > 0 || shard.isPresent(),
+                "at least one test that ran",
+                tests > 0
+                        ? CountText.of(tests, "test execution")
+                        : shard.map("no test is in shard %s"::formatted).orElse(nothing),
+                tests(TestOutcome.SKIPPED).findAny().isPresent()
+                        ? "Run neuron-test doctor on the host that should have run them: it tells what is missing."
+                        : "Look whether the tests were selected and the run files are in the folder that was read: neuron.test.output names it.");
+    }
+
+    /** Whether everything of the run is known. */
+    GateOutcome complete() {
+        List<String> gaps = new ArrayList<>(report.problems());
+        IntStream.range(0, report.jvms().size())
+                .filter(index -> shards.startedAgain(index).isEmpty())
+                .mapToObj(report.jvms()::get)
+                .filter(jvm -> !jvm.finished())
+                .map(jvm -> jvm.file().toString())
+                // where tests were begun, the report has said what that means for them
+                .filter(file -> report.problems().stream().noneMatch(problem -> problem.contains(file)))
+                .map(file -> file + " has no last line: its JVM was killed, or is still running.")
+                .forEach(gaps::add);
+        return new GateOutcome(
+                "complete",
+                gaps.isEmpty(),
+                "nothing about the run in doubt",
+                gaps.isEmpty()
+                        ? "all of %s".formatted(CountText.of(report.jvms().size(), "run file"))
+                        : ListText.apart(gaps, SHOWN),
+                "What is not known may have failed. Wait until all JVMs have ended, run again what did not run, and remove files of other runs.");
+    }
+
+    /** The number that a gate limits. */
+    long measured(Gate gate) {
+        return switch (gate) {
+            case HARDWARE -> different(this::ranOnHardware);
+            case ERRORS -> report.unexplainedErrors();
+            case WAITING -> DurationText.nanos(Overview.of(report).waited());
+            default -> parts(gate).count();
+        };
+    }
+
+    /** That number with what it is made of. */
+    String words(Gate gate) {
+        long measured = measured(gate);
+        if (gate == Gate.HARDWARE) {
+            return onHardware(measured);
+        }
+        String number = gate.count(measured);
+        return measured == 0
+                ? number
+                : number + ": " + ListText.apart(parts(gate).toList(), SHOWN);
+    }
+
+    private Stream<String> parts(Gate gate) {
+        return switch (gate) {
+            case HARDWARE -> Stream.of();
+            case FAILED -> failed();
+            case LOST -> tests(TestOutcome.LOST).map(this::lost);
+            case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
+            case UNDECIDED -> undecidedDemands();
+            case UNDECIDED_COMPARISONS ->
+                report.tests().stream()
+                        .flatMap(test -> test.comparisons().stream())
+                        .filter(comparison -> OPEN.contains(comparison.outcome()))
+                        .map(comparison -> comparison.key().toString());
+            case QUARANTINED -> report.quarantinedCores().values().stream().map(ReportedQuarantine::toString);
+            case ERRORS ->
+                report.hostErrors().stream()
+                        .filter(error -> error.unexplained() > 0)
+                        .map(HostError::toString);
+            case REGRESSIONS -> comparisons(ComparisonOutcome.WORSE).map(RunFindings::regression);
+            case WITHOUT_BASELINE ->
+                comparisons(ComparisonOutcome.NO_BASELINE)
+                        .map(comparison -> comparison.key().toString());
+            case WAITING ->
+                report.tests().stream()
+                        .filter(test ->
+                                !test.waited().isZero() && !test.waited().isNegative())
+                        .sorted(Comparator.comparing(ReportedTest::waited).reversed())
+                        .map(test -> "%s of it %s"
+                                .formatted(
+                                        DurationText.of(test.waited()),
+                                        test.id().name()));
+        };
+    }
+
+    private String onHardware(long measured) {
+        long all = different(test -> true);
+        String others = report.tests().stream()
+                .filter(test -> test.isTest() && RAN_TO_ITS_END.contains(test.outcome()) && !ranOnHardware(test))
+                .map(test -> jvm(test).host())
+                .distinct()
+                .limit(SHOWN)
+                .collect(Collectors.joining(", "));
+        return "%s%s%s%s"
+                .formatted(
+                        measured == 0 ? "none" : Long.toString(measured),
+                        all == 0 ? "" : " of %s on hardware".formatted(CountText.of(all, "test")),
+                        others.isEmpty() ? "" : "; others on " + others,
+                        firstSkip());
+    }
+
+    private String firstSkip() {
+        return tests(TestOutcome.SKIPPED)
+                .min(Comparator.comparing(ReportedTest::started))
+                .map(test -> "; the first skip: " + withReason(test))
+                .orElse("");
+    }
+
+    private Stream<String> failed() {
+        Set<ReportedTest> passedLater = FlakyTest.of(report).stream()
+                .filter(flaky -> flaky.passed().isPresent())
+                .flatMap(flaky -> flaky.failures().stream())
+                .collect(Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>())));
+        return tests(TestOutcome.FAILED)
+                .map(test -> test.id().name() + (passedLater.contains(test) ? " (passed later)" : ""));
+    }
+
+    private String lost(ReportedTest test) {
+        return test.id().name()
+                + test.lastPhase()
+                        .map(phase -> " in its " + phase.name().toLowerCase(Locale.ROOT))
+                        .orElse("");
+    }
+
+    private static String regression(Comparison comparison) {
+        return comparison.key()
+                + new ComparisonText(comparison)
+                        .change()
+                        // Several of them are apart by semicolons.
+                        .map(change -> ": " + change.replace("; ", ", "))
+                        .orElse("");
+    }
+
+    private static String withReason(ReportedTest test) {
+        return test.id().name()
+                + test.reason().map(reason -> ": " + oneLine(reason)).orElse("");
+    }
+
+    private static String oneLine(String text) {
+        String line = text.strip().replaceAll("\\s*\\R\\s*", " ");
+        return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "…";
+    }
+
+    private Stream<ReportedTest> tests(Predicate<ReportedTest> which) {
+        return report.tests().stream().filter(which);
+    }
+
+    private Stream<ReportedTest> tests(TestOutcome outcome) {
+        return tests(Set.of(outcome));
+    }
+
+    private Stream<ReportedTest> tests(Collection<TestOutcome> outcomes) {
+        return tests(test -> outcomes.contains(test.outcome()));
+    }
+
+    /** A test that is run again and again is one test; one of the same name in another module is another. */
+    private long different(Predicate<ReportedTest> which) {
+        return tests(which)
+                .filter(ReportedTest::isTest)
+                .map(test ->
+                        jvm(test).start().map(RunEvent.RunStarted::directory).orElse("") + "\n"
+                                + test.id().id())
+                .distinct()
+                .count();
+    }
+
+    private boolean ranOnHardware(ReportedTest test) {
+        return RAN_TO_ITS_END.contains(test.outcome()) && jvm(test).onHardware();
+    }
+
+    private ReportedJvm jvm(ReportedTest test) {
+        return report.jvms().get(test.jvm());
+    }
+
+    /** Each with its test. */
+    private Stream<String> undecidedDemands() {
+        return report.tests().stream()
+                .flatMap(test -> demands(test).map(rule -> test.id().name() + rule));
+    }
+
+    private static Stream<String> demands(ReportedTest test) {
+        // An end without a demand that was left open tells of one that is lost, or of another version of this project.
+        return test.undecided().isEmpty() && test.comparisons().isEmpty() && test.outcome() == TestOutcome.UNDECIDED
+                ? Stream.of("")
+                : test.undecided().stream()
+                        .map(Undecided::rule)
+                        .filter(rule -> !Comparison.isRule(rule))
+                        .map(rule -> ": " + rule);
+    }
+
+    private Stream<Comparison> comparisons(ComparisonOutcome outcome) {
+        return report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .filter(comparison -> comparison.outcome() == outcome);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.neurontest.internal.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+
+/**
+ * What a core did in a run.
+ *
+ * @param host where it is
+ * @param device such as {@code neuron1}
+ * @param core by name, such as {@code neuron1/neuron_core2}
+ * @param tests how many ran on it, repeated ones each time; a class that leases for its tests only where it failed
+ * @param failed how many of these failed or were lost
+ * @param used how long tests had it, from their lease to their end; tests at the same time count once
+ * @param quarantines times when it was kept from the tests
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record CoreUse(
+        String host,
+        String device,
+        String core,
+        long tests,
+        long failed,
+        Duration used,
+        List<ReportedQuarantine> quarantines) {
+
+    private static final Comparator<String> NUMBERED =
+            Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
+
+    private static final Comparator<String> BY_DEVICE =
+            Comparator.comparing(CoreUse::deviceOf, NUMBERED).thenComparing(NUMBERED);
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param host where it is
+     * @param device such as {@code neuron1}
+     * @param core by name
+     * @param tests how many ran on it
+     * @param failed how many of these failed or were lost
+     * @param used how long tests had it
+     * @param quarantines times when it was kept from the tests
+     */
+    public CoreUse {
+        quarantines = List.copyOf(quarantines);
+    }
+
+    /**
+     * What cores did.
+     *
+     * @param report of the run
+     * @return cores that a test used or that were in quarantine, by host, device and core; neuron2 before neuron10
+     */
+    public static List<CoreUse> of(RunReport report) {
+        Map<String, Map<String, Uses>> hosts = new TreeMap<>();
+        for (ReportedTest test : report.tests()) {
+            String host = report.jvms().get(test.jvm()).host();
+            test.cores().forEach(core -> uses(hosts, host, core).add(test));
+        }
+        report.quarantines()
+                .forEach(each ->
+                        uses(hosts, each.host(), each.core()).quarantines.add(each));
+        List<CoreUse> all = new ArrayList<>();
+        hosts.forEach((host, cores) -> cores.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(BY_DEVICE))
+                .forEach(each -> all.add(each.getValue().of(host, each.getKey()))));
+        return all;
+    }
+
+    /**
+     * The device of a core.
+     *
+     * @param core {@code neuron1/neuron_core2}, or {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}
+     * @return such as {@code neuron1}
+     */
+    public static String deviceOf(String core) {
+        return core.substring(core.indexOf('(') + 1).split("/", 2)[0];
+    }
+
+    private static Uses uses(Map<String, Map<String, Uses>> hosts, String host, String core) {
+        return hosts.computeIfAbsent(host, absent -> new HashMap<>()).computeIfAbsent(core, absent -> new Uses());
+    }
+
+    private static final class Uses {
+
+        private final List<ReportedTest> intervals = new ArrayList<>();
+        private final List<ReportedQuarantine> quarantines = new ArrayList<>();
+        private long tests;
+        private long failed;
+
+        void add(ReportedTest test) {
+            intervals.add(test);
+            tests += test.isTest() || test.hasFailed() ? 1 : 0;
+            failed += test.hasFailed() ? 1 : 0;
+        }
+
+        CoreUse of(String host, String core) {
+            return new CoreUse(host, deviceOf(core), core, tests, failed, used(), quarantines);
+        }
+
+        private Duration used() {
+            intervals.sort(Comparator.comparing(ReportedTest::leased));
+            Duration used = Duration.ZERO;
+            Instant end = Instant.MIN;
+            for (ReportedTest each : intervals) {
+                Instant from = each.leased().isAfter(end) ? each.leased() : end;
+                if (each.ended().isAfter(from)) {
+                    used = used.plus(Duration.between(from, each.ended()));
+                    end = each.ended();
+                }
+            }
+            return used;
+        }
+    }
+}

@@ -1,0 +1,356 @@
+package dev.neurontest.internal.report;
+
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.text.DurationText;
+import dev.neurontest.internal.text.RangeText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+
+/**
+ * The shards of a run: which came home, and which do not belong together. A JVM is known to have died by its missing last line; an attempt
+ * that was started again counts by its last start alone.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ReportedShards {
+
+    private static final Comparator<ShardAttempt> ORDER = Comparator.comparingInt(ShardAttempt::count)
+            .thenComparingInt(ShardAttempt::shard)
+            .thenComparingInt(ShardAttempt::restarts)
+            .thenComparing(ShardAttempt::started);
+
+    private final List<ShardAttempt> attempts;
+
+    /** By the index of its JVMs: the attempt that came after one that was started again. */
+    private final Map<Integer, ShardAttempt> next = new HashMap<>();
+
+    private ReportedShards(List<ShardAttempt> attempts) {
+        this.attempts = attempts;
+        for (int index = 1; index < attempts.size(); index++) {
+            ShardAttempt first = attempts.get(index - 1);
+            ShardAttempt second = attempts.get(index);
+            boolean same = first.shard() == second.shard() && first.count() == second.count();
+            boolean restarted = second.restarts() > first.restarts();
+            boolean afterDeath = !first.finished() && !second.started().isBefore(first.ended());
+            if (same && (restarted || afterDeath)) {
+                first.jvms().forEach(jvm -> next.put(jvm, second));
+            }
+        }
+    }
+
+    /**
+     * Puts together what belongs to one shard.
+     *
+     * @param jvms of a report
+     * @return without attempts where no suite was cut into shards
+     */
+    public static ReportedShards of(List<ReportedJvm> jvms) {
+        return new ReportedShards(IntStream.range(0, jvms.size())
+                .filter(index -> !jvms.get(index).shards().isEmpty())
+                .boxed()
+                .collect(Collectors.groupingBy(index -> key(jvms.get(index)), LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .map(indices -> attempt(indices, jvms))
+                .sorted(ORDER)
+                .toList());
+    }
+
+    private static List<Object> key(ReportedJvm jvm) {
+        RunEvent.Sharded its = jvm.shards().get(0);
+        return List.of(its.shard(), its.count(), its.restarts(), Optional.ofNullable(its.job()), jvm.machine());
+    }
+
+    private static ShardAttempt attempt(List<Integer> indices, List<ReportedJvm> jvms) {
+        List<ReportedJvm> its = indices.stream().map(jvms::get).toList();
+        List<RunEvent.Sharded> said =
+                its.stream().flatMap(jvm -> jvm.shards().stream()).toList();
+        RunEvent.Sharded first = said.get(0);
+        return new ShardAttempt(
+                first.shard(),
+                first.count(),
+                first.restarts(),
+                Optional.ofNullable(first.job()),
+                its.get(0).machine(),
+                its.stream().flatMap(jvm -> jvm.platform().stream()).findFirst(),
+                indices,
+                its.stream().map(ReportedJvm::started).min(Instant::compareTo).orElseThrow(),
+                its.stream().map(ReportedJvm::ended).max(Instant::compareTo).orElseThrow(),
+                its.stream().allMatch(ReportedJvm::finished),
+                said.stream().map(RunEvent.Sharded::timings).collect(Collectors.toSet()),
+                said.stream()
+                        .map(RunEvent.Sharded::code)
+                        .filter(code -> !code.isEmpty())
+                        .collect(Collectors.toSet()),
+                said.stream().anyMatch(RunEvent.Sharded::timed));
+    }
+
+    /**
+     * All attempts.
+     *
+     * @return by shard, the first attempt first
+     */
+    public List<ShardAttempt> attempts() {
+        return attempts;
+    }
+
+    /**
+     * Whether another attempt counts instead of this one.
+     *
+     * @param jvm the index of a JVM of the report
+     * @return the attempt that came next; empty for the last one, and where there are no shards
+     */
+    public Optional<ShardAttempt> startedAgain(int jvm) {
+        return Optional.ofNullable(next.get(jvm));
+    }
+
+    /**
+     * What became of an attempt.
+     *
+     * @param attempt one of {@link #attempts()}
+     * @return such as {@code complete}
+     */
+    public String state(ShardAttempt attempt) {
+        String end = attempt.finished() ? "complete" : "did not end";
+        return counts(attempt) ? end : end + ", started again";
+    }
+
+    /**
+     * The attempts that count.
+     *
+     * @return those that were not started again
+     */
+    public List<ShardAttempt> last() {
+        return attempts.stream().filter(this::counts).toList();
+    }
+
+    private boolean counts(ShardAttempt attempt) {
+        return !next.containsKey(attempt.jvms().get(0));
+    }
+
+    /**
+     * Whether all that is known is of one shard, while there are others.
+     *
+     * @return its name such as {@code 3/8}; empty for several, and for none
+     */
+    public Optional<String> onlyOne() {
+        Set<String> names = attempts.stream()
+                .filter(attempt -> attempt.count() > 1)
+                .map(ShardAttempt::name)
+                .collect(Collectors.toSet());
+        return names.size() == 1 ? names.stream().findFirst() : Optional.empty();
+    }
+
+    /**
+     * How far they are in one sentence.
+     *
+     * @return such as {@code 8 of 8 shards (shard 2 did not end), the longest took 3 min 0 s, the mean is 2 min 0 s}; empty without shards
+     */
+    public Optional<String> balance() {
+        List<ShardAttempt> last = last();
+        if (last.isEmpty()) {
+            return Optional.empty();
+        }
+        Duration longest =
+                last.stream().map(ShardAttempt::took).max(Duration::compareTo).orElseThrow();
+        Duration mean = last.stream()
+                .map(ShardAttempt::took)
+                .reduce(Duration.ZERO, Duration::plus)
+                .dividedBy(last.size());
+        List<Integer> open = last.stream()
+                .filter(attempt -> !attempt.finished())
+                .map(ShardAttempt::shard)
+                .distinct()
+                .sorted()
+                .toList();
+        return Optional.of("%s of %s shards%s, the longest took %s, the mean is %s"
+                .formatted(
+                        last.stream().map(ShardAttempt::shard).distinct().count(),
+                        count(),
+                        open.isEmpty()
+                                ? ""
+                                : " (%s %s did not end)"
+                                        .formatted(open.size() == 1 ? "shard" : "shards", RangeText.of(open)),
+                        DurationText.of(longest),
+                        DurationText.of(mean)));
+    }
+
+    /** What most of them say. */
+    private int count() {
+        return attempts.stream()
+                .collect(Collectors.groupingBy(ShardAttempt::count, TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.<Integer, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .orElse(0);
+    }
+
+    /**
+     * What is not as it has to be, so that tests may have run nowhere, or as other code.
+     *
+     * @return one sentence or two each, with what to do
+     */
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        differing(
+                        "Shards of different counts are in one report: %s. Tests may be in none of them. Start all shards of a run with the same count, and remove files of other runs.",
+                        attempt -> Set.of("of " + attempt.count()))
+                .ifPresent(problems::add);
+        differing(
+                        "Shards were cut by different timings files: %s. Tests may be in none of them, or in two. Give all shards of a run the same neuron.test.shard.timings.",
+                        attempt -> attempt.timings().stream()
+                                .map(hash -> hash.isEmpty() ? "no file" : "file " + hash)
+                                .collect(Collectors.toSet()))
+                .ifPresent(problems::add);
+        otherCode().ifPresent(problems::add);
+        problems.addAll(
+                twice(
+                        true,
+                        "Shard %s ran twice at the same time, on %s and on %s: two jobs were given the same number, and another shard may have none. Give each its own neuron.test.shard."));
+        return problems;
+    }
+
+    /**
+     * What a report over all shards misses.
+     *
+     * @return empty when all came home
+     */
+    public Optional<String> missing() {
+        Set<Integer> there = attempts.stream()
+                .filter(attempt -> attempt.count() == count())
+                .map(ShardAttempt::shard)
+                .collect(Collectors.toSet());
+        List<Integer> missing = IntStream.rangeClosed(1, count())
+                .filter(shard -> !there.contains(shard))
+                .boxed()
+                .toList();
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "%s %s of %s %s missing: no run file says that it ran there. Run it (neuron.test.shard=%s/%s), or name the folder that it wrote to; on a node that does not share that folder it is still there."
+                                .formatted(
+                                        missing.size() == 1 ? "Shard" : "Shards",
+                                        RangeText.of(missing),
+                                        count(),
+                                        missing.size() == 1 ? "is" : "are",
+                                        missing.get(0),
+                                        count()));
+    }
+
+    /**
+     * What is worth knowing and nothing to worry about.
+     *
+     * @return one sentence each
+     */
+    public List<String> notices() {
+        List<String> notices = new ArrayList<>();
+        for (ShardAttempt attempt : attempts) {
+            ShardAttempt after = next.get(attempt.jvms().get(0));
+            if (after != null) {
+                notices.add("Shard %s was started again on %s: its attempt on %s %s. What both ran counts once."
+                        .formatted(
+                                attempt.name(),
+                                after.place(),
+                                attempt.place(),
+                                attempt.finished() ? "had come to its end" : "was killed"));
+            }
+        }
+        notices.addAll(twice(
+                false, "Shard %s ran on %s and later on %s, although the first had come to its end. Both count."));
+        otherSuite().ifPresent(notices::add);
+        return notices;
+    }
+
+    /** Finds two attempts at one shard of which neither was started again. */
+    private Set<String> twice(boolean overlapping, String sentence) {
+        Set<String> twice = new LinkedHashSet<>();
+        Map<String, ShardAttempt> before = new HashMap<>();
+        for (ShardAttempt attempt : last()) {
+            ShardAttempt first = before.put(attempt.name(), attempt);
+            if (first != null && overlap(first, attempt) == overlapping) {
+                twice.add(sentence.formatted(first.name(), first.place(), attempt.place()));
+            }
+        }
+        return twice;
+    }
+
+    private static boolean overlap(ShardAttempt first, ShardAttempt second) {
+        return first.started().isBefore(second.ended()) && second.started().isBefore(first.ended())
+                || first.started().equals(second.started());
+    }
+
+    /** Returns the problem where attempts differ in what has to be the same. */
+    private Optional<String> differing(String problem, Function<ShardAttempt, Set<String>> what) {
+        long values = attempts.stream()
+                .flatMap(each -> what.apply(each).stream())
+                .distinct()
+                .count();
+        return values < 2 ? Optional.empty() : Optional.of(problem.formatted(by(what)));
+    }
+
+    /** A shard that was killed may not have come to all of its modules. */
+    private Optional<String> otherCode() {
+        Optional<Set<String>> most = attempts.stream()
+                .filter(ShardAttempt::finished)
+                .map(ShardAttempt::codes)
+                .filter(codes -> !codes.isEmpty())
+                .collect(Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
+        return most.filter(codes -> attempts.stream()
+                        .filter(attempt -> !attempt.codes().isEmpty())
+                        .anyMatch(attempt -> attempt.finished()
+                                ? !attempt.codes().equals(codes)
+                                : !codes.containsAll(attempt.codes())))
+                .map(codes ->
+                        "Shards of different code are in one report: %s. Tests may be in none of them. Build once for all shards; where builds of one revision differ, set neuron.test.shard.code to the revision."
+                                .formatted(by(attempt -> attempt.codes().isEmpty()
+                                        ? Set.of()
+                                        : Set.of("code " + String.join(" and ", attempt.codes())))));
+    }
+
+    private Optional<String> otherSuite() {
+        Set<String> timings = new HashSet<>();
+        attempts.forEach(attempt -> timings.addAll(attempt.timings()));
+        timings.remove("");
+        boolean seen = attempts.stream().anyMatch(attempt -> !attempt.codes().isEmpty());
+        return timings.isEmpty() || !seen || attempts.stream().anyMatch(ShardAttempt::timed)
+                ? Optional.empty()
+                : Optional.of(
+                        "The timings file %s has no class of these tests: it is of another suite, and the shards were cut by names alone. Name a neuron-report.json of this suite in neuron.test.shard.timings."
+                                .formatted(String.join(", ", timings)));
+    }
+
+    /** Such as {@code of 4 (shards 3, on n2), of 8 (shards 1-2, 4-8)}. */
+    private String by(Function<ShardAttempt, Set<String>> what) {
+        Map<String, Set<Integer>> shards = new TreeMap<>();
+        attempts.forEach(attempt -> what.apply(attempt)
+                .forEach(each ->
+                        shards.computeIfAbsent(each, none -> new TreeSet<>()).add(attempt.shard())));
+        return shards.entrySet().stream()
+                .map(each -> "%s (%s %s)"
+                        .formatted(
+                                each.getKey(),
+                                each.getValue().size() == 1 ? "shard" : "shards",
+                                RangeText.of(each.getValue())))
+                .collect(Collectors.joining(", "));
+    }
+}

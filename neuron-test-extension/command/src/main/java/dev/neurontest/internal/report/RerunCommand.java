@@ -1,0 +1,208 @@
+package dev.neurontest.internal.report;
+
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.TestTool;
+import dev.neurontest.internal.text.ShellText;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * The command that runs a test again, alone: with the tool that ran it, from the root of its build, on the same platform or on what was
+ * recorded of its host.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RerunCommand {
+
+    private static final String RECORDING = "application/x-neuron-archive";
+    private static final Pattern SEGMENT = Pattern.compile("\\[([^:\\]]+):([^\\]]*)\\]");
+
+    /** The names by which Failsafe looks for tests unless it is told others; its JVM looks like one of Surefire. */
+    private static final Pattern OF_FAILSAFE = Pattern.compile("(.*[.])?(IT[^.$]*|[^.$]*(IT|ITCase))([$].*)?");
+
+    private RerunCommand() {}
+
+    /** A test as tools select it; an invocation is one of a test template or of a factory, from 1. */
+    private record Selection(String testClass, String method, Optional<String> invocation, boolean dynamic) {
+
+        String separatedBy(String separator) {
+            return testClass + (method.isEmpty() ? "" : separator + method);
+        }
+    }
+
+    /**
+     * The command, from the test's unique id.
+     *
+     * @param report of the run
+     * @param test one of its tests
+     * @return such as {@code mvn test -Dtest=com.acme.BertTest#inference}, quoted for a POSIX shell; empty when it is not known what
+     *     ran the test, or the id names no class
+     */
+    public static Optional<String> of(RunReport report, ReportedTest test) {
+        return on(platform(report, test), report, test);
+    }
+
+    /**
+     * The command on the recording of the host that the test has left.
+     *
+     * @param report of the run
+     * @param test one of its tests
+     * @return empty where it has left none, or there is no command
+     */
+    public static Optional<String> onRecording(RunReport report, ReportedTest test) {
+        return test.attachments().stream()
+                .filter(attached -> attached.mediaType().equals(RECORDING))
+                .flatMap(attached -> attached.file().stream())
+                .findFirst()
+                .flatMap(file -> on(
+                        Optional.of(replay(
+                                tool(report, test).map(TestTool::target).isPresent()
+                                        ? file.toAbsolutePath().normalize()
+                                        : file)),
+                        report,
+                        test));
+    }
+
+    /** A module has a working directory of its own. What is behind the last question mark is taken for an option. */
+    private static String replay(Path recording) {
+        String file = recording.toString();
+        return "replay:" + file + (file.contains("?") ? "?timeline=play" : "");
+    }
+
+    private static Optional<String> on(Optional<String> platform, RunReport report, ReportedTest test) {
+        Map<Setting<?>, String> settings = new LinkedHashMap<>();
+        platform.filter(RerunCommand::isPlain).ifPresent(choice -> settings.put(Setting.PLATFORM, choice));
+        return selection(test.id().id())
+                .flatMap(selected -> tool(report, test).flatMap(tool -> command(tool, selected, settings)))
+                .filter(RerunCommand::isPlain);
+    }
+
+    private static Optional<TestTool> tool(RunReport report, ReportedTest test) {
+        return report.jvms().get(test.jvm()).start().map(RunEvent.RunStarted::tool);
+    }
+
+    private static Optional<String> command(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
+        return switch (tool.name()) {
+            case TestTool.MAVEN -> Optional.of(maven(tool, test, settings));
+            case TestTool.GRADLE -> Optional.of(gradle("gradle", tool, test, settings));
+            case TestTool.GRADLE_WRAPPER -> Optional.of(gradle("./gradlew", tool, test, settings));
+            case TestTool.NEURON_TEST -> Optional.of(neuronTest(tool, test, settings));
+            default -> Optional.empty();
+        };
+    }
+
+    /** A module needs those that it depends on, which have no such test. */
+    private static String maven(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
+        boolean ofFailsafe = OF_FAILSAFE.matcher(test.testClass()).matches();
+        String selected = test.separatedBy("#");
+        List<String> words = new ArrayList<>(List.of("mvn", ofFailsafe ? "verify" : "test"));
+        if (tool.target() != null) {
+            words.addAll(List.of("-pl", tool.target(), "-am"));
+        }
+        words.addAll(ofFailsafe ? List.of("-Dit.test=" + selected, "-Dtest=none") : List.of("-Dtest=" + selected));
+        if (ofFailsafe || tool.target() != null) {
+            words.add("-Dsurefire.failIfNoSpecifiedTests=false");
+        }
+        if (ofFailsafe && tool.target() != null) {
+            words.add("-Dfailsafe.failIfNoSpecifiedTests=false");
+        }
+        withInvocation(settings, test).forEach((setting, value) -> words.add("-D" + setting.name() + "=" + value));
+        return ShellText.of(words);
+    }
+
+    /** The JVMs of Gradle's tests get the environment, and no system property of Gradle. What has passed once, Gradle does not run again. */
+    private static String gradle(String program, TestTool tool, Selection test, Map<Setting<?>, String> settings) {
+        String environment = withInvocation(settings, test).entrySet().stream()
+                .map(setting -> setting.getKey().environmentVariable() + "=" + ShellText.of(setting.getValue()) + " ")
+                .collect(Collectors.joining());
+        String task = tool.target() == null ? "test" : tool.target();
+        return environment + ShellText.of(List.of(program, task, "--rerun", "--tests", test.separatedBy(".")));
+    }
+
+    private static String neuronTest(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
+        List<String> words = new ArrayList<>(List.of("neuron-test", "run"));
+        words.addAll(tool.options() == null ? List.of() : tool.options());
+        words.addAll(
+                test.method().isEmpty()
+                        ? List.of("-c", test.testClass())
+                        : List.of(
+                                "-m",
+                                test.separatedBy("#")
+                                        + test.invocation()
+                                                .map("[%s]"::formatted)
+                                                .orElse("")));
+        settings.values().forEach(platform -> words.addAll(List.of("--platform", platform)));
+        return ShellText.of(words);
+    }
+
+    /** The build tools know classes and methods; the extension picks the invocation. It is not asked about dynamic tests. */
+    private static Map<Setting<?>, String> withInvocation(Map<Setting<?>, String> settings, Selection test) {
+        Map<Setting<?>, String> all = new LinkedHashMap<>(settings);
+        if (!test.dynamic()) {
+            test.invocation().ifPresent(number -> all.put(Setting.INVOCATION, number));
+        }
+        return all;
+    }
+
+    private static Optional<Selection> selection(String id) {
+        String testClass = "";
+        String method = "";
+        Optional<String> invocation = Optional.empty();
+        boolean dynamic = false;
+        for (Matcher segment = SEGMENT.matcher(id); segment.find(); ) {
+            String value = decoded(segment.group(2));
+            switch (segment.group(1)) {
+                case "class", "class-template" -> testClass = value;
+                case "nested-class", "nested-class-template" -> testClass += "$" + value;
+                case "method", "test-template", "test-factory" -> method = value.split("\\(", 2)[0];
+                case "test-template-invocation" -> invocation = number(value);
+                case "dynamic-test", "dynamic-container" -> {
+                    // Those inside a container run with it.
+                    invocation = dynamic ? invocation : number(value);
+                    dynamic = true;
+                }
+                default -> {
+                    // an engine, or an invocation of a class, of which all run again
+                }
+            }
+        }
+        return testClass.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Selection(testClass, method, invocation, dynamic));
+    }
+
+    private static Optional<String> number(String invocation) {
+        return Optional.of(invocation.replace("#", "")).filter(digits -> digits.matches("[1-9][0-9]{0,8}"));
+    }
+
+    /** JUnit escapes what separates segments; a display name of another engine may hold anything. */
+    private static String decoded(String value) {
+        try {
+            return URLDecoder.decode(value, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException plain) {
+            return value;
+        }
+    }
+
+    private static Optional<String> platform(RunReport report, ReportedTest test) {
+        return report.jvms()
+                .get(test.jvm())
+                .platform()
+                .map(RunEvent.PlatformChosen::choice)
+                .filter(choice -> !choice.equals("auto"));
+    }
+
+    private static boolean isPlain(String text) {
+        return text.chars().noneMatch(Character::isISOControl);
+    }
+}

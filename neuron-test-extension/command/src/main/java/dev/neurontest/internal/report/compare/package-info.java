@@ -1,0 +1,5 @@
+/** Two runs side by side: what is new, gone, slower or faster than in an earlier run. */
+@NullMarked
+package dev.neurontest.internal.report.compare;
+
+import org.jspecify.annotations.NullMarked;

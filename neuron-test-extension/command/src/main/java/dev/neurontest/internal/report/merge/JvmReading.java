@@ -1,0 +1,219 @@
+package dev.neurontest.internal.report.merge;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLine;
+import dev.neurontest.internal.evidence.RunLog;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.json.RecordReader;
+import dev.neurontest.internal.report.ReportedJvm;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.DurationText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A run file, read line by line: what its JVM did, before other JVMs are known. */
+final class JvmReading {
+
+    /** Clocks are nudged all the time; only what a person would see is told. */
+    private static final Duration SET_BACK = Duration.ofSeconds(1);
+
+    /** A file of another version may be unfit line by line. */
+    private static final int MOST_LEFT_OUT = 100;
+
+    private final Path file;
+    private final List<Execution> executions = new ArrayList<>();
+    private final Map<String, Execution> latest = new HashMap<>();
+    private final PlanReading plan = new PlanReading();
+    private final List<Timed> events = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private @Nullable Instant first;
+    private @Nullable Instant last;
+    private boolean clockSetBack;
+    private long leftOut;
+
+    /** An event that is of no execution. */
+    record Timed(Instant time, RunEvent event) {}
+
+    private JvmReading(Path file) {
+        this.file = file;
+    }
+
+    static JvmReading of(Path file) {
+        JvmReading reading = new JvmReading(file);
+        try {
+            reading.problems.addAll(RunLog.read(file, reading::line));
+            if (reading.leftOut > MOST_LEFT_OUT) {
+                reading.problems.add("%s: %s left out, too"
+                        .formatted(file, CountText.of(reading.leftOut - MOST_LEFT_OUT, "more line")));
+            }
+        } catch (IOException unreadable) {
+            reading.problems.add(
+                    "%s cannot be read: %s. What its JVM did is in no report.".formatted(file, unreadable));
+        }
+        return reading;
+    }
+
+    /** Empty when no line is whole. */
+    Optional<ReportedJvm> jvm() {
+        if (first == null || last == null) {
+            return Optional.empty();
+        }
+        Map<String, String> versions = new LinkedHashMap<>();
+        events(RunEvent.VersionKnown.class).forEach(known -> versions.put(known.name(), known.version()));
+        return Optional.of(new ReportedJvm(
+                file,
+                events(RunEvent.RunStarted.class).findFirst(),
+                events(RunEvent.PlatformChosen.class).findFirst(),
+                first,
+                last,
+                isFinished(),
+                versions,
+                events(RunEvent.Sharded.class).toList()));
+    }
+
+    List<Execution> executions() {
+        return executions;
+    }
+
+    /** Returns the events of a kind that are of no execution. */
+    <E extends RunEvent> Stream<E> events(Class<E> kind) {
+        return events.stream().map(Timed::event).filter(kind::isInstance).map(kind::cast);
+    }
+
+    /** Returns the events that are of no execution, with their times. */
+    List<Timed> events() {
+        return events;
+    }
+
+    private Optional<RunEvent.PartOfRun> partOfRun() {
+        return events(RunEvent.PartOfRun.class).reduce((earlier, later) -> later);
+    }
+
+    /** Returns the id of its run. Empty where it belongs to any. */
+    Optional<String> run() {
+        return partOfRun().map(RunEvent.PartOfRun::run);
+    }
+
+    /** Returns the shard of a suite whose shards no server and no setting gives the id of a run. */
+    Optional<Integer> unnamedShard() {
+        return partOfRun()
+                .filter(named -> !named.chosen())
+                .flatMap(named -> events(RunEvent.Sharded.class)
+                        .map(RunEvent.Sharded::shard)
+                        .findFirst());
+    }
+
+    private boolean isFinished() {
+        return events(RunEvent.RunFinished.class).findAny().isPresent();
+    }
+
+    /** Whether it came to its end and nothing in it failed. */
+    boolean hasPassed() {
+        return isFinished() && executions.stream().noneMatch(each -> each.outcome() == TestOutcome.FAILED);
+    }
+
+    PlanReading plan() {
+        return plan;
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    /** Checks for the first event of a run file, also for one that is not as expected, which is a problem of its own. */
+    private static boolean isStart(RunEvent event) {
+        return event instanceof RunEvent.RunStarted
+                || event instanceof RunEvent.Unknown unknown && unknown.type().equals("runStarted");
+    }
+
+    private void line(int number, RunLine line) {
+        Instant time = line.time();
+        first = first == null ? time : first;
+        if (number == 1 && !isStart(line.event())) {
+            problems.add(
+                    "%s: line 1 is not runStarted, with which each run file begins: what was read of it may be wrong"
+                            .formatted(file));
+        }
+        if (last != null && Duration.between(time, last).compareTo(SET_BACK) >= 0 && !clockSetBack) {
+            clockSetBack = true;
+            problems.add(
+                    "%s: line %s is %s older than the line before: the clock was set back, times of this JVM are wrong"
+                            .formatted(file, number, DurationText.of(Duration.between(time, last))));
+        }
+        last = last == null || time.isAfter(last) ? time : last;
+        take(number, time, line.event());
+    }
+
+    private void take(int number, Instant time, RunEvent event) {
+        Optional<TestId> test = test(event);
+        if (plan.take(event)) {
+            return;
+        } else if (event instanceof RunEvent.Unknown unknown) {
+            leaveOut("%s: line %s, %s, is not as this version writes it and was left out: use the version that wrote it"
+                    .formatted(file, number, unknown.type()));
+        } else if (test.isEmpty() || event instanceof RunEvent.Replayed) {
+            events.add(new Timed(time, event));
+        } else if (isTest(test.get())) {
+            plan.begun(test.get());
+            Execution execution = execution(test.get(), time, event);
+            execution.take(time, event);
+            if (event instanceof RunEvent.Compared compared) {
+                compared(number, execution, compared);
+            }
+        }
+    }
+
+    private void leaveOut(String problem) {
+        if (++leftOut <= MOST_LEFT_OUT) {
+            problems.add(problem);
+        }
+    }
+
+    private void compared(int number, Execution execution, RunEvent.Compared compared) {
+        try {
+            execution.compared(RecordReader.EXACT.read(compared.comparison(), Comparison.class));
+        } catch (IllegalArgumentException unreadable) {
+            leaveOut("%s: line %s, a comparison of %s, was left out: %s"
+                    .formatted(file, number, compared.test().name(), unreadable.getMessage()));
+        }
+    }
+
+    /** What is leased for a session or for the runtime has no id of JUnit's. */
+    private static boolean isTest(TestId test) {
+        return !test.equals(TestId.SESSION) && !test.equals(TestId.RUNTIME);
+    }
+
+    /** A test that begins again after its end is run once more; whatever else comes late still belongs to it. */
+    private Execution execution(TestId test, Instant time, RunEvent event) {
+        Execution running = latest.get(test.id());
+        if (running != null && !(running.isFinished() && begins(event))) {
+            return running;
+        }
+        Execution begun = new Execution(file.toAbsolutePath().getParent(), test, time);
+        executions.add(begun);
+        latest.put(test.id(), begun);
+        return begun;
+    }
+
+    private static boolean begins(RunEvent event) {
+        return event instanceof RunEvent.Requested
+                || event instanceof RunEvent.PhaseStarted
+                || event instanceof RunEvent.TestFinished;
+    }
+
+    private static Optional<TestId> test(RunEvent event) {
+        return event instanceof RunEvent.OfTest known ? Optional.ofNullable(known.test()) : Optional.empty();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.neurontest.internal.report.merge;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Finds run files. Links in folders are not followed: a user who may write there could otherwise have any file read. */
+final class RunFiles {
+
+    private static final Pattern RUN = Pattern.compile("run-\\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final String JSONL = ".jsonl";
+
+    /** The name of a run file, also of one that was compressed, renamed, or copied through a file system without lower case. */
+    private static final Pattern LIKE_A_RUN_FILE = Pattern.compile("run-.*\\.jsonl(\\..*)?", Pattern.CASE_INSENSITIVE);
+
+    /** A copy of a run file keeps its name, which is unique: the longest one has the most to tell. */
+    private final Map<String, Path> found = new TreeMap<>();
+
+    private final List<String> problems;
+    private long taken;
+
+    private RunFiles(List<String> problems) {
+        this.problems = problems;
+    }
+
+    static Collection<Path> in(Collection<Path> filesOrFolders, List<String> problems) {
+        RunFiles files = new RunFiles(problems);
+        filesOrFolders.forEach(files::add);
+        return files.found.values();
+    }
+
+    private void add(Path path) {
+        if (Files.isDirectory(path)) {
+            long before = taken;
+            walk(path);
+            if (taken == before) {
+                problems.add(
+                        "%s holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are elsewhere"
+                                .formatted(path));
+            }
+        } else if (Files.isRegularFile(path)) {
+            take(path);
+        } else {
+            problems.add("%s %s. Nothing was read from there."
+                    .formatted(
+                            path,
+                            Files.exists(path) ? "is neither a run file nor a folder with some" : "does not exist"));
+        }
+    }
+
+    private void walk(Path folder) {
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
+                    if (isRunFile(each)) {
+                        problems.add("%s is a folder and no run file.".formatted(each));
+                    }
+                    // what tests kept beside their run file, which may be much
+                    return !each.equals(folder) && RUN.matcher(name(each)).matches()
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) {
+                    if (attributes.isRegularFile() && isRunFile(each)) {
+                        take(each);
+                    } else if (LIKE_A_RUN_FILE.matcher(name(each)).matches()) {
+                        refuse(each, attributes);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path each, IOException failed) {
+                    problems.add("%s cannot be read: %s. What lies there is in no report.".formatted(each, failed));
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException failed) {
+            problems.add("%s cannot be read: %s. What lies there is in no report.".formatted(folder, failed));
+        }
+    }
+
+    private void take(Path file) {
+        taken++;
+        String key =
+                isRunFile(file) ? name(file) : file.toAbsolutePath().normalize().toString();
+        found.merge(key, file, (one, other) -> size(other) > size(one) ? other : one);
+    }
+
+    /** Names a file that may be a run file, because its tests would be missing without notice. */
+    private void refuse(Path file, BasicFileAttributes attributes) {
+        taken++;
+        problems.add("%s was not read: %s. Its tests are in no report. If it is a run file, %s."
+                .formatted(
+                        file,
+                        attributes.isRegularFile()
+                                ? "its name is not run-<pid>-<uuid>.jsonl"
+                                : "it is not a regular file, and links are not followed",
+                        attributes.isRegularFile() ? "unpack it, or give it its first name" : "replace it by a copy"));
+    }
+
+    private static boolean isRunFile(Path file) {
+        String name = name(file);
+        return name.endsWith(JSONL)
+                && RUN.matcher(name.substring(0, name.length() - JSONL.length()))
+                        .matches();
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException gone) {
+            return -1;
+        }
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+}

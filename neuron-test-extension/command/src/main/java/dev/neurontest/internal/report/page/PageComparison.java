@@ -1,0 +1,170 @@
+package dev.neurontest.internal.report.page;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.Comparison.Accepted;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.internal.page.Scale;
+import dev.neurontest.internal.report.show.ComparisonView;
+import dev.neurontest.internal.text.CountText;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A metric beside its baseline: a dot for each run of both, on one scale, with the margin that is accepted. */
+final class PageComparison extends ComparisonView {
+
+    /** What is left free at both ends of the scale. */
+    private static final double ROOM = 0.06;
+
+    PageComparison(Comparison comparison) {
+        super(comparison);
+    }
+
+    /** A sample on the scale. */
+    record Strip(
+            String label,
+            String kind,
+            String values,
+            List<Double> margins,
+            List<Double> dots,
+            Optional<Double> median,
+            String count) {}
+
+    String badge() {
+        return switch (comparison().outcome()) {
+            case WORSE -> "failed";
+            case NOT_WORSE -> "passed";
+            case UNDECIDED, CONTAMINATED -> "undecided";
+            case NO_BASELINE -> "skipped";
+        };
+    }
+
+    /** Where worse begins; on both sides where neither way is better. */
+    private List<Double> limits() {
+        return before().stream()
+                .flatMap(median -> {
+                    double margin = median * comparison().margin().value();
+                    return switch (comparison().metric().better()) {
+                        case LOWER -> Stream.of(median + margin);
+                        case HIGHER -> Stream.of(median - margin);
+                        case DEPENDS, NEITHER -> Stream.of(median - margin, median + margin);
+                    };
+                })
+                .toList();
+    }
+
+    private Optional<Double> before() {
+        return comparison().baseline().flatMap(ComparisonView::median);
+    }
+
+    private DoubleSummaryStatistics range() {
+        return Stream.of(
+                        limits(),
+                        comparison().baseline().map(Sample::runs).orElse(List.of()),
+                        comparison().sample().runs())
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .summaryStatistics();
+    }
+
+    String low() {
+        return shown(range().getMin());
+    }
+
+    String high() {
+        return shown(range().getMax());
+    }
+
+    /** None for a single number, and for numbers that are all the same. */
+    List<Strip> strips() {
+        DoubleSummaryStatistics range = range();
+        double room = ROOM * (range.getMax() - range.getMin());
+        if (comparison().sample().runs().size() < 2 || !(room > 0)) {
+            return List.of();
+        }
+        Scale scale = new Scale(range.getMin() - room, range.getMax() + room);
+        return Stream.concat(
+                        comparison().baseline().map(each -> strip("Baseline", "before", each, scale)).stream(),
+                        Stream.of(strip("Now", kind(), comparison().sample(), scale)))
+                .toList();
+    }
+
+    private String kind() {
+        return comparison().outcome() == ComparisonOutcome.WORSE ? "violated" : "dot";
+    }
+
+    private Strip strip(String label, String kind, Sample sample, Scale scale) {
+        return new Strip(
+                label,
+                kind,
+                sample.runs().stream().map(this::shown).collect(Collectors.joining(", ")),
+                limits().stream().map(scale::at).toList(),
+                sample.runs().stream().map(scale::at).toList(),
+                median(sample).map(scale::at),
+                CountText.of(sample.runs().size(), "run"));
+    }
+
+    /**
+     * A median in the course of time.
+     *
+     * @param x from the left, in percent
+     * @param y from the top, in percent
+     * @param nextX where the line to the next one ends
+     */
+    record Point(String said, String kind, double x, double y, double nextX, double nextY) {}
+
+    /** Accepted baselines, the oldest first, and what was measured now; none where there was one baseline only. */
+    List<Point> trend() {
+        List<Accepted> accepted = new ArrayList<>(comparison().accepted());
+        Collections.reverse(accepted);
+        Optional<Double> now = median(comparison().sample());
+        if (accepted.size() < 2 || now.isEmpty()) {
+            return List.of();
+        }
+        List<Double> medians = Stream.concat(accepted.stream().map(Accepted::median), now.stream())
+                .toList();
+        double low = Collections.min(medians);
+        double high = Collections.max(medians);
+        double room = high > low ? (high - low) * ROOM * 2 : Math.max(Math.abs(high), 1) * ROOM;
+        Scale values = new Scale(low - room, high + room);
+        Scale times = new Scale(-ROOM, accepted.size() + ROOM);
+        return IntStream.rangeClosed(0, accepted.size())
+                .mapToObj(i -> {
+                    int next = Math.min(i + 1, accepted.size());
+                    boolean measured = i == accepted.size();
+                    return new Point(
+                            measured ? "now: " + shown(now.get()) : said(accepted.get(i)),
+                            measured ? kind() : "dot",
+                            times.at(i),
+                            100 - values.at(medians.get(i)),
+                            times.at(next),
+                            100 - values.at(medians.get(next)));
+                })
+                .toList();
+    }
+
+    private String said(Accepted accepted) {
+        return "%s: %s%s"
+                .formatted(
+                        accepted.recorded(),
+                        shown(accepted.median()),
+                        accepted.note().isEmpty() ? "" : ", " + accepted.note());
+    }
+
+    /** What the trend says to those who do not see it. */
+    String course() {
+        return trend().stream().map(Point::said).collect(Collectors.joining("; "));
+    }
+
+    /** When the oldest baseline of the trend was accepted. */
+    Optional<LocalDate> since() {
+        return comparison().accepted().stream().map(Accepted::recorded).reduce((newer, older) -> older);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.neurontest.internal.report.page;
+
+import dev.neurontest.counter.CounterUnit;
+import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.report.show.Limits;
+import dev.neurontest.internal.report.show.Part;
+import dev.neurontest.internal.text.CountText;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What counters did while a test ran, what was demanded of them and errors first. */
+record PageCounters(RecordedCounters counters) {
+
+    private static final int MOST = 12;
+
+    /** A counter that moved. */
+    record Row(RecordedCounters.Change change) {
+
+        private static final String MEMORY = "memory_usage/";
+
+        /** Said again by the name of each that lies in it, so a narrow screen leaves it out. */
+        String folder() {
+            return whole().startsWith(MEMORY) ? MEMORY : "";
+        }
+
+        String name() {
+            return whole().substring(folder().length());
+        }
+
+        private String whole() {
+            return change.subject().substring(change.place().length() + 1);
+        }
+
+        String before() {
+            return unit().value(change.before());
+        }
+
+        String after() {
+            return unit().value(change.after());
+        }
+
+        private CounterUnit unit() {
+            return CounterUnit.ofSymbol(change.unit());
+        }
+
+        boolean bad() {
+            return change.isBad();
+        }
+    }
+
+    /** The counters of a core or device that moved. */
+    record Place(String name, List<Row> rows) {}
+
+    /** A table of counters. */
+    record Table(String caption, String count, List<Row> rows) {
+
+        boolean some() {
+            return !rows.isEmpty();
+        }
+
+        List<Place> places() {
+            return rows.stream()
+                    .collect(
+                            Collectors.groupingBy(row -> row.change().place(), LinkedHashMap::new, Collectors.toList()))
+                    .entrySet()
+                    .stream()
+                    .map(each -> new Place(each.getKey(), each.getValue()))
+                    .toList();
+        }
+    }
+
+    private static List<Row> rows(List<RecordedCounters.Change> changes) {
+        return changes.stream().map(Row::new).toList();
+    }
+
+    private List<Row> inOrder() {
+        return rows(counters.moved().stream()
+                .sorted(Comparator.comparing(change -> !change.isBad()))
+                .toList());
+    }
+
+    boolean moved() {
+        return !counters.moved().isEmpty();
+    }
+
+    Table first() {
+        return new Table(
+                "Counters that moved", "", inOrder().stream().limit(MOST).toList());
+    }
+
+    Table rest() {
+        List<Row> rest = inOrder().stream().skip(MOST).toList();
+        return new Table("", CountText.of(rest.size(), "more counter"), rest);
+    }
+
+    Table foreign() {
+        int count = counters.foreign().size();
+        return new Table(
+                "",
+                count == 1 ? "1 counter of another core" : count + " counters of other cores",
+                rows(counters.foreign()));
+    }
+
+    List<Part> lines() {
+        return List.of(
+                Part.of("The host", counters.remarks().orElse(List.of()), Limits.PAGE),
+                Part.of(
+                        "Not readable",
+                        counters.unreadable().stream()
+                                .map(RecordedCounters.Unreadable::message)
+                                .toList(),
+                        Limits.PAGE),
+                Part.of("On the same devices meanwhile", counters.neighbours(), Limits.PAGE));
+    }
+}

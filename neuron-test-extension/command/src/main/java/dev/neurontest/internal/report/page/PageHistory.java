@@ -1,0 +1,56 @@
+package dev.neurontest.internal.report.page;
+
+import dev.neurontest.internal.report.ReportedQuarantine;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.text.CountText;
+import java.util.List;
+
+/** Whether a core is to blame for a test: how the tests before and after did on it. */
+record PageHistory(
+        CoreStory.Core core,
+        List<ReportedTest> earlier,
+        List<ReportedTest> failures,
+        List<ReportedTest> later,
+        List<ReportedQuarantine> quarantines) {
+
+    private static final int MOST_NAMED = 3;
+
+    static PageHistory of(CoreStory.Core core, ReportedTest test, CoreStory story) {
+        List<ReportedTest> earlier = story.before(core, test);
+        return new PageHistory(
+                core,
+                earlier,
+                earlier.stream().filter(ReportedTest::hasFailed).toList(),
+                story.after(core, test),
+                story.quarantines(core));
+    }
+
+    String before() {
+        return count(earlier);
+    }
+
+    String after() {
+        return count(later);
+    }
+
+    private static String count(List<ReportedTest> tests) {
+        return tests.isEmpty() ? "" : CountText.of(tests.size(), "test");
+    }
+
+    int failedBefore() {
+        return failures.size();
+    }
+
+    List<ReportedTest> lastFailures() {
+        return failures.subList(isOlder() ? failedBefore() - MOST_NAMED : 0, failedBefore());
+    }
+
+    /** Whether there are failures before those that are named. */
+    boolean isOlder() {
+        return failedBefore() > MOST_NAMED;
+    }
+
+    long failedAfter() {
+        return later.stream().filter(ReportedTest::hasFailed).count();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.neurontest.internal.report.page;
+
+import dev.neurontest.internal.profile.Distribution;
+import dev.neurontest.internal.report.RecordedDoubt;
+import dev.neurontest.internal.report.RecordedProfile;
+import dev.neurontest.internal.report.show.Limits;
+import dev.neurontest.internal.report.show.Part;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Latency;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a profile of a test says. */
+record PageProfile(RecordedProfile profile) {
+
+    /** The metric of the latency of an execution. */
+    private static final String TOTAL_TIME = Latency.TOTAL.metric();
+
+    Optional<String> times() {
+        List<Double> sorted = seconds().sorted().toList();
+        return sorted.isEmpty()
+                ? Optional.empty()
+                : Optional.of("%s: %s to %s, by %s"
+                        .formatted(
+                                CountText.of(sorted.size(), "execution"),
+                                seconds(sorted.get(0)),
+                                seconds(sorted.get(sorted.size() - 1)),
+                                profile.tool()));
+    }
+
+    static Quantity seconds(double value) {
+        return new Quantity(Math.max(0, value), Unit.SECONDS);
+    }
+
+    private Stream<Double> seconds() {
+        return profile.executions().stream()
+                .flatMap(each -> Stream.ofNullable(each.metrics().get(TOTAL_TIME)));
+    }
+
+    /** The times of several executions that differ, or that have a limit. */
+    Optional<Distribution> latencies() {
+        List<Double> times = seconds().toList();
+        return times.isEmpty()
+                ? Optional.empty()
+                : Distribution.of(
+                        Unit.SECONDS,
+                        List.of(new Distribution.Part("Time", times, "")),
+                        profile.thresholds().stream()
+                                .filter(each -> each.metric().equals(TOTAL_TIME))
+                                .flatMap(each ->
+                                        each.bound().stream().map(bound -> new Distribution.Limit(bound, each.limit())))
+                                .toList());
+    }
+
+    Part doubts() {
+        return Part.of(
+                "In doubt",
+                Stream.concat(
+                                profile.doubts().stream(),
+                                profile.executions().stream().flatMap(each -> each.doubts().stream()))
+                        .map(RecordedDoubt::reason)
+                        .distinct()
+                        .toList(),
+                Limits.PAGE);
+    }
+}

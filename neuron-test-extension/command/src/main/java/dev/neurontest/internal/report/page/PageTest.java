@@ -1,0 +1,123 @@
+package dev.neurontest.internal.report.page;
+
+import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.report.RecordedDoubt;
+import dev.neurontest.internal.report.RecordedProfile;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.report.show.Limits;
+import dev.neurontest.internal.report.show.Part;
+import dev.neurontest.internal.report.show.TestView;
+import dev.neurontest.internal.text.CountText;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A test on a page: its row in the table of all tests, and its details where it needs attention. */
+final class PageTest extends TestView {
+
+    private static final int LONGEST_REASON = 160;
+
+    private final String id;
+    private final CoreStory story;
+    private final PageFiles files;
+
+    /**
+     * Creates a test of a page.
+     *
+     * @param id place of its details; empty without any
+     */
+    PageTest(ReportedTest test, String id, CoreStory story, PageFiles files) {
+        super(test, story.report(), Limits.PAGE);
+        this.id = id;
+        this.story = story;
+        this.files = files;
+    }
+
+    String id() {
+        return id;
+    }
+
+    String numbers() {
+        return story.cores(test()).stream()
+                .map(core -> String.valueOf(story.number(core)))
+                .collect(Collectors.joining(" "));
+    }
+
+    long tookMillis() {
+        return test().took().toMillis();
+    }
+
+    long waitedMillis() {
+        return test().waited().toMillis();
+    }
+
+    String clock() {
+        return TimeAxis.clock(test().started());
+    }
+
+    String repeated() {
+        return test().retries() == 0 ? "" : CountText.of(test().retries(), "time");
+    }
+
+    Optional<String> shortReason() {
+        return test().reason().isEmpty() || outcome() == TestOutcome.PASSED
+                ? Optional.empty()
+                : reason().map(line -> Limits.bounded(line, LONGEST_REASON));
+    }
+
+    /** Returns its files; where there are details, these have the links. */
+    List<PageFiles.Link> attachments() {
+        List<PageFiles.Link> links = files.inPlace(test());
+        return id.isEmpty()
+                ? links
+                : links.stream()
+                        .map(link -> new PageFiles.Link(link.name(), Optional.empty()))
+                        .toList();
+    }
+
+    PageFiles.OfTest files() {
+        return files.of(test(), id);
+    }
+
+    List<PageHistory> histories() {
+        return story.cores(test()).stream()
+                .map(core -> PageHistory.of(core, test(), story))
+                .toList();
+    }
+
+    String wholeMessage() {
+        return String.join("\n", message());
+    }
+
+    /** Returns whether the message alone says what decides, as it does of elements of a tensor that differ. */
+    boolean isMessageOpen() {
+        return onlyReason().isPresent() || mismatches().isPresent();
+    }
+
+    List<PageCounters> counters() {
+        return recorded(RecordedCounters.KIND)
+                .map(each -> new PageCounters(RecordedCounters.of(each)))
+                .toList();
+    }
+
+    List<PageProfile> profiles() {
+        return recorded(RecordedProfile.KIND)
+                .map(each -> new PageProfile(RecordedProfile.of(each)))
+                .toList();
+    }
+
+    List<PageComparison> comparisons() {
+        return test().comparisons().stream().map(PageComparison::new).toList();
+    }
+
+    Part doubts() {
+        return Part.of(
+                "Prints in doubt",
+                prints().stream()
+                        .flatMap(each -> each.doubts().stream())
+                        .map(RecordedDoubt::reason)
+                        .toList(),
+                Limits.PAGE);
+    }
+}

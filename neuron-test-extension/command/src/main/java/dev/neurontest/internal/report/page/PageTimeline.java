@@ -1,0 +1,136 @@
+package dev.neurontest.internal.report.page;
+
+import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.text.CountText;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Cores: which tests ran on them, when, what waited for them, and which error counters moved meanwhile. */
+final class PageTimeline {
+
+    /** A picture of more would be unreadable; the tables below have all of them. */
+    static final int MOST_ROWS = 40;
+
+    private static final int MOST_ERRORS = 100;
+
+    /** neuron2 before neuron10, and a device before its cores. */
+    private static final Comparator<CoreStory.Core> BY_NUMBER = Comparator.comparing(CoreStory.Core::host)
+            .thenComparing(core -> core.device().name().length())
+            .thenComparing(core -> core.device().name())
+            .thenComparing(core -> core.name().length())
+            .thenComparing(CoreStory.Core::name);
+
+    private final CoreStory story;
+    private final Function<ReportedTest, String> links;
+    private final TimeAxis axis;
+    private final Map<CoreStory.Core, TimelineRow> rows = new HashMap<>();
+
+    /** By the names of counters: a logical core has several. */
+    private final Map<CoreStory.Core, CoreStory.Core> places = new HashMap<>();
+
+    private final List<MovedError> errors = new ArrayList<>();
+
+    /**
+     * Over the time of the run.
+     *
+     * @param links where more is said of a test; empty when nowhere
+     */
+    PageTimeline(RunReport report, CoreStory story, Function<ReportedTest, String> links) {
+        this.story = story;
+        this.links = links;
+        this.axis = TimeAxis.of(report.tests());
+        story.uses().stream()
+                .map(CoreStory::core)
+                .forEach(core -> core.places().forEach(place -> places.put(place, core)));
+        report.tests().forEach(this::add);
+        report.quarantines()
+                .forEach(each ->
+                        row(new CoreStory.Core(each.host(), each.core())).kept(each));
+    }
+
+    /** An error counter that moved while a test ran. */
+    record MovedError(ReportedTest test, RecordedCounters.Change change) {
+
+        Instant at() {
+            return test.ended();
+        }
+    }
+
+    private TimelineRow row(CoreStory.Core core) {
+        return rows.computeIfAbsent(core, absent -> new TimelineRow(absent, axis, links));
+    }
+
+    private void add(ReportedTest test) {
+        story.cores(test).stream().distinct().forEach(core -> row(core).ran(test));
+        test.recordings().stream()
+                .filter(each -> each.kind().equals(RecordedCounters.KIND))
+                .flatMap(each -> RecordedCounters.of(each.recording()).moved().stream())
+                .filter(RecordedCounters.Change::error)
+                .forEach(change -> add(new MovedError(test, change)));
+    }
+
+    /** A counter of a whole device is on a row of its own, since it tells of no core. */
+    private void add(MovedError error) {
+        errors.add(error);
+        CoreStory.Core place =
+                new CoreStory.Core(story.host(error.test()), error.change().place());
+        row(places.getOrDefault(place, place))
+                .moved(
+                        error.at(),
+                        "%s %s, %s"
+                                .formatted(
+                                        error.change().subject(),
+                                        error.change().change(),
+                                        error.test().id().name()));
+    }
+
+    /** A row, with the host where it is the first one of that. */
+    record Drawn(String host, TimelineRow row) {}
+
+    List<Drawn> rows() {
+        Comparator<TimelineRow> byNumber = Comparator.comparing(TimelineRow::core, BY_NUMBER);
+        List<Drawn> drawn = new ArrayList<>();
+        rows.values().stream()
+                .sorted(Comparator.comparing((TimelineRow row) -> !row.isBad()).thenComparing(byNumber))
+                .limit(MOST_ROWS)
+                .sorted(byNumber)
+                .collect(Collectors.groupingBy(row -> row.core().host(), LinkedHashMap::new, Collectors.toList()))
+                .forEach((host, all) -> all.forEach(row -> drawn.add(new Drawn(row == all.get(0) ? host : "", row))));
+        return drawn;
+    }
+
+    TimeAxis axis() {
+        return axis;
+    }
+
+    /** A sentence; empty where all rows are drawn. */
+    String notDrawn() {
+        int count = rows.size() - MOST_ROWS;
+        long bad = rows.values().stream().filter(TimelineRow::isBad).count() - MOST_ROWS;
+        if (count <= 0) {
+            return "";
+        }
+        return "%s more, %s with a failure, an error or a quarantine: see the table of cores."
+                .formatted(CountText.of(count, "row"), bad > 0 ? bad + " of them" : "none of them");
+    }
+
+    List<MovedError> movedErrors() {
+        return errors.stream()
+                .sorted(Comparator.comparing(MovedError::at))
+                .limit(MOST_ERRORS)
+                .toList();
+    }
+
+    int moreErrors() {
+        return Math.max(0, errors.size() - MOST_ERRORS);
+    }
+}

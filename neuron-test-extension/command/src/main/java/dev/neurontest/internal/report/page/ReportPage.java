@@ -1,0 +1,303 @@
+package dev.neurontest.internal.report.page;
+
+import dev.neurontest.internal.page.PageTemplate;
+import dev.neurontest.internal.report.CoreUse;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.Overview;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.report.compare.RunChanges;
+import dev.neurontest.internal.report.show.Cut;
+import dev.neurontest.internal.report.show.Limits;
+import dev.neurontest.internal.report.show.Part;
+import dev.neurontest.internal.report.show.ReportView;
+import dev.neurontest.internal.report.show.WholeFile;
+import dev.neurontest.internal.text.CountText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * A run as one HTML page that needs no network, and no other file but what is too large for it: that lies in a folder beside it, to be
+ * moved with it. What needs attention comes first. Everything is there
+ * without the script, which only sorts and filters the table of all tests. Light or dark as the reader's system is, readable on a phone
+ * and on paper.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ReportPage extends ReportView {
+
+    private static final Limits LIMITS = Limits.PAGE;
+
+    private static final List<TestOutcome> WRONG = List.of(TestOutcome.FAILED, TestOutcome.LOST, TestOutcome.UNDECIDED);
+    private static final DateTimeFormatter DAY =
+            DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    private static final Map<String, PageTemplate> TEMPLATES = new ConcurrentHashMap<>();
+
+    private final List<ReportedTest> counted;
+    private final List<ReportedTest> listed;
+    private final CoreStory story;
+
+    /** Each row of a table asks. */
+    private final boolean severalHosts;
+
+    private final PageFiles files;
+    private final Map<ReportedTest, String> details = new IdentityHashMap<>();
+    private final List<Section> sections;
+
+    private ReportPage(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
+        super(report, gates, changes, LIMITS);
+        this.counted = report.tests().stream().filter(Overview::counts).toList();
+        this.listed = listed(counted);
+        this.story = new CoreStory(report);
+        this.severalHosts = story.uses().stream().map(CoreUse::host).distinct().count() > 1;
+        this.files = files;
+        Cut<PageTest> failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
+        Cut<PageTest> undecided = detailed(TestOutcome.UNDECIDED);
+        this.sections = Stream.of(
+                        new Section("gates", "Gates", "gates", this),
+                        new Section("compared", "Against the earlier run", "compared", this),
+                        new Section("failed", "Failing tests", "tests", failed),
+                        new Section("undecided", "Undecided tests", "tests", undecided),
+                        new Section(noticed()),
+                        new Section(flaky()),
+                        new Section(skipped()),
+                        new Section("all", leftOut().isEmpty() ? "All tests" : "Tests", "all", this),
+                        new Section(shards()),
+                        new Section("timeline", "Cores over time", "timeline", timeline()),
+                        new Section("cores", "Cores", "cores", this),
+                        new Section("baselines", "Against baselines", "baselines", this),
+                        new Section("margins", "Profile margins", "margins", PageThresholds.of(report)),
+                        new Section(hostErrors()),
+                        new Section(jvms()),
+                        new Section(notices()),
+                        new Section(problems()))
+                .filter(section -> !section.markup().isEmpty())
+                .toList();
+    }
+
+    /**
+     * Writes the page. A reader of an older page sees that or the new one, never half of it; a link in its place is replaced and not
+     * followed.
+     *
+     * @param report what happened
+     * @param gates what was decided about it; may be empty
+     * @param page the file; its folder is made
+     * @throws IOException when it cannot be written
+     */
+    public static void write(RunReport report, List<GateOutcome> gates, Path page) throws IOException {
+        write(report, gates, Optional.empty(), page);
+    }
+
+    /**
+     * Writes the page, with what is different from an earlier run.
+     *
+     * @param report what happened
+     * @param gates what was decided about it; may be empty
+     * @param changes since an earlier run; empty where it is compared with none
+     * @param page the file; its folder is made
+     * @throws IOException when it cannot be written
+     */
+    public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Path page)
+            throws IOException {
+        Path file = page.toAbsolutePath().normalize();
+        Path folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
+        Files.createDirectories(folder);
+        PageFiles files = PageFiles.of(file, report.jvms());
+        String html = html(report, gates, changes, files);
+        files.write();
+        WholeFile.write(file, out -> out.write(html));
+    }
+
+    static String html(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
+        return template("report").fill(new ReportPage(report, gates, changes, files));
+    }
+
+    private static PageTemplate template(String name) {
+        return TEMPLATES.computeIfAbsent(name, each -> PageTemplate.of(ReportPage.class, each));
+    }
+
+    /** A part of the page, which is left out when there is nothing in it. */
+    record Section(String id, String title, String markup) {
+
+        Section(String id, String title, String template, Object model) {
+            this(id, title, template(template).fill(model).strip());
+        }
+
+        Section(Part part) {
+            this(part.id(), part.title(), "part", part);
+        }
+    }
+
+    /** How many ended how. */
+    record Count(TestOutcome outcome, long count) {}
+
+    /** What can be chosen of a device: one of its cores, or all of them by their numbers. */
+    record Device(CoreStory.Device device, List<NumberedUse> cores) {
+
+        String label() {
+            return (device.host() + " " + device.name()).strip();
+        }
+
+        String whole() {
+            return cores.size() == 1
+                    ? ""
+                    : cores.stream().map(each -> String.valueOf(each.number())).collect(Collectors.joining(" "));
+        }
+    }
+
+    /** In the order of the run; where there are too many, what is worth a look comes first and the rest is left out. */
+    private static List<ReportedTest> listed(List<ReportedTest> counted) {
+        return counted.size() <= LIMITS.rows()
+                ? counted
+                : counted.stream()
+                        .sorted(Comparator.comparing(ReportedTest::outcome)
+                                .thenComparing(ReportedTest::took, Comparator.reverseOrder()))
+                        .limit(LIMITS.rows())
+                        .toList();
+    }
+
+    private Cut<PageTest> detailed(TestOutcome... outcomes) {
+        List<ReportedTest> found = with(counted, outcomes);
+        found.stream().limit(LIMITS.tests()).forEach(test -> details.put(test, "t" + (details.size() + 1)));
+        return Cut.of(found.stream().map(this::test).toList(), LIMITS.tests());
+    }
+
+    private static List<ReportedTest> with(List<ReportedTest> tests, TestOutcome... outcomes) {
+        return tests.stream()
+                .filter(test -> List.of(outcomes).contains(test.outcome()))
+                .toList();
+    }
+
+    private PageTest test(ReportedTest test) {
+        return new PageTest(test, details.getOrDefault(test, ""), story, files);
+    }
+
+    private PageTimeline timeline() {
+        return new PageTimeline(report(), story, test -> details.getOrDefault(test, ""));
+    }
+
+    /** Those of the pages that are in this one. */
+    Set<String> styles() {
+        return files.styles();
+    }
+
+    List<Section> sections() {
+        return sections;
+    }
+
+    String title() {
+        return verdict() + ": " + headline();
+    }
+
+    /** Gates decide where there are any, but never that nothing is good. */
+    String verdict() {
+        if (outcomes().stream().map(Count::outcome).allMatch(TestOutcome.SKIPPED::equals)) {
+            return "Nothing ran";
+        }
+        boolean failed = gates().isEmpty()
+                ? report().tests().stream().anyMatch(ReportedTest::hasFailed)
+                : gates().stream().anyMatch(gate -> !gate.passed());
+        return failed ? "Failed" : "Passed";
+    }
+
+    String verdictKind() {
+        return verdict().equals("Passed") ? "passed" : "failed";
+    }
+
+    String headline() {
+        String wrong = outcomes().stream()
+                .filter(each -> WRONG.contains(each.outcome()))
+                .map(each -> each.count() + " " + each.outcome())
+                .collect(Collectors.joining(", "));
+        String all = CountText.of(overview().tests(), "test");
+        return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
+    }
+
+    List<Count> outcomes() {
+        return overview().outcomes().entrySet().stream()
+                .filter(each -> each.getValue() > 0)
+                .map(each -> new Count(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    String day() {
+        return overview().started().map(DAY::format).orElse("");
+    }
+
+    Instant ended() {
+        return overview().started().orElse(Instant.EPOCH).plus(overview().took());
+    }
+
+    String countOfJvms() {
+        return CountText.of(report().jvms().size(), "JVM");
+    }
+
+    String countOfPassedGates() {
+        return CountText.of(passedGates().size(), "gate");
+    }
+
+    /** What the table of tests leaves out; empty when it has all. */
+    String leftOut() {
+        if (listed.size() == counted.size()) {
+            return "";
+        }
+        String missing = outcomes().stream()
+                .map(each -> new Count(
+                        each.outcome(),
+                        each.count() - with(listed, each.outcome()).size()))
+                .filter(each -> each.count() > 0)
+                .map(each -> each.count() + " " + each.outcome())
+                .collect(Collectors.joining(", "));
+        return "This table has %s of %s, by outcome and the slowest first. Left out: %s."
+                .formatted(listed.size(), CountText.of(counted.size(), "test"), missing);
+    }
+
+    List<PageTest> tests() {
+        return listed.stream().map(this::test).toList();
+    }
+
+    List<Device> devices() {
+        return uses().stream()
+                .collect(Collectors.groupingBy(
+                        each -> CoreStory.core(each.use()).device(), LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(each -> new Device(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    /** A core with its number. */
+    record NumberedUse(int number, CoreUse use) {}
+
+    List<NumberedUse> uses() {
+        return IntStream.range(0, story.uses().size())
+                .mapToObj(number -> new NumberedUse(number, story.uses().get(number)))
+                .toList();
+    }
+
+    boolean severalHosts() {
+        return severalHosts;
+    }
+
+    Cut<PageComparison> comparisons() {
+        return Cut.of(comparisonsByUrgency().stream().map(PageComparison::new).toList(), LIMITS.lines());
+    }
+}

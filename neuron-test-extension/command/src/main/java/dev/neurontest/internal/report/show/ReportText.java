@@ -1,0 +1,99 @@
+package dev.neurontest.internal.report.show;
+
+import dev.neurontest.internal.page.PageTemplate;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.compare.RunChanges;
+import dev.neurontest.internal.terminal.Look;
+import dev.neurontest.internal.terminal.Style;
+import dev.neurontest.internal.text.VisibleText;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/** A run on one screen of a console. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ReportText {
+
+    private static final PageTemplate TEMPLATE = PageTemplate.ofText(ReportText.class, "console", ReportText::escaped);
+
+    /** Lines that a shell takes as they are, so that they are folded only where it goes on. */
+    private static final Pattern COMMAND = Pattern.compile(" +(rerun|replay|To accept it): ");
+
+    /** A word as a shell reads it. A class path has some ten thousand characters, each of which must not be a call of its own. */
+    private static final Pattern SHELL_WORD = Pattern.compile("(?:[^\\s'\\\\]++|\\\\.|'[^']*+')++");
+
+    private static final String OPTION = "'?(-D|--).*|-[mc]";
+
+    /** Words of ours that decide, at the beginning of a line. */
+    private static final Map<Style, Pattern> LEADS = Map.of(
+            Style.HEADING, Pattern.compile("^(Neuron Test report|Compared with)"),
+            Style.PASSED, Pattern.compile("^GATES PASSED"),
+            Style.FAILED, Pattern.compile("^(GATES FAILED|FAILED|LOST)"),
+            Style.UNDECIDED,
+                    Pattern.compile(
+                            "^(UNDECIDED|baseline|skipped|passed with a notice:|flaky:|suspect:|quarantine:|error counter:|notice:|problem:)"));
+
+    private static final Map<Style, Pattern> OUTCOMES = Map.of(
+            Style.PASSED, Pattern.compile("[0-9]+ passed"),
+            Style.FAILED, Pattern.compile("[0-9]+ (failed|lost)"),
+            Style.UNDECIDED, Pattern.compile("[0-9]+ (undecided|aborted|skipped)"));
+
+    private ReportText() {}
+
+    /**
+     * Writes the report.
+     *
+     * @param report of the run
+     * @param gates what they decided; none when no gates were given
+     * @param changes since an earlier run; empty where it is compared with none
+     * @param look width and colours of the console
+     * @return lines that fit there, the last one ended too
+     */
+    public static String of(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Look look) {
+        List<String> lines = TEMPLATE.fill(new ReportView(report, gates, changes, Limits.CONSOLE))
+                .lines()
+                .toList();
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < lines.size(); i++) {
+            text.append(coloured(folded(lines.get(i), look), i == 1 ? OUTCOMES : LEADS, look))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String escaped(String content) {
+        return VisibleText.line(content.replaceAll("\\s*\\R\\s*|\t", " "));
+    }
+
+    private static String folded(String line, Look look) {
+        String indent = " ".repeat(line.length() - line.stripLeading().length() + 4);
+        if (!COMMAND.matcher(line).lookingAt()) {
+            return look.folded(Limits.bounded(line, Limits.CONSOLE.characters()), indent);
+        }
+        String start = line.substring(0, indent.length() - 4);
+        return line.length() <= look.width()
+                ? line
+                : SHELL_WORD
+                        .matcher(line)
+                        .results()
+                        .map(MatchResult::group)
+                        .map(word -> word.matches(OPTION) ? "\\\n" + indent + word : word)
+                        .collect(Collectors.joining(" ", start, ""));
+    }
+
+    private static String coloured(String text, Map<Style, Pattern> words, Look look) {
+        String coloured = text;
+        for (Map.Entry<Style, Pattern> each : words.entrySet()) {
+            coloured = each.getValue()
+                    .matcher(coloured)
+                    .replaceAll(word -> Matcher.quoteReplacement(look.show(each.getKey(), word.group())));
+        }
+        return coloured;
+    }
+}

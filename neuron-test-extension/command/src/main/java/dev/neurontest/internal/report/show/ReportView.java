@@ -1,0 +1,418 @@
+package dev.neurontest.internal.report.show;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.internal.report.CoreUse;
+import dev.neurontest.internal.report.FlakyTest;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.HostError;
+import dev.neurontest.internal.report.Overview;
+import dev.neurontest.internal.report.ReportedQuarantine;
+import dev.neurontest.internal.report.ReportedShards;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.report.compare.RunChanges;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.DurationText;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** The parts of a run that a report shows, cut to the space that there is, those that need attention first. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public class ReportView {
+
+    private static final List<ComparisonOutcome> URGENCY = List.of(
+            ComparisonOutcome.WORSE,
+            ComparisonOutcome.CONTAMINATED,
+            ComparisonOutcome.UNDECIDED,
+            ComparisonOutcome.NO_BASELINE,
+            ComparisonOutcome.NOT_WORSE);
+
+    private final RunReport report;
+    private final List<GateOutcome> gates;
+    private final Optional<RunChanges> changes;
+    private final Limits limits;
+    private final Overview overview;
+    private final List<ReportedTest> wrong;
+
+    /**
+     * Creates the view of a run.
+     *
+     * @param report of the run
+     * @param gates what they decided; none when no gates were given
+     * @param changes since an earlier run; empty where it is compared with none
+     * @param limits space that there is
+     */
+    public ReportView(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Limits limits) {
+        this.report = report;
+        this.gates = List.copyOf(gates);
+        this.changes = changes;
+        this.limits = limits;
+        this.overview = Overview.of(report);
+        this.wrong = report.tests().stream()
+                .filter(test -> test.outcome().compareTo(TestOutcome.UNDECIDED) <= 0)
+                .toList();
+    }
+
+    /**
+     * Returns the run.
+     *
+     * @return all that is known of it
+     */
+    public final RunReport report() {
+        return report;
+    }
+
+    /**
+     * Returns what is counted.
+     *
+     * @return about all tests
+     */
+    public final Overview overview() {
+        return overview;
+    }
+
+    String summary() {
+        return "%s of %s in %s"
+                .formatted(
+                        CountText.of(overview.tests(), "test"),
+                        CountText.of(report.jvms().size(), "JVM"),
+                        DurationText.of(overview.took()));
+    }
+
+    /**
+     * Returns where it ran.
+     *
+     * @return one line for each kind of host
+     */
+    public final Cut<String> platforms() {
+        return Cut.of(overview.platforms(), limits.lines());
+    }
+
+    /**
+     * Returns the gates.
+     *
+     * @return all of them
+     */
+    public final List<GateOutcome> gates() {
+        return gates;
+    }
+
+    /**
+     * Returns the gates that let the run pass.
+     *
+     * @return in their order
+     */
+    public final List<GateOutcome> passedGates() {
+        return gates.stream().filter(GateOutcome::passed).toList();
+    }
+
+    List<GateOutcome> failedGates() {
+        return gates.stream().filter(gate -> !gate.passed()).toList();
+    }
+
+    Optional<String> gatesVerdict() {
+        int failed = failedGates().size();
+        return gates.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        failed > 0
+                                ? "FAILED: %s of %s".formatted(failed, gates.size())
+                                : "PASSED: "
+                                        + gates.stream().map(GateOutcome::gate).collect(Collectors.joining(", ")));
+    }
+
+    /**
+     * Returns what is different from an earlier run.
+     *
+     * @return empty where it is compared with none
+     */
+    public final Optional<ChangesView> changes() {
+        return changes.map(each -> new ChangesView(each, limits));
+    }
+
+    List<TestView> wrong() {
+        return wrong.stream().limit(limits.tests()).map(this::test).toList();
+    }
+
+    private TestView test(ReportedTest test) {
+        return new TestView(test, report, limits);
+    }
+
+    /** Those that are not shown in full, a line each. */
+    Cut<TestView> otherWrong() {
+        return Cut.of(wrong.stream().skip(limits.tests()).map(this::test).toList(), limits.rows());
+    }
+
+    List<Part> parts() {
+        return Stream.of(
+                        baselines(),
+                        skipped(),
+                        noticed(),
+                        flaky(),
+                        shards(),
+                        quarantines("suspect", "Suspect cores", ReportedQuarantine::suspect),
+                        quarantines("quarantine", "Cores in quarantine", each -> !each.suspect()),
+                        hostErrors(),
+                        cores(),
+                        notices(),
+                        problems())
+                .filter(Part::isPresent)
+                .toList();
+    }
+
+    private Part part(String id, String title, String lead, List<String> lines) {
+        return new Part(id, title, lead, Cut.of(lines, limits.lines()), Optional.empty());
+    }
+
+    /**
+     * Returns comparisons with baselines.
+     *
+     * @return those to look at first
+     */
+    public final List<Comparison> comparisonsByUrgency() {
+        return report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .sorted(Comparator.comparing(each -> URGENCY.indexOf(each.outcome())))
+                .toList();
+    }
+
+    private Part baselines() {
+        Map<Boolean, List<Comparison>> plain = comparisonsByUrgency().stream()
+                .collect(Collectors.partitioningBy(
+                        each -> each.outcome() == ComparisonOutcome.NOT_WORSE && !each.improved()));
+        List<String> lines = new ArrayList<>(plain.get(false).stream()
+                .map(each -> new ComparisonView(each).sentence())
+                .toList());
+        if (!plain.get(true).isEmpty()) {
+            lines.add("not worse: " + CountText.of(plain.get(true).size(), "metric"));
+        }
+        return part("baselines", "Baselines", "baseline ", lines);
+    }
+
+    /**
+     * Returns why tests were skipped.
+     *
+     * @return the most frequent reason first
+     */
+    public final Part skipped() {
+        return part(
+                "skipped",
+                "Skipped tests",
+                "skipped ",
+                overview.skips().entrySet().stream()
+                        .map(each -> "%s: %s".formatted(CountText.of(each.getValue(), "test"), each.getKey()))
+                        .toList());
+    }
+
+    /**
+     * Returns what tests noticed that passed.
+     *
+     * @return each notice once
+     */
+    public final Part noticed() {
+        return part("noticed", "Passed with a notice", "passed with a notice: ", noticesOfPassed());
+    }
+
+    private List<String> noticesOfPassed() {
+        Map<String, List<ReportedTest>> tests = new LinkedHashMap<>();
+        report.tests().stream()
+                .filter(test -> test.outcome() == TestOutcome.PASSED)
+                .forEach(test -> test.notices().stream()
+                        .distinct()
+                        .forEach(notice -> tests.computeIfAbsent(notice, absent -> new ArrayList<>())
+                                .add(test)));
+        return tests.entrySet().stream()
+                .map(each -> "%s%s: %s"
+                        .formatted(
+                                each.getValue().get(0).id().name(),
+                                each.getValue().size() == 1
+                                        ? ""
+                                        : " and " + CountText.of(each.getValue().size() - 1L, "more test"),
+                                each.getKey()))
+                .toList();
+    }
+
+    /**
+     * Returns tests that passed only when they were run again.
+     *
+     * @return a sentence each
+     */
+    public final Part flaky() {
+        return part(
+                "flaky",
+                "Flaky tests",
+                "flaky: ",
+                FlakyTest.of(report).stream().map(FlakyTest::toString).toList());
+    }
+
+    /**
+     * Returns the shards of a suite.
+     *
+     * @return all attempts
+     */
+    public final Part shards() {
+        ReportedShards shards = ReportedShards.of(report.jvms());
+        Optional<String> balance = shards.balance();
+        Table table = new Table(balance.orElse(""), limits, "Shard", "Machine", "Host", "#Tests", "#Took", "State");
+        Map<Integer, Long> tests = report.testsByJvm();
+        shards.attempts()
+                .forEach(attempt -> table.row(
+                        !attempt.finished(),
+                        attempt.name(),
+                        attempt.place(),
+                        attempt.host(),
+                        attempt.tests(tests),
+                        DurationText.of(attempt.took()),
+                        shards.state(attempt)));
+        return part("shards", "Shards", "", balance.stream().toList()).with(table);
+    }
+
+    private Part quarantines(String id, String title, Predicate<ReportedQuarantine> which) {
+        return part(
+                id,
+                title,
+                id + ": ",
+                report.quarantines().stream()
+                        .filter(which)
+                        .map(ReportedQuarantine::toString)
+                        .toList());
+    }
+
+    /**
+     * Returns error counters of hosts that moved.
+     *
+     * @return with how much of it tests answer for
+     */
+    public final Part hostErrors() {
+        Table table = new Table(
+                "", limits, "Host", "Counter", "#Start", "#End", "#Change", "#Tests answer for", "#Unexplained");
+        report.hostErrors()
+                .forEach(error -> table.row(
+                        error.unexplained() > 0,
+                        error.host(),
+                        error.counter(),
+                        Long.toUnsignedString(error.before()),
+                        Long.toUnsignedString(error.after()),
+                        error.change(),
+                        error.explained(),
+                        error.unexplained()));
+        List<String> lines =
+                report.hostErrors().stream().map(HostError::toString).toList();
+        return part("errors", "Error counters of hosts", "error counter: ", lines)
+                .with(table);
+    }
+
+    private Part cores() {
+        List<CoreUse> uses = CoreUse.of(report);
+        Map<String, List<CoreUse>> devices = uses.stream()
+                .collect(Collectors.groupingBy(
+                        use -> use.device() + " of " + use.host(), LinkedHashMap::new, Collectors.toList()));
+        Table table = new Table("", limits, "Host", "Core", "#Tests", "#Failed", "#Used for", "Quarantine");
+        uses.forEach(use -> table.row(
+                use.failed() > 0,
+                use.host(),
+                use.core(),
+                use.tests(),
+                use.failed(),
+                DurationText.of(use.used()),
+                use.quarantines().stream()
+                        .map(each -> (each.suspect() ? "suspect: " : "") + each.reason() + each.over())
+                        .collect(Collectors.joining("; "))));
+        return part(
+                        "cores",
+                        "Cores",
+                        "",
+                        devices.entrySet().stream()
+                                .map(each -> device(each.getKey(), each.getValue()))
+                                .toList())
+                .with(table);
+    }
+
+    private static String device(String name, List<CoreUse> cores) {
+        long failed = cores.stream().filter(core -> core.failed() > 0).count();
+        return "%s: %s used for at most %s%s"
+                .formatted(
+                        name,
+                        CountText.of(cores.size(), "core"),
+                        DurationText.of(cores.stream()
+                                .map(CoreUse::used)
+                                .max(Comparator.naturalOrder())
+                                .orElse(Duration.ZERO)),
+                        failed == 0 ? "" : ", %s with failures".formatted(failed));
+    }
+
+    Optional<String> waited() {
+        return report.tests().stream()
+                .max(Comparator.comparing(ReportedTest::waited))
+                .filter(test -> test.waited().toMillis() > 0)
+                .map(test -> "%s in all, at most %s (%s)"
+                        .formatted(
+                                DurationText.of(overview.waited()),
+                                DurationText.of(test.waited()),
+                                test.id().name()));
+    }
+
+    /**
+     * Returns the JVMs with their hosts and versions.
+     *
+     * @return in the order in which they started
+     */
+    public final Part jvms() {
+        Table table = new Table("", limits, "JVM", "Host", "Versions", "Java and system", "Ran");
+        report.jvms()
+                .forEach(jvm -> table.row(
+                        !jvm.finished(),
+                        jvm.start()
+                                .map(start -> "%s in %s".formatted(start.pid(), start.directory()))
+                                .orElse(String.valueOf(jvm.file().getFileName())),
+                        jvm.platform()
+                                .map(host -> "%s; %s %s".formatted(host.words(), host.choice(), host.origin()))
+                                .orElse(jvm.host()),
+                        new TreeMap<>(jvm.versions())
+                                .entrySet().stream()
+                                        .map(each -> each.getKey() + " " + each.getValue())
+                                        .collect(Collectors.joining(", ")),
+                        jvm.start()
+                                .map(start -> "Java %s, %s, Neuron Test %s"
+                                        .formatted(start.java(), start.os(), start.module()))
+                                .orElse(""),
+                        clock(jvm.started()) + " to " + clock(jvm.ended()) + (jvm.finished() ? "" : ", did not end")));
+        return part("run", "Platform and versions", "", List.of()).with(table);
+    }
+
+    private static String clock(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS).toString().replace('T', ' ').replace("Z", "");
+    }
+
+    /**
+     * Returns notices about the run as a whole.
+     *
+     * @return a sentence each
+     */
+    public final Part notices() {
+        return part("notices", "Notices", "notice: ", report.notices());
+    }
+
+    /**
+     * Returns what could not be read, or contradicts itself.
+     *
+     * @return a sentence each
+     */
+    public final Part problems() {
+        return part("problems", "Problems of this report", "problem: ", report.problems());
+    }
+}

@@ -1,0 +1,301 @@
+package dev.neurontest.internal.report.show;
+
+import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.json.RecordReader;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.report.RecordedPrints;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RerunCommand;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.DurationText;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** A test as every view shows it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public class TestView {
+
+    /** Kind of the recording of a test that ran out of time. */
+    private static final String TIMEOUT = "timeout";
+
+    /** The name of the exception of nearly every failure. */
+    private static final String ASSERTION = "org.opentest4j.AssertionFailedError:";
+
+    private final ReportedTest test;
+    private final RunReport report;
+    private final Limits limits;
+
+    /**
+     * Creates the view of a test.
+     *
+     * @param test of the report
+     * @param report of the run
+     * @param limits space for it
+     */
+    public TestView(ReportedTest test, RunReport report, Limits limits) {
+        this.test = test;
+        this.report = report;
+        this.limits = limits;
+    }
+
+    /**
+     * A demand that was not met.
+     *
+     * @param violation what was demanded and what was there
+     * @param advice what to do; empty where a demand above has the same
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Demand(Violation violation, String advice) {
+
+        List<String> adviceLines() {
+            return advice.lines().toList();
+        }
+    }
+
+    /** The recording of a test that ran out of time. */
+    record Stopped(String phase, List<String> devices, String counters, String threads) {}
+
+    /** The state before a test was interrupted. */
+    record Hang(Stopped recording, Limits limits) {
+
+        List<String> devices() {
+            return recording.devices().stream()
+                    .map(device -> "before the interrupt, in %s: %s".formatted(recording.phase(), device))
+                    .toList();
+        }
+
+        Cut<String> lines() {
+            String all = recording.counters().strip() + "\n\n" + recording.threads();
+            return Cut.of(all.lines().toList(), limits.lines());
+        }
+    }
+
+    /**
+     * Returns the test.
+     *
+     * @return as the run files have it
+     */
+    public ReportedTest test() {
+        return test;
+    }
+
+    /**
+     * Returns its display name.
+     *
+     * @return for people
+     */
+    public String name() {
+        return test.id().name();
+    }
+
+    /**
+     * Returns how it ended.
+     *
+     * @return shown in lower case
+     */
+    public TestOutcome outcome() {
+        return test.outcome();
+    }
+
+    /**
+     * Returns how it ended.
+     *
+     * @return in capitals
+     */
+    public String verdict() {
+        return test.outcome().name();
+    }
+
+    /**
+     * Returns its cores.
+     *
+     * @return empty without any, else behind "on"
+     */
+    public String onCores() {
+        return test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores());
+    }
+
+    /**
+     * Returns what heads a failure: the lines of the message in one where no demand says more, and its first line beside demands.
+     * Many libraries of assertions begin their message in the line below the name of the exception.
+     *
+     * @return one line; empty where nothing is known
+     */
+    public Optional<String> reason() {
+        Optional<String> reason = test.reason()
+                .map(text -> text.strip().replaceFirst("^" + ASSERTION, "").strip())
+                .filter(text -> !text.isEmpty())
+                .map(text -> text.lines()
+                        .limit(hasDemands() ? 1 : Long.MAX_VALUE)
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty())
+                        .collect(Collectors.joining(" ")))
+                .map(line -> Limits.bounded(line, Limits.CONSOLE.characters()));
+        return reason.isEmpty() && test.outcome() == TestOutcome.LOST
+                ? Optional.of("Its JVM ended before the test did.")
+                : reason;
+    }
+
+    private boolean hasDemands() {
+        return !test.violations().isEmpty() || !test.undecided().isEmpty();
+    }
+
+    /**
+     * Returns the reason where no demand says more.
+     *
+     * @return empty for a test with demands
+     */
+    public Optional<String> onlyReason() {
+        return reason().filter(any -> !hasDemands());
+    }
+
+    /**
+     * Returns a message that has more than its first line.
+     *
+     * @return its lines; none where the first line is all
+     */
+    public List<String> message() {
+        return test.reason()
+                .map(reason -> Limits.bounded(reason.strip(), limits.characters())
+                        .lines()
+                        .toList())
+                .filter(lines -> lines.size() > 1)
+                .orElse(List.of());
+    }
+
+    /**
+     * Returns the demands that were not met.
+     *
+     * @return each with its advice
+     */
+    public Cut<Demand> demands() {
+        Set<String> advised = new HashSet<>();
+        return Cut.of(
+                test.violations().stream()
+                        .map(each -> new Demand(each, advised.add(each.advice()) ? each.advice() : ""))
+                        .toList(),
+                limits.lines());
+    }
+
+    /**
+     * Returns the demands that could not be judged.
+     *
+     * @return each once
+     */
+    public Cut<Undecided> undecided() {
+        return Cut.of(test.undecided().stream().distinct().toList(), limits.lines());
+    }
+
+    /**
+     * Returns comparisons with baselines.
+     *
+     * @return a sentence each
+     */
+    public Cut<String> comparisonLines() {
+        return Cut.of(
+                test.comparisons().stream()
+                        .map(each -> new ComparisonView(each).sentence())
+                        .toList(),
+                limits.lines());
+    }
+
+    /**
+     * Returns what is worth knowing, without what repeats a demand that could not be judged.
+     *
+     * @return a sentence each
+     */
+    public Part notices() {
+        List<String> notices = test.notices().stream()
+                .filter(notice ->
+                        test.undecided().stream().map(Undecided::reason).noneMatch(notice::contains))
+                .toList();
+        return Part.of("Also seen", notices, limits);
+    }
+
+    /**
+     * Returns what the device printed.
+     *
+     * @return one for each recording
+     */
+    public List<RecordedPrints> prints() {
+        return recorded(RecordedPrints.KIND).map(RecordedPrints::of).toList();
+    }
+
+    /**
+     * Returns prints that differ from what was expected.
+     *
+     * @return a sentence each
+     */
+    public Part mismatches() {
+        return Part.of(
+                "Prints that differ from what was expected",
+                prints().stream().flatMap(each -> each.differences().stream()).toList(),
+                limits);
+    }
+
+    List<Hang> hangs() {
+        return recorded(TIMEOUT)
+                .map(each -> new Hang(RecordReader.LENIENT.read(each, Stopped.class), limits))
+                .toList();
+    }
+
+    /**
+     * Returns what recorders of a kind saw.
+     *
+     * @param kind such as {@code counters}
+     * @return one for each recording
+     */
+    protected final Stream<JsonObject> recorded(String kind) {
+        return test.recordings().stream()
+                .filter(each -> each.kind().equals(kind))
+                .map(ReportedTest.Recorded::recording);
+    }
+
+    /**
+     * Returns how long it took, and where it ran.
+     *
+     * @return such as {@code took 3.2 s, waited 1.2 s for cores, on ip-10-0-0-7}
+     */
+    public String course() {
+        List<String> parts = new ArrayList<>(List.of("took " + DurationText.of(test.took())));
+        if (test.waited().toMillis() > 0) {
+            parts.add("waited %s for cores".formatted(DurationText.of(test.waited())));
+        }
+        test.lastPhase()
+                .filter(phase -> test.outcome() == TestOutcome.LOST)
+                .ifPresent(phase -> parts.add("last seen in " + phase.name().toLowerCase(Locale.ROOT)));
+        if (test.retries() > 0) {
+            parts.add("run again on another core " + CountText.of(test.retries(), "time"));
+        }
+        parts.add("on " + report.jvms().get(test.jvm()).host());
+        return String.join(", ", parts);
+    }
+
+    /**
+     * Returns the command that runs it again.
+     *
+     * @return empty where that is not known
+     */
+    public Optional<String> rerun() {
+        return RerunCommand.of(report, test);
+    }
+
+    /**
+     * Returns the command that runs it again on the recording of its host.
+     *
+     * @return empty without a recording
+     */
+    public Optional<String> replay() {
+        return RerunCommand.onRecording(report, test);
+    }
+}

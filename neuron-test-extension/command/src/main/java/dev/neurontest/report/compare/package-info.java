@@ -1,5 +1,0 @@
-/** Two runs side by side: what is new, gone, slower or faster than in an earlier run. */
-@NullMarked
-package dev.neurontest.report.compare;
-
-import org.jspecify.annotations.NullMarked;

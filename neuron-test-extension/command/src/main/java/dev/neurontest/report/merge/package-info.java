@@ -1,5 +1,0 @@
-/** Run files of many JVMs become one report. */
-@NullMarked
-package dev.neurontest.report.merge;
-
-import org.jspecify.annotations.NullMarked;

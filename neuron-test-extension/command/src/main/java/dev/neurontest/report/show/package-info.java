@@ -1,5 +1,0 @@
-/** A run as text, as Markdown and as JSON. */
-@NullMarked
-package dev.neurontest.report.show;
-
-import org.jspecify.annotations.NullMarked;

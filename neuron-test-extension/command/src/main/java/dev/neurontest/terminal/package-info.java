@@ -1,5 +1,0 @@
-/** How text reaches the screen: its width, its colours, and the line that says how far a command is. */
-@NullMarked
-package dev.neurontest.terminal;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,261 @@
+package dev.neurontest.internal.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.evidence.TestId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReportCommandTest {
+
+    private static final TestId INFERS =
+            new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:infers()]", "BertTest > infers()");
+    private static final TestId ANSWERS =
+            new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:answers()]", "BertTest > answers()");
+
+    @TempDir
+    private Path folder;
+
+    private Path runs;
+
+    @BeforeEach
+    void run() {
+        runs = folder.resolve("runs");
+        try (RunFile file = new RunFile(runs, warning -> {})) {
+            file.append(new RunEvent.PlatformChosen(
+                    "fake",
+                    "fake:trn1.2xlarge",
+                    "fake:trn1.2xlarge",
+                    "default",
+                    "trn1.2xlarge",
+                    null,
+                    "2.30",
+                    1,
+                    2,
+                    1));
+            finished(file, INFERS, Outcome.FAILED, "1 demand violated");
+            finished(file, ANSWERS, Outcome.PASSED, null);
+            file.finish();
+        }
+    }
+
+    private static void finished(RunFile file, TestId test, Outcome outcome, @Nullable String reason) {
+        file.append(new RunEvent.TestFinished(test, outcome, List.of("neuron0/neuron_core0"), reason));
+    }
+
+    private CommandFixture report(String... more) {
+        String[] arguments = new String[more.length + 2];
+        arguments[0] = "report";
+        arguments[1] = runs.toString();
+        System.arraycopy(more, 0, arguments, 2, more.length);
+        return CommandFixture.run(arguments);
+    }
+
+    @Test
+    void showsARunWithoutDeciding() {
+        // when
+        CommandFixture report = report();
+
+        // then
+        assertThat(report.status()).as(report.err()).isZero();
+        assertThat(report.out())
+                .contains("BertTest > infers()", "1 failed, 1 passed")
+                .doesNotContain("FAILED by");
+    }
+
+    @Test
+    void endsWithOneWhenAGateIsClosed() {
+        // when
+        CommandFixture report = report("--gate");
+
+        // then
+        assertThat(report.status()).isEqualTo(1);
+        assertThat(report.out()).contains("failed.max");
+    }
+
+    @Test
+    void decidesByTheGivenFile() throws IOException {
+        // given
+        Path gates = Files.writeString(folder.resolve("neuron-gate.properties"), "failed.max = 1\n");
+
+        // when
+        CommandFixture report = report("--gate", gates.toString());
+
+        // then
+        assertThat(report.status()).as(report.out()).isZero();
+    }
+
+    @Test
+    void readsAFolderThatStandsBehindTheGate() {
+        // when
+        CommandFixture report = CommandFixture.run("report", "--gate", runs.toString());
+        CommandFixture mistaken = CommandFixture.run("report", runs.toString(), "--gate=" + folder);
+
+        // then
+        assertThat(report.status()).as(report.err()).isEqualTo(1);
+        assertThat(report.out()).contains("failed.max", "BertTest > infers()");
+        assertThat(mistaken.status()).isEqualTo(2);
+        assertThat(mistaken.err())
+                .contains(
+                        folder + ": it is a folder and was not read",
+                        "Name a file of lines such as hardware.min = 40.");
+    }
+
+    @Test
+    void makesTheFoldersOfWhatItWrites() {
+        // given
+        Path json = folder.resolve("new/json/report.json");
+        Path html = folder.resolve("new/html/report.html");
+
+        // when
+        CommandFixture report = report("--json", json.toString(), "--html", html.toString());
+
+        // then
+        assertThat(report.status()).as(report.err()).isZero();
+        assertThat(json).isNotEmptyFile();
+        assertThat(html).isNotEmptyFile();
+    }
+
+    @Test
+    void countsNothingOnAFakeAsHardware() {
+        // when
+        CommandFixture report = report("--limit", "hardware.min=1", "--limit", "failed.max=any");
+
+        // then
+        assertThat(report.status()).isEqualTo(1);
+        assertThat(report.out()).contains("hardware.min");
+    }
+
+    @Test
+    void refusesAnUnknownGateBeforeItReadsAnything() {
+        // when
+        CommandFixture report = report("--limit", "hardwar.min=1");
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err()).contains("hardwar.min", "hardware.min").doesNotContain("\tat ");
+        assertThat(report.out()).isEmpty();
+    }
+
+    @Test
+    void writesThePageTheJsonAndTheSummaryAndSaysWhere() {
+        // given
+        Path target = folder.resolve("a/b");
+
+        // when
+        CommandFixture report = report(
+                "--html", target + "/report.html",
+                "--json", target + "/report.json",
+                "--markdown", target + "/report.md");
+
+        // then
+        assertThat(target.resolve("report.html"))
+                .content()
+                .startsWith("<!DOCTYPE html>")
+                .contains("infers()");
+        assertThat(target.resolve("report.json")).content().startsWith("{").contains("infers()");
+        assertThat(target.resolve("report.md")).content().contains("infers()");
+        assertThat(report.out())
+                .endsWith("report: %1$s/report.html%nreport: %1$s/report.json%nreport: %1$s/report.md%n"
+                        .formatted(target.toAbsolutePath()));
+    }
+
+    @Test
+    void sendsTheNumbersToACollectorAndPassesWithoutOne() {
+        // when
+        CommandFixture report = report("--otlp", "http://localhost:1");
+
+        // then
+        assertThat(report.status()).isZero();
+        assertThat(report.out())
+                .contains(
+                        "NOT published to otlp http://localhost:1/v1/metrics: there is no server, or it cannot be reached");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://reporter:s3cr3t-word@collector :4318",
+                "ftp://reporter:s3cr3t-word@collector:4318",
+                "collector:4318?token=s3cr3t-word&x=y"
+            })
+    void neverRepeatsTheSecretsOfAUrl(String target) {
+        // when
+        CommandFixture report = report("--otlp", target);
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err()).contains("--otlp").doesNotContain("s3cr3t-word");
+    }
+
+    @Test
+    void saysThatThereIsNoRunFile() throws IOException {
+        // given
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+
+        // when
+        CommandFixture report = CommandFixture.run("report", empty.toString());
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err())
+                .contains(empty + " holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron");
+    }
+
+    @Test
+    void isNeverGreenBecauseNothingRan() throws IOException {
+        // given
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+
+        // when
+        CommandFixture report = CommandFixture.run("report", empty.toString(), "--gate");
+
+        // then
+        assertThat(report.status()).isEqualTo(1);
+    }
+
+    @Test
+    void namesTheRunsThatAreTogether() {
+        // given an older run with a test that the newer one does not have
+        TestId trains =
+                new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:trains()]", "BertTest > trains()");
+        runs = folder.resolve("two");
+        for (TestId test : List.of(trains, ANSWERS)) {
+            try (RunFile file = new RunFile(runs, warning -> {})) {
+                file.partOf(new RunEvent.PartOfRun("process of " + test.name(), false));
+                finished(file, test, Outcome.PASSED, null);
+                file.finish();
+            }
+        }
+
+        // when
+        CommandFixture together = report("--gate");
+        CommandFixture newest = report("--gate", "--run=newest");
+        CommandFixture all = report("--gate", "--run=all");
+        CommandFixture wrong = report("--gate", "--run=oldest");
+
+        // then
+        assertThat(together.status()).isOne();
+        assertThat(together.out().replaceAll("\\s+", " "))
+                .contains("complete: expected")
+                .contains("The newest of 2 runs has no end of 1 test of the others: BertTest > trains(). Choose by");
+        assertThat(newest.status()).as(newest.out()).isZero();
+        assertThat(newest.out()).contains("1 passed").contains("This is the newest of 2 runs");
+        assertThat(all.status()).as(all.out()).isZero();
+        assertThat(all.out()).contains("2 passed");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err())
+                .contains("'--run': expected one of [ONE, NEWEST, ALL] (case-insensitive) but was 'oldest'");
+    }
+}

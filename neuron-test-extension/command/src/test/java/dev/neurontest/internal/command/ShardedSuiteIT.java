@@ -1,0 +1,361 @@
+package dev.neurontest.internal.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.neurontest.internal.report.ReportedShards;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.merge.RunReports;
+import dev.neurontest.jvm.JvmCommand;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One suite as a whole, in three shards by the command, and in three shards by Surefire with two forks: each test once. */
+class ShardedSuiteIT {
+
+    private static final List<String> NAMES = List.of("Attention", "Bert", "Conv", "Decode", "Embed", "Flash", "Gelu");
+    private static final String PLATFORM = "fake:trn1.2xlarge";
+    private static final int SHARDS = 2;
+
+    @TempDir
+    private static Path shared;
+
+    private static Path classes;
+    private static Path whole;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void compileAndRunAll() throws IOException {
+        classes = Files.createDirectories(shared.resolve("project/target/test-classes"));
+        Path sources = Files.createDirectories(shared.resolve("sources"));
+        List<String> arguments = new ArrayList<>(
+                List.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
+        for (String name : NAMES) {
+            Path source = sources.resolve(name + "Test.java");
+            Files.writeString(source, """
+                    import dev.neurontest.*;
+                    import dev.neurontest.device.*;
+                    import org.junit.jupiter.api.*;
+
+                    @NeuronTest
+                    class %sTest {
+                        @Test void one(NeuronCore core) {}
+                        @RepeatedTest(2) void several(NeuronCore core) {}
+                        @Nested class Inside { @Test void nested(NeuronCore core) {} }
+                    }
+                    """.formatted(name));
+            arguments.add(source.toString());
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+                .as("javac")
+                .isZero();
+        whole = shared.resolve("whole");
+        CommandFixture all = run(whole);
+        assertThat(all.status()).as(all.out() + all.err()).isZero();
+        assertThat(tests(whole)).hasSize(NAMES.size() * 4);
+    }
+
+    private static CommandFixture run(Path report, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "run",
+                "-cp",
+                classes.toString(),
+                "--scan-class-path",
+                "--platform",
+                PLATFORM,
+                "--report",
+                report.toString(),
+                "--gate"));
+        JvmCommand.QUICK.forEach(option -> arguments.add("--jvm-option=" + option));
+        arguments.addAll(List.of(more));
+        return CommandFixture.run(arguments.toArray(String[]::new));
+    }
+
+    private static List<String> tests(Path... folders) {
+        return RunReports.merge(List.of(folders)).tests().stream()
+                .filter(ReportedTest::isTest)
+                .map(test -> test.id().id())
+                .toList();
+    }
+
+    private Path[] shards(String name) {
+        return Stream.iterate(1, shard -> shard + 1)
+                .limit(SHARDS)
+                .map(shard -> folder.resolve(name + shard))
+                .toArray(Path[]::new);
+    }
+
+    private static void assertComplete(Path... folders) {
+        RunReport report = RunReports.merge(List.of(folders));
+        assertThat(report.problems()).isEmpty();
+        assertThat(ReportedShards.of(report.jvms()).last()).hasSize(folders.length);
+        List<String> arguments = new ArrayList<>(List.of("report", "--gate"));
+        Stream.of(folders).map(Path::toString).forEach(arguments::add);
+        CommandFixture gate = CommandFixture.run(arguments.toArray(String[]::new));
+        assertThat(gate.status()).as(gate.out()).isZero();
+        assertThat(gate.out()).contains("2 of 2 shards, the longest took ");
+    }
+
+    @Test
+    void byTheCommand() {
+        // when
+        for (int shard = 1; shard <= SHARDS; shard++) {
+            CommandFixture one = run(folder.resolve("run" + shard), "--shard", shard + "/" + SHARDS);
+            assertThat(one.status()).as(one.out() + one.err()).isZero();
+            assertThat(one.out()).contains("GATES PASSED");
+        }
+
+        // then
+        assertThat(tests(shards("run"))).containsExactlyInAnyOrderElementsOf(tests(whole));
+        assertComplete(shards("run"));
+
+        // when
+        CommandFixture incomplete =
+                CommandFixture.run("report", "--gate", folder.resolve("run1").toString());
+
+        // then
+        assertThat(incomplete.status()).isOne();
+        assertThat(incomplete.out()).contains("Shard 2 of 2 is missing");
+    }
+
+    @Test
+    void byTheCommandWithTimings() {
+        // when
+        for (int shard = 1; shard <= SHARDS; shard++) {
+            CommandFixture one = run(
+                    folder.resolve("timed" + shard),
+                    "--shard=" + shard + "/" + SHARDS,
+                    "--shard-timings=" + whole.resolve("neuron-report.json"));
+            assertThat(one.status()).as(one.out() + one.err()).isZero();
+        }
+
+        // then
+        assertThat(tests(shards("timed"))).containsExactlyInAnyOrderElementsOf(tests(whole));
+        assertComplete(shards("timed"));
+        assertThat(RunReports.merge(List.of(shards("timed"))).notices())
+                .noneMatch(notice -> notice.contains("of another suite"));
+    }
+
+    @Test
+    void withoutTestsIsGreenAndSaysSo() {
+        // when
+        CommandFixture empty = run(folder.resolve("empty"), "--shard=97/997");
+
+        // then
+        assertThat(empty.status()).as(empty.out() + empty.err()).isZero();
+        assertThat(empty.out()).contains("No test is in shard 97/997. The others have them.", "GATES PASSED");
+    }
+
+    /** What finds nothing at all is no shard of anything. */
+    @Test
+    void ofNothingIsNoShard() throws IOException {
+        // given
+        Path nothing = Files.createDirectories(folder.resolve("nothing"));
+
+        // when
+        CommandFixture run = CommandFixture.run(
+                "run",
+                "-cp",
+                nothing.toString(),
+                "--scan-class-path",
+                "--shard=1/2",
+                "--config=neuron.test.output=" + folder.resolve("out"));
+
+        // then
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("No tests were found.");
+    }
+
+    @Test
+    void thatCannotBeRunsNoTest() {
+        // when
+        CommandFixture outside = run(folder.resolve("out"), "--shard=9/8");
+        CommandFixture missing = run(folder.resolve("out"), "--shard=1/8", "--shard-timings=/nothing/here.json");
+
+        // then
+        assertThat(outside.status()).isEqualTo(2);
+        assertThat(outside.err()).contains("--shard is \"9/8\": the last shard is 8, which is 8/8.");
+        assertThat(missing.status()).isEqualTo(2);
+        assertThat(missing.err())
+                .contains("--shard-timings is \"/nothing/here.json\": there is no file /nothing/here.json.");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    /** One test that runs again is in no shard. */
+    @Test
+    void leavesNoShardInTheCommandThatRunsATestAgain() throws IOException {
+        // given
+        UserTestsFixture failing = UserTestsFixture.with(
+                folder.resolve("failing"),
+                "@Test @NeuronTest void fails(NeuronCore core) { Assertions.fail(\"broken\"); }");
+
+        // when
+        CommandFixture run = CommandFixture.run(
+                "run",
+                "-cp",
+                failing.toString(),
+                "--scan-class-path",
+                "--platform",
+                PLATFORM,
+                "--report",
+                folder.resolve("out").toString(),
+                "--shard",
+                "1/1",
+                "--config=neuron.test.shard.code=abc");
+
+        // then
+        assertThat(run.status()).isOne();
+        assertThat(run.out()).contains("rerun: neuron-test run").doesNotContainPattern("rerun: .*shard");
+    }
+
+    @Test
+    void bySurefireWithTwoForks() throws Exception {
+        // given
+        assumeTrue(maven().isPresent(), "no mvn in PATH");
+        Path project = classes.resolve("../..").normalize();
+        writePom(project);
+
+        // when
+        for (int shard = 1; shard <= SHARDS; shard++) {
+            surefire(
+                    project,
+                    "-Dneuron.test.shard=" + shard + "/" + SHARDS,
+                    "-Doutput=" + folder.resolve("surefire" + shard));
+        }
+
+        // then
+        assertThat(tests(shards("surefire"))).containsExactlyInAnyOrderElementsOf(tests(whole));
+        assertComplete(shards("surefire"));
+
+        // when: forks are started for a shard without tests, too, and say so
+        surefire(project, "-Dneuron.test.shard=97/997", "-Doutput=" + folder.resolve("empty"));
+
+        // then
+        RunReport empty = RunReports.merge(List.of(folder.resolve("empty")));
+        assertThat(empty.tests()).isEmpty();
+        assertThat(ReportedShards.of(empty.jvms()).onlyOne()).contains("97/997");
+    }
+
+    private static Optional<Path> maven() {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .map(each -> Path.of(each, "mvn"))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    private void surefire(Path project, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                maven().orElseThrow().toString(),
+                "-o",
+                "-B",
+                "-ntp",
+                "-q",
+                "-Dmaven.repo.local=" + repository(),
+                "surefire:test"));
+        command.addAll(List.of(options));
+        Path log = folder.resolve("maven.log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(project.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("MAVEN_OPTS", String.join(" ", JvmCommand.QUICK));
+        Process maven = builder.start();
+        try {
+            assertThat(maven.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            maven.destroyForcibly();
+        }
+        assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
+    }
+
+    private static List<String> classPath() {
+        return List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+    }
+
+    private static Path engine() {
+        return classPath().stream()
+                .map(Path::of)
+                .filter(entry -> entry.getFileName().toString().startsWith("junit-jupiter-engine-"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The one that this build has its libraries from: nothing is loaded over the network. */
+    private static Path repository() {
+        Path folder = engine();
+        for (String above : List.of("version", "artifact", "jupiter", "junit", "org", "repository")) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
+    private static void writePom(Path project) throws IOException {
+        Matcher surefire = Pattern.compile("<artifactId>maven-surefire-plugin</artifactId>\\s*<version>([^<]+)<")
+                .matcher(Files.readString(Path.of("..", "..", "pom.xml")));
+        assertThat(surefire.find()).isTrue();
+        String libraries = classPath().stream()
+                .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("junit-")
+                        && !entry.endsWith("test-classes"))
+                .map("<entry>%s</entry>"::formatted)
+                .collect(Collectors.joining("\n"));
+        Files.writeString(project.resolve("pom.xml"), """
+                <project xmlns="http://maven.apache.org/POM/4.0.0">
+                  <modelVersion>4.0.0</modelVersion>
+                  <groupId>com.acme</groupId>
+                  <artifactId>suite</artifactId>
+                  <version>1</version>
+                  <dependencies>
+                    <dependency>
+                      <groupId>org.junit.jupiter</groupId>
+                      <artifactId>junit-jupiter</artifactId>
+                      <version>%s</version>
+                      <scope>test</scope>
+                    </dependency>
+                  </dependencies>
+                  <build>
+                    <plugins>
+                      <plugin>
+                        <groupId>org.apache.maven.plugins</groupId>
+                        <artifactId>maven-surefire-plugin</artifactId>
+                        <version>%s</version>
+                        <configuration>
+                          <forkCount>2</forkCount>
+                          <argLine>%s</argLine>
+                          <systemPropertyVariables>
+                            <neuron.test.platform>%s</neuron.test.platform>
+                            <neuron.test.output>${output}</neuron.test.output>
+                          </systemPropertyVariables>
+                          <additionalClasspathElements>
+                %s
+                          </additionalClasspathElements>
+                        </configuration>
+                      </plugin>
+                    </plugins>
+                  </build>
+                </project>
+                """.formatted(
+                        version(), surefire.group(1), String.join(" ", JvmCommand.QUICK), PLATFORM, libraries));
+    }
+
+    private static String version() {
+        return engine().getParent().getFileName().toString();
+    }
+}

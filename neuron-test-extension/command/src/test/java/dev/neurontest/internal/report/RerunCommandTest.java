@@ -1,0 +1,214 @@
+package dev.neurontest.internal.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.internal.configuration.PlatformChoice;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLinesFixture;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.evidence.TestTool;
+import dev.neurontest.internal.report.merge.RunReports;
+import dev.neurontest.internal.report.show.ReportText;
+import dev.neurontest.internal.terminal.Look;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RerunCommandTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void replaysTheRecordingThatTheTestHasLeft() throws IOException {
+        // given
+        TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .add(new RunEvent.Attached(test, "neuron-counters.txt", "text/plain", 7, "counters.txt"))
+                .add(new RunEvent.Attached(
+                        test, "neuron-recording.archive.txt", "application/x-neuron-archive", 7, "a b.archive.txt"))
+                .add(new RunEvent.TestFinished(test, Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+
+        // when
+        RunReport report = RunReports.merge(List.of(folder));
+
+        // then
+        assertThat(RerunCommand.onRecording(report, report.tests().get(0)))
+                .contains("mvn test -Dtest=com.acme.BertTest#one '-Dneuron.test.platform=replay:"
+                        + folder.resolve("a b.archive.txt") + "'");
+        assertThat(ReportText.of(report, List.of(), Optional.empty(), Look.PLAIN))
+                .contains("  replay: mvn test ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.archive.txt", "what?.archive.txt", "a?timeline=static", "it's 100%?&x=y?"})
+    void names_a_recording_as_the_setting_takes_it(String name) throws IOException {
+        // given
+        TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .add(new RunEvent.Attached(
+                        test, "neuron-recording.archive.txt", "application/x-neuron-archive", 7, name))
+                .add(new RunEvent.TestFinished(test, Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+
+        // when
+        RunReport report = RunReports.merge(List.of(folder));
+        String command = RerunCommand.onRecording(report, report.tests().get(0)).orElseThrow();
+
+        // then
+        String last = command.substring(command.lastIndexOf("-Dneuron.test.platform="));
+        String unquoted = command.contains("'-Dneuron.test.platform=")
+                ? last.substring(0, last.length() - 1).replace("'\\''", "'")
+                : last;
+        assertThat(PlatformChoice.parse(unquoted.substring("-Dneuron.test.platform=".length())))
+                .isEqualTo(new PlatformChoice.Replay(folder.resolve(name), PlatformChoice.Timeline.PLAY));
+    }
+
+    private static final String ONE = "[engine:junit-jupiter]/[class:a.B]/[method:t()]";
+    private static final String INVOCATION =
+            "[engine:junit-jupiter]/[class:a.B]/[test-template:t(int)]/[test-template-invocation:#2]";
+
+    private Optional<String> command(String id, @Nullable TestTool tool, boolean fake) throws IOException {
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a", tool);
+        (fake ? jvm.onFake() : jvm.onHardware())
+                .add(new RunEvent.TestFinished(new TestId(id, "name"), Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+        RunReport report = RunReports.merge(List.of(folder));
+        return RerunCommand.of(report, report.tests().get(0));
+    }
+
+    @Nested
+    class Maven {
+
+        private Optional<String> command(String id, @Nullable String module) throws IOException {
+            return RerunCommandTest.this.command(id, new TestTool(TestTool.MAVEN, module, null), false);
+        }
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                        [engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one(dev.neurontest.NeuronCore)] | mvn test -Dtest=com.acme.BertTest#one
+                        [engine:junit-jupiter]/[class:com.acme.BertTest] | mvn test -Dtest=com.acme.BertTest
+                        [engine:junit-jupiter]/[class:a.B]/[nested-class:C]/[test-template:t(int)]/[test-template-invocation:#2] | mvn test '-Dtest=a.B$C#t' -Dneuron.test.invocation=2
+                        [engine:junit-jupiter]/[class-template:a.B]/[class-template-invocation:#1]/[test-factory:t()]/[dynamic-test:#1] | mvn test -Dtest=a.B#t
+                        [engine:junit-jupiter]/[class:a.B]/[method:it's 50%25 a%2Fb()] | mvn test '-Dtest=a.B#it'\\''s 50% a/b'
+                        """)
+        void selects_the_test(String id, String expected) throws IOException {
+            assertThat(command(id, null)).contains(expected);
+        }
+
+        @Test
+        void runs_the_module_with_what_it_depends_on() throws IOException {
+            assertThat(command(ONE, "services/bert"))
+                    .contains("mvn test -pl services/bert -am -Dtest=a.B#t -Dsurefire.failIfNoSpecifiedTests=false");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a.BertIT", "a.ITBert", "a.BertITCase", "a.BertIT$Long", "BertIT"})
+        void runs_a_test_with_a_name_of_failsafe_in_the_phase_of_failsafe(String name) throws IOException {
+            String selected = name.contains("$") ? "'-Dit.test=" + name + "#t'" : "-Dit.test=" + name + "#t";
+
+            assertThat(command(ONE.replace("a.B", name.replace("$", "]/[nested-class:")), "bert"))
+                    .contains("mvn verify -pl bert -am " + selected + " -Dtest=none"
+                            + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a.UNITTest", "a.Split", "it.acme.BertTest", "a.BertIT.Bert", "a.BertTest$InnerIT"})
+        void runs_others_as_tests(String name) throws IOException {
+            assertThat(command(ONE.replace("a.B", name), null)).get().asString().startsWith("mvn test ");
+        }
+
+        @Test
+        void asks_for_the_same_platform() throws IOException {
+            assertThat(RerunCommandTest.this.command(ONE, new TestTool(TestTool.MAVEN, null, null), true))
+                    .contains("mvn test -Dtest=a.B#t -Dneuron.test.platform=fake:trn1.2xlarge");
+        }
+    }
+
+    @Nested
+    class Gradle {
+
+        @ParameterizedTest
+        @CsvSource({"gradle, gradle", "gradlew, ./gradlew"})
+        void gets_settings_in_the_environment(String name, String program) throws IOException {
+            assertThat(command(INVOCATION, new TestTool(name, ":bert:test", null), true))
+                    .contains("NEURON_TEST_PLATFORM=fake:trn1.2xlarge NEURON_TEST_INVOCATION=2 " + program
+                            + " :bert:test --rerun --tests a.B.t");
+        }
+
+        @Test
+        void quotes_what_a_shell_would_read() throws IOException {
+            assertThat(command(
+                            "[engine:junit-jupiter]/[class:a.B]/[nested-class:C]/[method:it's so()]",
+                            new TestTool(TestTool.GRADLE, ":$(x):test", null),
+                            false))
+                    .contains("gradle ':$(x):test' --rerun --tests 'a.B$C.it'\\''s so'");
+        }
+    }
+
+    @Nested
+    class Command {
+
+        private final TestTool tool =
+                new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", "classes:libs/*", "--jvm-option=-Xmx4g"));
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                        [engine:junit-jupiter]/[class:a.B]/[method:t()] | -m a.B#t
+                        [engine:junit-jupiter]/[class:a.B] | -c a.B
+                        [engine:junit-jupiter]/[class:a.B]/[test-template:t(int)]/[test-template-invocation:#2] | -m 'a.B#t[2]'
+                        [engine:junit-jupiter]/[class:a.B]/[test-factory:t()]/[dynamic-container:#3]/[dynamic-test:#1] | -m 'a.B#t[3]'
+                        """)
+        void selects_the_test(String id, String expected) throws IOException {
+            assertThat(command(id, tool, false))
+                    .contains("neuron-test run -cp 'classes:libs/*' --jvm-option=-Xmx4g " + expected);
+        }
+
+        @Test
+        void asks_for_the_same_platform() throws IOException {
+            assertThat(command(ONE, tool, true))
+                    .contains("neuron-test run -cp 'classes:libs/*' --jvm-option=-Xmx4g -m a.B#t"
+                            + " --platform fake:trn1.2xlarge");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bazel", "", "Maven"})
+    void is_not_there_for_a_tool_that_this_version_does_not_know(String name) throws IOException {
+        assertThat(command(ONE, new TestTool(name, "x", List.of("y")), false)).isEmpty();
+    }
+
+    @Test
+    void is_not_there_where_it_is_not_known_what_ran_the_test() throws IOException {
+        assertThat(command(ONE, null, false)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "[engine:other]/[spec:x], x",
+        "[engine:junit-jupiter]/[class:a%0A.B], x",
+        "[engine:j]/[class:a.B], 'x\ny'"
+    })
+    void is_not_there_for_what_has_no_class_or_hides_a_line_break(String id, String module) throws IOException {
+        TestTool tool = new TestTool(TestTool.MAVEN, module.translateEscapes(), null);
+
+        assertThat(command(id, tool, false)).isEmpty();
+    }
+}

@@ -1,0 +1,989 @@
+package dev.neurontest.internal.report.merge;
+
+import static dev.neurontest.internal.evidence.RunLinesFixture.test;
+import static dev.neurontest.internal.evidence.RunLinesFixture.testClass;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.Phase;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.evidence.RunLinesFixture;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.print.stream.EventFixture;
+import dev.neurontest.internal.print.stream.LeftPrints;
+import dev.neurontest.internal.print.stream.PrintLog;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.report.ReportFixture;
+import dev.neurontest.internal.report.ReportedQuarantine;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunReportsTest {
+
+    private static final String CORE_3 = "neuron0/neuron_core3";
+    private static final String CORE_4 = "neuron1/neuron_core0";
+
+    @TempDir
+    Path folder;
+
+    private static RunLinesFixture jvm(long pid) {
+        return new RunLinesFixture(pid).started("ip-10-0-0-7").onHardware();
+    }
+
+    private RunReport merged() {
+        return RunReports.merge(List.of(folder), jvm -> false);
+    }
+
+    @Nested
+    class OneTest {
+
+        @ParameterizedTest
+        @EnumSource(
+                value = Outcome.class,
+                mode = EnumSource.Mode.EXCLUDE,
+                names = {"FAILED"})
+        void withAViolationIsAProblemUnlessItFailed(Outcome recorded) throws IOException {
+            // given
+            Violation violation = new Violation("no error counter moves", "subject", "expected", "actual", "advice");
+            Path file = jvm(4711)
+                    .begun(test("t"), CORE_3)
+                    .add(new RunEvent.Violated(test("t"), violation))
+                    .ended(test("t"), recorded, CORE_3)
+                    .finished()
+                    .writeTo(folder.resolve("target"));
+
+            // then
+            assertThat(merged().problems())
+                    .containsExactly(
+                            "%s: BertTest > t() is recorded as %s, although it violated no error counter moves. Take it as failed."
+                                    .formatted(file, recorded.name().toLowerCase(Locale.ROOT)));
+        }
+
+        @Test
+        void thatIsMadeAgainMayHaveAViolation() throws IOException {
+            // given
+            Violation violation = new Violation("no error counter moves", "subject", "expected", "actual", "advice");
+            jvm(4711)
+                    .begun(test("t"), CORE_3)
+                    .add(new RunEvent.Violated(test("t"), violation))
+                    .add(new RunEvent.Retried(test("t"), List.of(CORE_3), "hardware"))
+                    .ended(test("t"), Outcome.ABORTED, CORE_3)
+                    .finished()
+                    .writeTo(folder.resolve("target"));
+
+            // then
+            assertThat(merged().problems()).isEmpty();
+        }
+
+        @Test
+        void has_all_that_its_lines_tell() throws IOException {
+            // given
+            Violation violation = new Violation("rule", "subject", "expected", "actual", "advice");
+            Undecided undecided = new Undecided("rule", "subject", "reason");
+            Path file = jvm(4711)
+                    .begun(test("t"), CORE_3)
+                    .add(new RunEvent.Recorded(test("t"), "counters", new JsonObject("{}")))
+                    .add(new RunEvent.Violated(test("t"), violation))
+                    .add(new RunEvent.LeftUndecided(test("t"), undecided))
+                    .add(new RunEvent.Noticed(test("t"), "a notice"))
+                    .add(new RunEvent.Attached(test("t"), "counters.txt", "text/plain", 12, "../junit/counters.txt"))
+                    .after(Duration.ofSeconds(2))
+                    .ended(test("t"), Outcome.FAILED, CORE_3)
+                    .finished()
+                    .writeTo(folder.resolve("target"));
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.problems()).isEmpty();
+            assertThat(report.tests())
+                    .containsExactly(new ReportedTest(
+                            0,
+                            test("t"),
+                            false,
+                            TestOutcome.FAILED,
+                            Optional.of(Phase.BODY),
+                            Optional.of("reason of BertTest > t()"),
+                            List.of(CORE_3),
+                            Instant.parse("2026-11-21T09:00:00.020Z"),
+                            Duration.ofMillis(2100),
+                            Duration.ofMillis(4),
+                            List.of(violation),
+                            List.of(undecided),
+                            List.of("a notice"),
+                            List.of(new ReportedTest.Recorded("counters", new JsonObject("{}"))),
+                            List.of(),
+                            List.of(new ReportedTest.Attached(
+                                    "counters.txt",
+                                    "text/plain",
+                                    12,
+                                    Optional.of(file.getParent().resolveSibling("junit/counters.txt")))),
+                            0));
+        }
+
+        @Test
+        void that_is_repeated_in_its_jvm_is_several_executions() throws IOException {
+            // given
+            jvm(1).ran(test("t"), Outcome.FAILED, CORE_3)
+                    .ran(test("t"), Outcome.PASSED, CORE_4)
+                    .finished()
+                    .writeTo(folder);
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.tests())
+                    .extracting(ReportedTest::outcome)
+                    .containsExactly(TestOutcome.FAILED, TestOutcome.PASSED);
+        }
+
+        @Test
+        void that_was_run_again_on_another_core_says_how_often() throws IOException {
+            // given
+            jvm(1).begun(test("t"), CORE_3)
+                    .add(new RunEvent.Retried(test("t"), List.of(CORE_3), "hw_error rose by 1"))
+                    .ended(test("t"), Outcome.ABORTED, CORE_3)
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().tests()).extracting(ReportedTest::retries).containsExactly(1);
+        }
+
+        @Test
+        void without_an_end_in_a_finished_jvm_is_not_taken_for_passed() throws IOException {
+            // given
+            jvm(1).begun(test("t"), CORE_3).finished().writeTo(folder);
+
+            // then
+            assertThat(merged().tests()).singleElement().satisfies(test -> {
+                assertThat(test.outcome()).isEqualTo(TestOutcome.LOST);
+                assertThat(test.reason()).contains("its run file does not tell how it ended; it was in its body");
+            });
+        }
+    }
+
+    @Nested
+    class AClassThatLeasesForItsTests {
+
+        @Test
+        void is_told_beside_its_tests_and_is_none() throws IOException {
+            // given
+            jvm(1).begun(testClass(), CORE_3)
+                    .add(new RunEvent.PhaseStarted(test("t"), Phase.BODY))
+                    .add(new RunEvent.TestFinished(test("t"), Outcome.PASSED, List.of(CORE_3), null))
+                    .add(new RunEvent.Released(testClass(), List.of(CORE_3), Duration.ofSeconds(1)))
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().tests())
+                    .extracting(ReportedTest::id, ReportedTest::isTest, ReportedTest::outcome, ReportedTest::waited)
+                    .containsExactly(
+                            tuple(testClass(), false, TestOutcome.PASSED, Duration.ofMillis(4)),
+                            tuple(test("t"), true, TestOutcome.PASSED, Duration.ZERO));
+            assertThat(merged().testsByJvm()).isEqualTo(Map.of(0, 1L));
+        }
+
+        @Test
+        void that_left_something_undecided_is_undecided_although_junit_says_nothing() throws IOException {
+            // given
+            jvm(1).begun(testClass(), CORE_3)
+                    .add(new RunEvent.LeftUndecided(testClass(), new Undecided("rule", "subject", "reason")))
+                    .add(new RunEvent.Released(testClass(), List.of(CORE_3), Duration.ofSeconds(1)))
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().tests()).extracting(ReportedTest::outcome).containsExactly(TestOutcome.UNDECIDED);
+        }
+
+        @Test
+        void is_no_lost_test_beside_the_one_that_ran_when_its_jvm_was_killed() throws IOException {
+            // given
+            jvm(1).begun(testClass(), CORE_3)
+                    .add(new RunEvent.PhaseStarted(test("t"), Phase.SETTLE))
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().tests()).singleElement().satisfies(lost -> {
+                assertThat(lost.id()).isEqualTo(test("t"));
+                assertThat(lost.outcome()).isEqualTo(TestOutcome.LOST);
+                assertThat(lost.cores()).containsExactly(CORE_3);
+            });
+        }
+
+        @Test
+        void is_lost_itself_when_its_jvm_was_killed_before_any_test() throws IOException {
+            // given
+            jvm(1).begun(testClass(), CORE_3).writeTo(folder);
+
+            // then
+            assertThat(merged().tests())
+                    .extracting(ReportedTest::id, ReportedTest::outcome)
+                    .containsExactly(tuple(testClass(), TestOutcome.LOST));
+        }
+
+        @Test
+        void that_a_session_or_the_runtime_leases_for_is_none() throws IOException {
+            // given
+            jvm(1).begun(TestId.RUNTIME, CORE_3)
+                    .begun(new TestId("session", "all tests of a session"), CORE_4)
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().tests()).isEmpty();
+        }
+    }
+
+    @Nested
+    class AKilledJvm {
+
+        @Test
+        void loses_the_test_that_it_ran_and_another_jvm_tells_what_was_left() throws IOException {
+            // given
+            Path file = jvm(4711)
+                    .ran(test("before"), Outcome.PASSED, CORE_3)
+                    .begun(test("t"), CORE_3)
+                    .writeTo(folder.resolve("a"));
+            jvm(99).add(new RunEvent.HolderDied(
+                            4711, "BertTest > t()", List.of(CORE_3), Phase.BODY, List.of("4712", "4713")))
+                    .finished()
+                    .writeTo(folder.resolve("b"));
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.tests())
+                    .extracting(test -> test.id().name(), ReportedTest::outcome)
+                    .containsExactly(
+                            tuple("BertTest > t()", TestOutcome.LOST),
+                            tuple("BertTest > before()", TestOutcome.PASSED));
+            assertThat(report.tests().get(0).lastPhase()).contains(Phase.BODY);
+            assertThat(report.tests().get(0).reason())
+                    .contains(
+                            "JVM 4711 was killed while the test was in its body; of what it had started, these processes were still alive:"
+                                    + " 4712, 4713");
+            assertThat(report.problems())
+                    .containsExactly(file
+                            + " has no last line: JVM 4711 was killed. Tests that it had not begun are in no report.");
+            assertThat(report.notices()).isEmpty();
+        }
+
+        @Test
+        void whose_last_lines_are_missing_loses_what_another_jvm_saw_it_hold() throws IOException {
+            // given
+            jvm(4711).ran(test("before"), Outcome.PASSED, CORE_3).writeTo(folder);
+            jvm(99).add(new RunEvent.HolderDied(4711, "BertTest > t()", List.of(CORE_3), null, List.of()))
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().tests().get(0)).satisfies(lost -> {
+                assertThat(lost.id().name()).isEqualTo("BertTest > t()");
+                assertThat(lost.outcome()).isEqualTo(TestOutcome.LOST);
+                assertThat(lost.reason()).contains("JVM 4711 was killed, as JVM 99 saw");
+            });
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "BertTest > ended()",
+                    "BertTest > t()",
+                    "BertTest",
+                    "the runtime in this JVM",
+                    "all tests of a session"
+                })
+        void loses_each_test_once_whatever_others_saw_it_hold(String holder) throws IOException {
+            // given a JVM that was killed before it gave back the cores of a test, of a class or of all its tests
+            jvm(4711)
+                    .ran(test("ended"), Outcome.PASSED, CORE_3)
+                    .begun(test("t"), CORE_4)
+                    .writeTo(folder);
+            for (int other : List.of(98, 99)) {
+                jvm(other)
+                        .add(new RunEvent.HolderDied(4711, holder, List.of(CORE_3), null, List.of()))
+                        .finished()
+                        .writeTo(folder);
+            }
+
+            // then
+            assertThat(merged().tests())
+                    .extracting(test -> test.id().name(), ReportedTest::outcome)
+                    .containsExactly(
+                            tuple("BertTest > t()", TestOutcome.LOST), tuple("BertTest > ended()", TestOutcome.PASSED));
+        }
+
+        @Test
+        void of_another_run_is_noted_and_loses_nothing_here() throws IOException {
+            // given
+            jvm(99).add(new RunEvent.HolderDied(4711, "OtherTest > t()", List.of(CORE_3), Phase.BODY, List.of()))
+                    .finished()
+                    .writeTo(folder);
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.tests()).isEmpty();
+            assertThat(report.notices())
+                    .containsExactly("JVM 4711 died with OtherTest > t() on neuron0/neuron_core3 in its body."
+                            + " It is no part of this report: its run file was not given.");
+        }
+
+        @Test
+        void is_not_one_of_another_machine_with_the_same_id() throws IOException {
+            // given
+            new RunLinesFixture(4711)
+                    .started("ip-10-0-0-8")
+                    .onHardware()
+                    .begun(test("t"), CORE_3)
+                    .writeTo(folder);
+            jvm(99).add(new RunEvent.HolderDied(4711, "OtherTest > t()", List.of(CORE_3), null, List.of("4712")))
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().tests())
+                    .singleElement()
+                    .satisfies(lost ->
+                            assertThat(lost.reason()).contains("JVM 4711 was killed while the test was in its body"));
+        }
+
+        @Test
+        void that_had_no_test_is_nothing_to_tell() throws IOException {
+            // given
+            jvm(1).writeTo(folder);
+
+            // then
+            assertThat(merged().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void prints_that_a_killed_jvm_has_left_are_masked() throws IOException {
+        // given
+        Path file = jvm(4711).begun(test("t"), CORE_3).writeTo(folder);
+        EventFixture.leave(
+                Files.createDirectories(RunFile.folder(file, test("t"))),
+                EventFixture.counting("HF_TOKEN=abc123 step", 1));
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.tests())
+                .singleElement()
+                .satisfies(test -> assertThat(test.recordings())
+                        .singleElement()
+                        .satisfies(recorded ->
+                                assertThat(recorded.recording().text()).contains("\"prefix\":\"HF_TOKEN=*** step\"")));
+    }
+
+    @Test
+    void a_jvm_that_still_runs_is_said_to() throws IOException {
+        // given
+        Path file = jvm(4711).begun(test("t"), CORE_3).writeTo(folder);
+        Path prints = Files.createDirectories(RunFile.folder(file, test("t")));
+        EventFixture.leave(prints, EventFixture.counting("step", 1));
+
+        // when
+        RunReport report = RunReports.merge(List.of(folder), jvm -> true);
+
+        // then
+        assertThat(report.problems())
+                .containsExactly(file + ": JVM 4711 is still running. Merge again when it is over.");
+        assertThat(report.tests()).singleElement().satisfies(test -> {
+            assertThat(test.outcome()).isEqualTo(TestOutcome.LOST);
+            assertThat(test.reason()).contains("JVM 4711 is still running, and the test is in its body");
+            assertThat(test.notices()).isEmpty();
+        });
+        assertThat(RunReports.merge(List.of(folder), jvm -> false)
+                        .tests()
+                        .get(0)
+                        .notices())
+                .singleElement(STRING)
+                .contains("The JVM ended while the test ran");
+    }
+
+    @Test
+    void says_that_prints_were_cut_while_they_were_read() throws IOException {
+        // given
+        EventFixture.leave(
+                folder,
+                IntStream.range(0, 5000)
+                        .mapToObj(step -> EventFixture.counting("step", step))
+                        .toArray(EventFixture[]::new));
+        Execution execution = new Execution(folder, test("t"), Instant.EPOCH);
+
+        // when
+        try (LeftPrints left = LeftPrints.in(folder).orElseThrow();
+                FileChannel file = FileChannel.open(folder.resolve(PrintLog.NAME), StandardOpenOption.WRITE)) {
+            file.truncate(0);
+            execution.printed(left.prints());
+        }
+
+        // then
+        assertThat(execution.report(0).notices()).singleElement(STRING).contains("changed while they were read");
+    }
+
+    @Nested
+    class RunFilesGiven {
+
+        @Test
+        void count_once_however_often_they_are_given_and_copied() throws IOException {
+            // given
+            Path file = jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder.resolve("a"));
+            Files.copy(file, Files.createDirectories(folder.resolve("b")).resolve(file.getFileName()));
+
+            // when
+            RunReport report = RunReports.merge(List.of(folder, file, folder.resolve("b")), jvm -> false);
+
+            // then
+            assertThat(report.jvms()).hasSize(1);
+            assertThat(report.tests()).hasSize(1);
+            assertThat(report.problems()).isEmpty();
+        }
+
+        @Test
+        void that_were_copied_while_they_grew_count_with_all_that_is_known() throws IOException {
+            // given
+            Path whole =
+                    jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder.resolve("a"));
+            byte[] half = Arrays.copyOf(Files.readAllBytes(whole), 500);
+            Files.write(Files.createDirectories(folder.resolve("b")).resolve(whole.getFileName()), half);
+
+            // then
+            assertThat(merged().tests()).extracting(ReportedTest::outcome).containsExactly(TestOutcome.PASSED);
+        }
+
+        @Test
+        void that_are_half_written_or_corrupt_keep_everything_else() throws IOException {
+            // given
+            Path broken = jvm(1).raw("\0\0 no json\n")
+                    .ran(test("t"), Outcome.PASSED, CORE_3)
+                    .raw("{\"seq\":9,\"ti")
+                    .writeTo(folder);
+            Path empty = Files.createFile(folder.resolve("run-2-00000000-0000-0000-0000-000000000000.jsonl"));
+            jvm(3).ran(test("u"), Outcome.PASSED, CORE_4).finished().writeTo(folder);
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.tests()).extracting(test -> test.id()).containsExactly(test("t"), test("u"));
+            assertThat(report.problems())
+                    .contains(
+                            broken + ": line 3 is no event and was left out",
+                            broken
+                                    + ": line 10 is torn after 12 bytes: the JVM ended while it was written, or the disk was"
+                                    + " full",
+                            empty + " is empty: the JVM ended before it wrote its first line, or the disk was full");
+        }
+
+        @Test
+        void with_an_event_that_lacks_something_say_which_line() throws IOException {
+            // given
+            Path file = jvm(1).raw("{\"seq\":3,\"time\":\"2026-11-21T09:00:01Z\",\"event\":\"testFinished\"}\n")
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().problems())
+                    .contains(
+                            file
+                                    + ": line 3, testFinished, is not as this version writes it and was left out: use the version that wrote it");
+        }
+
+        @Test
+        void that_are_not_there_are_a_problem_and_no_error() {
+            // given
+            Path nowhere = folder.resolve("nowhere");
+
+            // when
+            RunReport report = RunReports.merge(List.of(nowhere, folder), jvm -> false);
+
+            // then
+            assertThat(report.problems())
+                    .containsExactly(
+                            nowhere + " does not exist. Nothing was read from there.",
+                            folder
+                                    + " holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are"
+                                    + " elsewhere");
+        }
+
+        @Test
+        void behind_planted_links_and_in_what_tests_kept_are_not_read(@TempDir Path elsewhere) throws IOException {
+            // given
+            Path secret =
+                    jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(elsewhere);
+            Files.createSymbolicLink(folder.resolve(secret.getFileName()), secret);
+            Files.createSymbolicLink(folder.resolve("link"), elsewhere);
+            jvm(2).ran(test("t"), Outcome.PASSED, CORE_3)
+                    .finished()
+                    .writeTo(folder.resolve("run-2-00000000-0000-0000-0000-000000000000"));
+
+            // then
+            assertThat(merged().jvms()).isEmpty();
+            assertThat(merged().problems())
+                    .containsExactly(folder.resolve(secret.getFileName())
+                            + " was not read: it is not a regular file, and links are not followed. Its tests are in no report."
+                            + " If it is a run file, replace it by a copy.");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "run-\u0663\u0669-00000000-0000-0000-0000-000000000000.jsonl",
+                    "run-\u06f3\u06f9-00000000-0000-0000-0000-000000000000.jsonl",
+                    "run-39-00000000-0000-0000-0000-000000000000 (1).jsonl",
+                    "run-39-00000000-0000-0000-0000-00000000000A.jsonl",
+                    "run-39-00000000-0000-0000-0000-000000000000.jsonl.gz",
+                    "run-39-00000000-0000-0000-0000-000000000000.JSONL",
+                    "RUN-39-00000000-0000-0000-0000-000000000000.jsonl",
+                    "run-39.jsonl",
+                    "run-.jsonl"
+                })
+        void whose_name_is_not_understood_are_named(String name) throws IOException {
+            // given
+            Path strange = Files.writeString(folder.resolve(name), "");
+            jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder);
+
+            // then
+            assertThat(merged().problems())
+                    .containsExactly(strange
+                            + " was not read: its name is not run-<pid>-<uuid>.jsonl. Its tests are in no report."
+                            + " If it is a run file, unpack it, or give it its first name.");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"runs-39.jsonl", "run-39.json", "prints-run-39.jsonl", "run-39.jsonlines"})
+        void are_no_files_of_other_names(String name) throws IOException {
+            // given
+            Files.writeString(folder.resolve(name), "");
+            jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder);
+
+            // then
+            assertThat(merged().problems()).isEmpty();
+        }
+
+        @Test
+        void that_another_version_began_are_one_problem() throws IOException {
+            // given
+            Path file = Files.writeString(
+                    folder.resolve("run-39-00000000-0000-0000-0000-000000000000.jsonl"),
+                    "{\"seq\":1,\"time\":\"2026-11-21T09:00:01Z\",\"event\":\"runStarted\",\"version\":3,\"newer\":{\"a\":[1]}}\n");
+
+            // then
+            assertThat(merged().problems())
+                    .filteredOn(problem -> problem.contains("line 1"))
+                    .containsExactly(
+                            file
+                                    + ": line 1, runStarted, is not as this version writes it and was left out: use the version that wrote it");
+        }
+
+        @Test
+        void of_another_version_name_some_lines_and_count_the_others() throws IOException {
+            // given
+            RunLinesFixture jvm = jvm(1);
+            IntStream.range(3, 253)
+                    .forEach(line -> jvm.raw(
+                            "{\"seq\":%s,\"time\":\"2026-11-21T09:00:01Z\",\"event\":\"newer\"}\n".formatted(line)));
+            Path file = jvm.writeTo(folder);
+
+            // then
+            assertThat(merged().problems()).hasSizeBetween(101, 105).contains(file + ": 150 more lines left out, too");
+        }
+
+        @Test
+        void that_begin_with_another_event_are_doubted() throws IOException {
+            // given
+            Path file = Files.writeString(
+                    folder.resolve("run-39-00000000-0000-0000-0000-000000000000.jsonl"),
+                    "{\"seq\":1,\"time\":\"2026-11-21T09:00:01Z\",\"event\":\"epochStarted\"}\n");
+
+            // then
+            assertThat(merged().problems())
+                    .containsExactly(
+                            file
+                                    + ": line 1 is not runStarted, with which each run file begins: what was read of it may be wrong",
+                            file
+                                    + ": line 1, epochStarted, is not as this version writes it and was left out: use the version that wrote it");
+        }
+    }
+
+    @Nested
+    class Clocks {
+
+        @Test
+        void that_are_set_back_make_no_negative_time() throws IOException {
+            // given
+            Path file = jvm(1).begun(test("t"), CORE_3)
+                    .after(Duration.ofMinutes(-5))
+                    .ended(test("t"), Outcome.PASSED, CORE_3)
+                    .finished()
+                    .writeTo(folder);
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.tests())
+                    .singleElement()
+                    .satisfies(test -> assertThat(test.took()).isEqualTo(Duration.ofMillis(30)));
+            assertThat(report.jvms())
+                    .singleElement()
+                    .satisfies(jvm -> assertThat(jvm.ended()).isAfterOrEqualTo(jvm.started()));
+            assertThat(report.problems())
+                    .containsExactly(file + ": line 7 is 4 min 59 s older than the line before: the clock was set back,"
+                            + " times of this JVM are wrong");
+        }
+
+        @Test
+        void of_hosts_that_are_more_than_a_day_apart_are_doubted() throws IOException {
+            // given
+            Path first =
+                    jvm(1).ran(test("t"), Outcome.PASSED, CORE_3).finished().writeTo(folder);
+            Path second = new RunLinesFixture(2)
+                    .at("2026-11-23T12:00:00Z")
+                    .started("ip-10-0-0-8")
+                    .onHardware()
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(merged().problems())
+                    .containsExactly(
+                            "JVM 1 on ip-10-0-0-7 ended 2 d 2 h before JVM 2 on ip-10-0-0-8 began (" + first + " and "
+                                    + second
+                                    + "): clocks differ, or files of an older run are among them. Their order is not to be"
+                                    + " trusted.");
+        }
+    }
+
+    @Test
+    void what_needs_attention_comes_first_then_what_began_first() throws IOException {
+        // given
+        jvm(1).ran(test("passed"), Outcome.PASSED, CORE_3)
+                .ran(test("skipped"), Outcome.SKIPPED)
+                .ran(test("failed"), Outcome.FAILED, CORE_3)
+                .ran(test("aborted"), Outcome.ABORTED, CORE_3)
+                .ran(test("undecided"), Outcome.UNDECIDED, CORE_3)
+                .ran(test("failedToo"), Outcome.FAILED, CORE_3)
+                .begun(test("lost"), CORE_3)
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().tests())
+                .extracting(ReportedTest::id)
+                .containsExactly(
+                        test("failed"),
+                        test("failedToo"),
+                        test("lost"),
+                        test("undecided"),
+                        test("aborted"),
+                        test("skipped"),
+                        test("passed"));
+    }
+
+    @Test
+    void jvms_have_their_versions_and_notices_are_told_once() throws IOException {
+        // given
+        for (int pid = 1; pid <= 2; pid++) {
+            jvm(pid).add(new RunEvent.VersionKnown("profiler", "2.31.0"))
+                    .add(new RunEvent.Noticed(null, "execution counters appear when their owner exits"))
+                    .finished()
+                    .writeTo(folder);
+        }
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.notices()).containsExactly("execution counters appear when their owner exits");
+        assertThat(report.jvms()).hasSize(2).allSatisfy(jvm -> {
+            assertThat(jvm.versions()).containsExactly(Map.entry("profiler", "2.31.0"));
+            assertThat(jvm.finished()).isTrue();
+            assertThat(jvm.onHardware()).isTrue();
+            assertThat(jvm.host()).isEqualTo("ip-10-0-0-7");
+        });
+    }
+
+    @Test
+    void a_recorded_test_has_to_run_in_one_of_the_jvms() throws IOException {
+        // given
+        jvm(1).add(new RunEvent.Replayed(test("recorded"), false)).finished().writeTo(folder);
+        jvm(2).add(new RunEvent.Replayed(test("recorded"), true)).finished().writeTo(folder);
+        assertThat(merged().problems()).isEmpty();
+
+        // when
+        jvm(3).add(new RunEvent.Replayed(test("other"), false)).finished().writeTo(folder);
+        jvm(4).add(new RunEvent.Replayed(test("other"), false)).finished().writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .singleElement()
+                .asString()
+                .startsWith("The recording is of \"%s\", which did not run: "
+                        .formatted(test("other").name()));
+    }
+
+    @Test
+    void a_quarantine_that_several_jvms_tell_of_is_one() throws IOException {
+        // given
+        RunEvent quarantined =
+                new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "hw_error rose by 1", 1, false);
+        jvm(1).add(quarantined).finished().writeTo(folder);
+        jvm(2).add(quarantined)
+                .add(new RunEvent.QuarantineEnded(CORE_3, "hw_error rose by 1", "its device was reset"))
+                .add(new RunEvent.Quarantined("BertTest > u()", List.of(CORE_3), "hw_error rose by 2", 2, false))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().quarantines())
+                .extracting(ReportedQuarantine::host, ReportedQuarantine::reason, ReportedQuarantine::ended)
+                .containsExactly(
+                        tuple("ip-10-0-0-7", "hw_error rose by 1", Optional.of("its device was reset")),
+                        tuple("ip-10-0-0-7", "hw_error rose by 2", Optional.empty()));
+    }
+
+    @Test
+    void a_core_that_a_test_put_into_quarantine_for_several_reasons_is_told_once() throws IOException {
+        // given
+        jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "sram +1; replace it", 1, false))
+                .add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 1202; replace it", 1, false))
+                .add(new RunEvent.Quarantined("BertTest > u()", List.of(CORE_3), "status 1203; reset it", 1, false))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().quarantines())
+                .extracting(ReportedQuarantine::reason)
+                .containsExactly("sram +1; status 1202; replace it", "status 1203; reset it");
+    }
+
+    @Test
+    void a_quarantine_whose_blame_was_taken_back_is_told_once() throws IOException {
+        // given
+        jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 1203; reset it", 1, false))
+                .add(new RunEvent.QuarantineEnded(CORE_3, "status 1203; reset it", "the kernel is to blame"))
+                .add(new RunEvent.Quarantined(
+                        "BertTest > t()", List.of(CORE_3), "status 1203; the kernel is to blame; reset it", 1, false))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().quarantines())
+                .extracting(ReportedQuarantine::reason)
+                .containsExactly("status 1203; the kernel is to blame; reset it");
+    }
+
+    @Test
+    void a_core_in_quarantine_for_two_reasons_stays_there_when_one_is_over() throws IOException {
+        // given
+        jvm(1).add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "status 5", 1, true))
+                .add(new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "mem_ecc rose by 1", 1, false))
+                .add(new RunEvent.QuarantineEnded(CORE_3, "status 5", "counts are as before"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().quarantines())
+                .extracting(ReportedQuarantine::reason, ReportedQuarantine::suspect, ReportedQuarantine::counts)
+                .containsExactly(tuple("status 5", true, false), tuple("mem_ecc rose by 1", false, true));
+    }
+
+    @Test
+    void comparisons_with_baselines_are_read_and_a_broken_one_is_left_out() throws IOException {
+        // given
+        Comparison comparison = ReportFixture.slower();
+        Path file = jvm(1).begun(test("t"), CORE_3)
+                .add(new RunEvent.Compared(test("t"), JsonObject.of(comparison)))
+                .add(new RunEvent.Compared(test("t"), new JsonObject("{\"version\":1}")))
+                .ended(test("t"), Outcome.FAILED, CORE_3)
+                .finished()
+                .writeTo(folder);
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.tests().get(0).comparisons()).containsExactly(comparison);
+        assertThat(report.problems())
+                .singleElement(STRING)
+                .startsWith(file + ": line 8, a comparison of BertTest > t(), was left out: ");
+    }
+
+    /** Compares the plan of JUnit's launcher with what it executed. */
+    @Nested
+    class PlannedTests {
+
+        private static final TestId TEMPLATE =
+                new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[test-template:r()]", "BertTest > r()");
+        private static final TestId REPETITION =
+                new TestId(TEMPLATE.id() + "/[test-template-invocation:#1]", "BertTest > r() > repetition 1 of 2");
+
+        private RunLinesFixture planned(long pid, TestId... tests) {
+            RunLinesFixture jvm = jvm(pid);
+            Arrays.asList(tests).forEach(test -> jvm.add(new RunEvent.Planned(test)));
+            return jvm;
+        }
+
+        private List<String> lines() {
+            return merged().tests().stream()
+                    .map(test -> test.outcome().name() + " " + test.id().name())
+                    .toList();
+        }
+
+        @Test
+        void of_a_killed_jvm_are_lost_where_they_had_not_begun() throws IOException {
+            // given
+            planned(1, test("a"), test("b"), test("c"))
+                    .ran(test("a"), Outcome.PASSED, CORE_3)
+                    .begun(test("b"), CORE_3)
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("LOST BertTest > b()", "LOST BertTest > c()", "PASSED BertTest > a()");
+            assertThat(merged().tests().get(1).reason()).hasValue("JVM 1 was killed before the test had run");
+            assertThat(merged().problems())
+                    .singleElement(STRING)
+                    .endsWith("JVM 1 was killed. 1 planned test is lost: BertTest > c().");
+        }
+
+        @Test
+        void of_a_running_jvm_are_not_lost() throws IOException {
+            // given
+            planned(1, test("a"), test("b"))
+                    .ran(test("a"), Outcome.PASSED, CORE_3)
+                    .writeTo(folder);
+
+            // when
+            RunReport report = RunReports.merge(List.of(folder), jvm -> true);
+
+            // then
+            assertThat(report.tests()).hasSize(1);
+            assertThat(report.problems()).singleElement(STRING).contains("still running");
+        }
+
+        @Test
+        void that_a_plan_did_not_run_were_left_out() throws IOException {
+            // given
+            planned(1, test("a"), test("b"))
+                    .ran(test("a"), Outcome.FAILED, CORE_3)
+                    .add(new RunEvent.PlanFinished())
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("FAILED BertTest > a()");
+            assertThat(merged().problems())
+                    .singleElement(STRING)
+                    .startsWith("1 planned test was not run, because JUnit's execution was cancelled, as by fail-fast: "
+                            + "BertTest > b() (");
+        }
+
+        @Test
+        void that_ran_in_an_earlier_plan_are_lost_in_a_later_one() throws IOException {
+            // given
+            planned(1, test("a"))
+                    .ran(test("a"), Outcome.FAILED, CORE_3)
+                    .add(new RunEvent.PlanFinished())
+                    .add(new RunEvent.Planned(test("a")))
+                    .add(new RunEvent.PlanGivenUp(List.of()))
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("FAILED BertTest > a()", "LOST BertTest > a()");
+            assertThat(merged().problems())
+                    .singleElement(STRING)
+                    .startsWith(
+                            "JUnit gave up, as after an OutOfMemoryError: 1 planned test is lost: BertTest > a() (");
+        }
+
+        @Test
+        void with_invocations_are_lost_between_two_of_them() throws IOException {
+            // given
+            planned(1, TEMPLATE).ran(REPETITION, Outcome.PASSED, CORE_3).writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("LOST BertTest > r()", "PASSED BertTest > r() > repetition 1 of 2");
+        }
+
+        @Test
+        void with_a_lost_invocation_count_once() throws IOException {
+            // given
+            planned(1, TEMPLATE).begun(REPETITION, CORE_3).writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("LOST BertTest > r() > repetition 1 of 2");
+        }
+
+        @Test
+        void with_invocations_end_as_one() throws IOException {
+            // given
+            planned(1, TEMPLATE)
+                    .ran(REPETITION, Outcome.PASSED, CORE_3)
+                    .add(new RunEvent.TemplateFinished(TEMPLATE))
+                    .add(new RunEvent.PlanFinished())
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("PASSED BertTest > r() > repetition 1 of 2");
+            assertThat(merged().problems()).isEmpty();
+        }
+
+        @Test
+        void of_a_shard_that_was_started_again_are_lost_once() throws IOException {
+            // given
+            planned(1, test("a"), TEMPLATE)
+                    .add(new RunEvent.Sharded(1, 1, "", "Slurm job 7", 0, "", false))
+                    .writeTo(folder);
+            planned(2, test("a"), TEMPLATE)
+                    .add(new RunEvent.Sharded(1, 1, "", "Slurm job 7", 1, "", false))
+                    .ran(test("a"), Outcome.PASSED, CORE_3)
+                    .ran(REPETITION, Outcome.PASSED, CORE_3)
+                    .add(new RunEvent.TemplateFinished(TEMPLATE))
+                    .add(new RunEvent.PlanFinished())
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(lines()).containsExactly("PASSED BertTest > a()", "PASSED BertTest > r() > repetition 1 of 2");
+            assertThat(merged().problems()).isEmpty();
+        }
+    }
+}

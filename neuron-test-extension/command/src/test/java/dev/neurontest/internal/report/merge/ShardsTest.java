@@ -1,0 +1,465 @@
+package dev.neurontest.internal.report.merge;
+
+import static dev.neurontest.internal.evidence.RunLinesFixture.test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLinesFixture;
+import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.ReportedShards;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.ShardAttempt;
+import dev.neurontest.internal.report.TestOutcome;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Run files of several hosts, each with a shard of one suite. */
+class ShardsTest {
+
+    private static final String CORE = "neuron0/neuron_core0";
+    private static final String CODE = "c0de000000000000";
+
+    @TempDir
+    private Path folder;
+
+    private long pid = 1;
+
+    private static RunEvent.Sharded sharded(int shard, int count) {
+        return new RunEvent.Sharded(shard, count, "", null, 0, CODE, false);
+    }
+
+    private static RunEvent.Sharded slurm(int shard, int count, String job, int restarts) {
+        return new RunEvent.Sharded(shard, count, "", job, restarts, CODE, false);
+    }
+
+    private RunLinesFixture jvm(String machine, RunEvent.Sharded shard) {
+        return new RunLinesFixture(pid++).started(machine).add(shard).onHardware();
+    }
+
+    /** A JVM that ran one test and came to its end. */
+    private void ran(String machine, RunEvent.Sharded shard, String test) throws IOException {
+        jvm(machine, shard).ran(test(test), Outcome.PASSED, CORE).finished().writeTo(folder.resolve(machine));
+    }
+
+    private RunReport merged() {
+        return RunReports.merge(List.of(folder), jvm -> false);
+    }
+
+    private static GateOutcome gate(RunReport report, String name) {
+        return GateRules.ofDefaults().decide(report).stream()
+                .filter(gate -> gate.gate().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String balance(RunReport report) {
+        return ReportedShards.of(report.jvms()).balance().orElseThrow();
+    }
+
+    @Test
+    void that_all_came_home_are_one_run() throws IOException {
+        // given
+        ran("n1", sharded(1, 2), "a");
+        ran("n2", sharded(2, 2), "b");
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.problems()).isEmpty();
+        assertThat(report.notices()).isEmpty();
+        assertThat(gate(report, "complete").passed()).isTrue();
+        assertThat(ReportedShards.of(report.jvms()).attempts())
+                .extracting(
+                        ShardAttempt::name,
+                        ShardAttempt::place,
+                        ShardAttempt::host,
+                        shard -> shard.tests(report.testsByJvm()))
+                .containsExactly(
+                        tuple(
+                                "1/2",
+                                "n1",
+                                "trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2",
+                                1L),
+                        tuple(
+                                "2/2",
+                                "n2",
+                                "trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2",
+                                1L));
+    }
+
+    @Test
+    void may_have_several_jvms_on_their_host() throws IOException {
+        // given: forks of Surefire, one of them without tests
+        ran("n1", sharded(1, 2), "a");
+        ran("n1", sharded(1, 2), "b");
+        jvm("n1", sharded(1, 2)).finished().writeTo(folder);
+        ran("n2", sharded(2, 2), "c");
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.problems()).isEmpty();
+        assertThat(ReportedShards.of(report.jvms()).attempts())
+                .extracting(ShardAttempt::name, shard -> shard.jvms().size())
+                .containsExactly(tuple("1/2", 3), tuple("2/2", 1));
+    }
+
+    @Test
+    void of_one_host_that_ran_the_same_test_say_so() throws IOException {
+        // given
+        Path first = jvm("n1", sharded(1, 1))
+                .ran(test("a"), Outcome.PASSED, CORE)
+                .finished()
+                .writeTo(folder);
+        Path second = jvm("n1", sharded(1, 1))
+                .ran(test("a"), Outcome.PASSED, CORE)
+                .ran(test("b"), Outcome.PASSED, CORE)
+                .finished()
+                .writeTo(folder);
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.problems()).isEmpty();
+        assertThat(report.tests()).hasSize(3);
+        assertThat(report.notices())
+                .containsExactly(
+                        "1 test ran in more than one JVM, and each time counts: BertTest > a() ran twice in shard 1/1 (%s and %s). A shard was run again, or two jobs were given the same number."
+                                .formatted(first, second));
+    }
+
+    static Stream<Arguments> incomplete() {
+        return Stream.of(
+                Arguments.of(
+                        "Shards 2, 4-5 of 5 are missing: no run file says that it ran there. Run it (neuron.test.shard=2/5), or"
+                                + " name the folder that it wrote to; on a node that does not share that folder it is still there.",
+                        List.of(sharded(1, 5), sharded(3, 5))),
+                Arguments.of(
+                        "Shard 1/2 ran twice at the same time, on n0 (Slurm job 11) and on n1 (Slurm job 12): two jobs were given"
+                                + " the same number, and another shard may have none. Give each its own neuron.test.shard.",
+                        List.of(slurm(1, 2, "Slurm job 11", 0), slurm(1, 2, "Slurm job 12", 0), sharded(2, 2))),
+                Arguments.of(
+                        "Shards of different counts are in one report: of 2 (shards 1-2), of 4 (shard 3). Tests may be in none of"
+                                + " them. Start all shards of a run with the same count, and remove files of other runs.",
+                        List.of(sharded(1, 2), sharded(2, 2), sharded(3, 4))),
+                Arguments.of(
+                        "Shards were cut by different timings files: file aaaa (shards 1-2), no file (shard 3). Tests may be in"
+                                + " none of them, or in two. Give all shards of a run the same neuron.test.shard.timings.",
+                        List.of(
+                                new RunEvent.Sharded(1, 3, "aaaa", null, 0, CODE, true),
+                                new RunEvent.Sharded(2, 3, "aaaa", null, 0, CODE, true),
+                                sharded(3, 3))),
+                Arguments.of(
+                        "Shards of different code are in one report: code 0ther (shard 2), code c0de000000000000 (shards 1, 3)."
+                                + " Tests may be in none of them. Build once for all shards; where builds of one revision differ, set"
+                                + " neuron.test.shard.code to the revision.",
+                        List.of(
+                                sharded(1, 3),
+                                new RunEvent.Sharded(2, 3, "", null, 0, "0ther", false),
+                                sharded(3, 3))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void that_do_not_fit_together_leave_the_run_incomplete(String reason, List<RunEvent.Sharded> shards)
+            throws IOException {
+        // given
+        for (int host = 0; host < shards.size(); host++) {
+            ran("n" + host, shards.get(host), "t" + host);
+        }
+
+        // then
+        assertThat(merged().problems()).containsExactly(reason);
+        assertThat(gate(merged(), "complete")).satisfies(gate -> {
+            assertThat(gate.passed()).isFalse();
+            assertThat(gate.actual()).contains(reason);
+        });
+    }
+
+    /** Its node died as it began. */
+    @Test
+    void that_died_before_their_first_test_leave_the_run_incomplete() throws IOException {
+        // given
+        ran("n1", sharded(1, 2), "a");
+        jvm("n2", slurm(2, 2, "Slurm job 7_2 on n2", 0)).writeTo(folder);
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(gate(report, "complete").passed()).isFalse();
+        assertThat(gate(report, "complete").actual())
+                .contains("has no last line: its JVM was killed, or is still running.");
+        assertThat(balance(report)).startsWith("2 of 2 shards (shard 2 did not end), the longest took ");
+    }
+
+    @Test
+    void are_not_missed_by_the_report_of_one_job() throws IOException {
+        // given
+        Path file = jvm("n1", sharded(1, 5))
+                .ran(test("a"), Outcome.PASSED, CORE)
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(RunReports.mergeOfOneJob(List.of(file)).problems()).isEmpty();
+    }
+
+    /** Which fork sees which of the folders is chance. */
+    @Test
+    void of_several_folders_of_tests_have_the_code_of_all_of_them() throws IOException {
+        // given
+        ran("n1", sharded(1, 2), "a");
+        ran("n1", new RunEvent.Sharded(1, 2, "", null, 0, "kotlin", false), "b");
+        jvm("n2", sharded(2, 2))
+                .add(new RunEvent.Sharded(2, 2, "", null, 0, "kotlin", false))
+                .ran(test("c"), Outcome.PASSED, CORE)
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems()).isEmpty();
+    }
+
+    @Test
+    void by_timings_of_another_suite_are_told() throws IOException {
+        // given
+        ran("n1", new RunEvent.Sharded(1, 1, "aaaa", null, 0, CODE, false), "a");
+
+        // then
+        assertThat(merged().notices())
+                .containsExactly(
+                        "The timings file aaaa has no class of these tests: it is of another suite, and the shards were cut by"
+                                + " names alone. Name a neuron-report.json of this suite in neuron.test.shard.timings.");
+    }
+
+    @Nested
+    class WithoutTests {
+
+        @Test
+        void are_green_in_the_report_of_their_job() throws IOException {
+            // given
+            Path file = new RunLinesFixture(1)
+                    .started("n1")
+                    .add(sharded(8, 8))
+                    .finished()
+                    .writeTo(folder);
+
+            // when
+            RunReport report = RunReports.mergeOfOneJob(List.of(file));
+
+            // then
+            assertThat(gate(report, "ran").passed()).isTrue();
+            assertThat(gate(report, "ran").actual()).isEqualTo("no test is in shard 8/8");
+            assertThat(gate(report, "complete").passed()).isTrue();
+        }
+
+        @Test
+        void are_none_that_is_missing() throws IOException {
+            // given
+            ran("n1", sharded(1, 2), "a");
+            new RunLinesFixture(9).started("n2").add(sharded(2, 2)).finished().writeTo(folder);
+
+            // then
+            assertThat(merged().problems()).isEmpty();
+        }
+
+        @Test
+        void are_red_when_it_is_all_of_them() throws IOException {
+            // given
+            for (int shard = 1; shard <= 2; shard++) {
+                new RunLinesFixture(shard)
+                        .started("n" + shard)
+                        .add(sharded(shard, 2))
+                        .finished()
+                        .writeTo(folder);
+            }
+
+            // then
+            assertThat(gate(merged(), "ran").passed()).isFalse();
+        }
+
+        @Test
+        void are_red_where_tests_were_skipped() throws IOException {
+            // given
+            Path file = jvm("n1", sharded(8, 8))
+                    .ended(test("t"), Outcome.SKIPPED)
+                    .finished()
+                    .writeTo(folder);
+
+            // then
+            assertThat(gate(RunReports.mergeOfOneJob(List.of(file)), "ran").passed())
+                    .isFalse();
+        }
+    }
+
+    @Nested
+    class StartedAgain {
+
+        private final RunEvent.HostErrors counters = new RunEvent.HostErrors(
+                RunEvent.Moment.START, Map.of("c", Optional.of(BigInteger.ONE)), Map.of(), Map.of(), Map.of());
+
+        /** A node is lost in the middle: one test has passed, one failed, one was running. */
+        private void killed(@Nullable String job) throws IOException {
+            jvm("n1", new RunEvent.Sharded(1, 2, "", job, 0, CODE, false))
+                    .add(counters)
+                    .ran(test("passed"), Outcome.PASSED, CORE)
+                    .ran(test("failed"), Outcome.FAILED, CORE)
+                    .begun(test("running"), CORE)
+                    .raw("{\"us\":3,\"ev")
+                    .writeTo(folder);
+        }
+
+        private void again(String machine, @Nullable String job, int restarts) throws IOException {
+            jvm(machine, new RunEvent.Sharded(1, 2, "", job, restarts, CODE, false))
+                    .after(Duration.ofMinutes(5))
+                    .ran(test("passed"), Outcome.PASSED, CORE)
+                    .ran(test("failed"), Outcome.PASSED, CORE)
+                    .ran(test("running"), Outcome.PASSED, CORE)
+                    .finished()
+                    .writeTo(folder);
+        }
+
+        @Test
+        void by_slurm_counts_once_and_keeps_what_failed() throws IOException {
+            // given
+            killed("Slurm job 7");
+            again("n2", "Slurm job 7", 1);
+            ran("n3", sharded(2, 2), "other");
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.problems()).isEmpty();
+            assertThat(report.notices())
+                    .contains(
+                            "Shard 1/2 was started again on n2 (Slurm job 7, restart 1): its attempt on n1 (Slurm job 7)"
+                                    + " was killed. What both ran counts once.");
+            assertThat(report.tests())
+                    .extracting(test -> test.id().name(), ReportedTest::outcome)
+                    .containsExactlyInAnyOrder(
+                            tuple("BertTest > failed()", TestOutcome.FAILED),
+                            tuple("BertTest > failed()", TestOutcome.PASSED),
+                            tuple("BertTest > passed()", TestOutcome.PASSED),
+                            tuple("BertTest > running()", TestOutcome.PASSED),
+                            tuple("BertTest > other()", TestOutcome.PASSED));
+            assertThat(gate(report, "complete").passed()).isTrue();
+            assertThat(gate(report, "lost.max").passed()).isTrue();
+            assertThat(gate(report, "failed.max").passed()).isFalse();
+        }
+
+        /** A pod of Kubernetes has another name, and no count of its restarts. */
+        @Test
+        void on_another_machine_after_the_first_died() throws IOException {
+            // given
+            killed(null);
+            new RunLinesFixture(9)
+                    .at("2026-11-21T09:30:00Z")
+                    .started("pod-b")
+                    .add(sharded(1, 2))
+                    .ran(test("running"), Outcome.PASSED, CORE)
+                    .finished()
+                    .writeTo(folder);
+            ran("n3", sharded(2, 2), "other");
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.problems()).isEmpty();
+            assertThat(report.tests()).extracting(ReportedTest::outcome).doesNotContain(TestOutcome.LOST);
+        }
+
+        @Test
+        void and_killed_again_is_incomplete() throws IOException {
+            // given
+            killed("Slurm job 7");
+            jvm("n2", slurm(1, 2, "Slurm job 7", 1))
+                    .begun(test("running"), CORE)
+                    .writeTo(folder);
+            ran("n3", sharded(2, 2), "other");
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.problems())
+                    .singleElement()
+                    .asString()
+                    .contains("has no last line: JVM 2 of shard 1/2 on n2 was killed");
+            assertThat(report.notices()).anyMatch(notice -> notice.contains("is torn after 11 bytes"));
+            assertThat(report.tests())
+                    .filteredOn(test -> test.outcome() == TestOutcome.LOST)
+                    .singleElement()
+                    .extracting(ReportedTest::jvm)
+                    .isEqualTo(1);
+        }
+
+        @Test
+        void never_is_lost() throws IOException {
+            // given
+            killed("Slurm job 7");
+            ran("n3", sharded(2, 2), "other");
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.tests())
+                    .filteredOn(test -> test.outcome() == TestOutcome.LOST)
+                    .extracting(ReportedTest::reason)
+                    .containsExactly(Optional.of("JVM 1 of shard 1/2 on n1 was killed while the test was in its body"));
+            assertThat(gate(report, "complete").passed()).isFalse();
+            assertThat(gate(report, "complete").actual())
+                    .contains(
+                            "has no last line: JVM 1 of shard 1/2 on n1 was killed. Tests that it had not begun are in no"
+                                    + " report.");
+            assertThat(balance(report)).startsWith("2 of 2 shards (shard 1 did not end), the longest took ");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"n1, n1", "'', a machine without a name"})
+        void although_the_first_had_ended_is_told(String machine, String shown) throws IOException {
+            // given
+            ran(machine, sharded(1, 1), "a");
+            new RunLinesFixture(9)
+                    .at("2026-11-21T09:30:00Z")
+                    .started("n2")
+                    .add(sharded(1, 1))
+                    .ran(test("a"), Outcome.PASSED, CORE)
+                    .finished()
+                    .writeTo(folder);
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.problems()).isEmpty();
+            assertThat(report.notices())
+                    .contains("Shard 1/1 ran on %s and later on n2, although the first had come to its end. Both count."
+                            .formatted(shown));
+        }
+    }
+}

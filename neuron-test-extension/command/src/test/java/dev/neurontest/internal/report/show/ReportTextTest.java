@@ -1,0 +1,247 @@
+package dev.neurontest.internal.report.show;
+
+import static dev.neurontest.internal.evidence.RunLinesFixture.test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLinesFixture;
+import dev.neurontest.internal.evidence.TestTool;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.report.GateOutcome;
+import dev.neurontest.internal.report.ReportFixture;
+import dev.neurontest.internal.report.RunFixture;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.merge.RunReports;
+import dev.neurontest.internal.terminal.Look;
+import dev.neurontest.internal.terminal.Sequences;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReportTextTest {
+
+    @TempDir
+    Path folder;
+
+    private static String text(RunReport report, List<GateOutcome> gates, Look look) {
+        return ReportText.of(report, gates, Optional.empty(), look);
+    }
+
+    private RunReport run(UnaryOperator<RunLinesFixture> events) throws IOException {
+        events.apply(new RunLinesFixture(1).started("a").onHardware())
+                .finished()
+                .writeTo(folder);
+        return RunReports.merge(List.of(folder));
+    }
+
+    @Test
+    void colours_the_words_that_decide() throws IOException {
+        // given
+        RunReport report = ReportFixture.everything(folder);
+        List<GateOutcome> gates = List.of(ReportFixture.FAILED, ReportFixture.PASSED);
+
+        // when
+        String text = text(report, gates, new Look(Look.WIDEST, Optional.of(new Sequences("k3y"))));
+
+        // then
+        String shown = text.replaceAll("\u001bk3y\\[(\\d+)m\u0007", "<$1>");
+        assertThat(shown)
+                .startsWith("<1>Neuron Test report<0>: 6 tests of ")
+                .contains("  <31>1 failed<0>, <31>1 lost<0>, <33>1 undecided<0>, ", ", <32>1 passed<0>\n")
+                .contains("<31>GATES FAILED<0>: 1 of 2\n")
+                .contains("\n<31>FAILED<0> BertTest > t() on ", "\n<31>LOST<0> BertTest > lost()");
+        assertThat(shown.replaceAll("<\\d+>", "")).isEqualTo(text(report, gates, Look.PLAIN));
+    }
+
+    @Test
+    void fits_on_a_narrow_terminal_and_loses_nothing_there() throws IOException {
+        // given
+        RunReport report = ReportFixture.everything(folder);
+
+        // when
+        String text = text(report, List.of(ReportFixture.FAILED), new Look(40, Optional.empty()));
+
+        // then
+        assertThat(text.lines().filter(line -> !line.contains("rerun: ") && !line.contains("-D")))
+                .as("lines of more than one word")
+                .allMatch(line -> line.length() <= 40 || !line.strip().contains(" "));
+        assertThat(text).contains("waited for cores").doesNotContain("\u2026");
+    }
+
+    @Test
+    void tells_gates_then_what_failed_then_the_rest() throws IOException {
+        // given
+        RunReport report = ReportFixture.everything(folder);
+
+        // when
+        String text = text(report, List.of(ReportFixture.FAILED, ReportFixture.PASSED), Look.PLAIN);
+
+        // then
+        String file = report.jvms().get(1).file().toString();
+        assertThat(text.replaceAll("problem: [^\\n]*\\n(    [^\\n]*\\n)*", "problem: ...\n"))
+                .isEqualTo("""
+                Neuron Test report: 6 tests of 3 JVMs in 1 min 30 s
+                  1 failed, 1 lost, 1 undecided, 1 aborted, 1 skipped, 1 passed
+                  trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2, on ip-10-0-0-7
+                  trn1.2xlarge (fake), driver 2.30.1.0, 1 device with 2 cores
+                  no Neuron host
+                GATES FAILED: 1 of 2
+                  failed.max: expected no failed test, was 2
+                    mend the tests, or raise failed.max
+
+                FAILED BertTest > t() on neuron0/neuron_core3 (2.1 s)
+                  neuron0/neuron_core3 status/hw_error: expected no movement, was +3
+                    see dmesg, or @AllowCounter("hw_error")
+                  counters did not settle within 2 s
+                  rerun: mvn test -Dtest=com.acme.BertTest#t
+
+                LOST BertTest > lost() on neuron1/neuron_core0 (30 ms)
+                  JVM 4712 was killed while the test was in its body
+                  rerun: mvn test -Dtest=com.acme.BertTest#lost -Dneuron.test.platform=fake:trn1.2xlarge
+
+                UNDECIDED BertTest > Inner > </script><b>|`x` [1] *now* $a$ on neuron1/neuron_core0 (60 ms)
+                  undecided: neuron1/neuron_core0: the owner of the core is still alive
+                  rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference' -Dneuron.test.invocation=1
+
+                baseline worse: com.acme.BertTest#t() total_time, 18.1 ms now, 16.9 ms before, 7.1 % slower (95 % interval: +5.8 % to
+                    +8.3 %); up to 3 % is accepted, 3 runs, slower
+                skipped 1 test: no model on this host
+                flaky: BertTest > again() failed once on neuron0/neuron_core3, was run again on another core
+                suspect: neuron1/neuron_core0 of ip-10-0-0-7 after BertTest > u(): status/hw_error +1; over: counts are as before
+                quarantine: neuron0/neuron_core3 of ip-10-0-0-7 after BertTest > t(): hw_error rose by 3; over: its device was reset
+                error counter: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-7 went from 2 to 5: +3, no test answers for 3 of it
+                neuron0 of fake:trn1.2xlarge@driver-2.30: 1 core used for at most 46 ms
+                neuron1 of fake:trn1.2xlarge@driver-2.30: 1 core used for at most 26 ms, 1 with failures
+                neuron0 of ip-10-0-0-7: 1 core used for at most 2.1 s, 1 with failures
+                neuron1 of ip-10-0-0-7: 1 core used for at most 102 ms
+                notice: execution counters appear when their owner exits
+                problem: ...
+                waited for cores: 24 ms in all, at most 4 ms (BertTest > t())
+                """);
+        assertThat(text.replaceAll("\\n    ", " ")).contains(file + " has no last line: JVM 4712 was killed.");
+    }
+
+    @Test
+    void fits_on_a_screen_however_much_failed() throws IOException {
+        // given
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
+        for (int number = 0; number < 300; number++) {
+            jvm.ran(test("a".repeat(200) + number), Outcome.FAILED, "neuron%s/neuron_core0".formatted(number % 16));
+        }
+        jvm.finished().writeTo(folder);
+
+        // when
+        String text = text(RunReports.merge(List.of(folder)), List.of(ReportFixture.FAILED), Look.PLAIN);
+
+        // then
+        assertThat(text.lines().count()).isLessThan(60);
+        assertThat(text.lines().filter(line -> !line.contains("-Dtest=")))
+                .as("lines of more than one word")
+                .allMatch(line -> line.length() <= 120 || !line.strip().contains(" "));
+        assertThat(text).contains("and 295 more that failed, were lost or are undecided");
+    }
+
+    @Test
+    void leaves_a_long_path_in_one_piece() throws IOException {
+        // given
+        String path = "/opt/" + "neuron/".repeat(10) + "neuron-explorer";
+        RunReport report =
+                run(jvm -> jvm.add(new RunEvent.Noticed(null, "Profiles are made by neuron-explorer 2.32 " + path)));
+
+        // then
+        assertThat(text(report, List.of(), Look.PLAIN)).contains("\n    " + path + "\n");
+    }
+
+    @Test
+    void breaks_the_command_that_accepts_a_baseline_only_where_a_shell_goes_on() throws IOException {
+        // given
+        String advice = "To accept it: neuron-test baseline approve --output '/builds/com/acme/target/neuron-test'"
+                + " --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' --note 'why'";
+        RunReport report = run(jvm -> jvm.begun(test("t"), "neuron0/neuron_core0")
+                .add(new RunEvent.Violated(test("t"), new Violation("rule", "total_time", "16 ms", "17 ms", advice))));
+
+        // then
+        assertThat(text(report, List.of(), Look.PLAIN)).contains("""
+                            To accept it: neuron-test baseline approve \\
+                                --output '/builds/com/acme/target/neuron-test' \\
+                                --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' \\
+                                --note 'why'
+                        """);
+    }
+
+    @Test
+    void breaks_a_command_whose_class_path_is_long() throws IOException {
+        // given
+        String classPath = "/repository/com/acme/model.jar:".repeat(2_000);
+        TestTool tool = new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", classPath));
+        new RunLinesFixture(1)
+                .started("a", tool)
+                .onHardware()
+                .add(new RunEvent.TestFinished(test("t"), Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+
+        // when
+        String text = text(RunReports.merge(List.of(folder)), List.of(), Look.PLAIN);
+
+        // then
+        assertThat(text.replace(classPath, "CLASSPATH"))
+                .contains("-cp CLASSPATH")
+                .contains(" \\\n      -m ");
+    }
+
+    @Test
+    void names_the_nearest_stack_where_there_is_no_baseline() {
+        // given
+        Comparison without = RunFixture.comparison("total_time", ComparisonOutcome.NO_BASELINE, "other-stack", 0);
+
+        // then
+        assertThat(new ComparisonView(without).sentence())
+                .startsWith(
+                        "no baseline: com.acme.BertTest#inference(int)[1] total_time, 16.9 ms now, 1 run, other stack;")
+                .contains("; nearest: a baseline of driver 2.24 instead of 2.30,")
+                .endsWith("; it was not compared");
+    }
+
+    @Test
+    void says_why_where_the_message_begins_below_the_exception() throws IOException {
+        // given what AssertJ throws
+        RunReport report = run(jvm -> jvm.add(new RunEvent.TestFinished(
+                test("t"),
+                Outcome.FAILED,
+                List.of(),
+                "org.opentest4j.AssertionFailedError: \nexpected: 2\n but was: 1\n\nfield size differs")));
+
+        // then
+        assertThat(text(report, List.of(), Look.PLAIN)).contains("\n  expected: 2 but was: 1 field size differs\n");
+        assertThat(ReportMarkdown.of(report, List.of(), Optional.empty()))
+                .contains("\n- expected: 2 but was: 1 field size differs\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a b c"})
+    void ends_however_far_a_line_is_indented(String words) throws IOException {
+        // given
+        String indented = " ".repeat(300) + words;
+        RunReport report = run(jvm -> jvm.add(new RunEvent.Noticed(test("t"), indented))
+                .ran(test("t"), Outcome.FAILED, "neuron0/neuron_core0"));
+
+        // when
+        String text = assertTimeoutPreemptively(
+                Duration.ofSeconds(10), () -> text(report, List.of(), new Look(20, Optional.empty())));
+
+        // then
+        assertThat(text.replaceAll("\\s+", " ")).contains(words);
+    }
+}

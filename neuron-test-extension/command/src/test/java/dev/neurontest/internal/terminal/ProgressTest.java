@@ -1,0 +1,165 @@
+package dev.neurontest.internal.terminal;
+
+import static dev.neurontest.patience.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProgressTest {
+
+    private static final Duration OFTEN = Duration.ofMillis(2);
+    private static final String ERASE = "\r\u001b[K";
+
+    private final Sequences sequences = new Sequences("k3y");
+    private final StringWriter terminal = new StringWriter();
+    private final StringWriter errors = new StringWriter();
+    private final PrintWriter out = VisibleWriter.on(terminal, sequences);
+    private final PrintWriter err = VisibleWriter.on(errors, sequences);
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile String words = "1 of 3 tests";
+
+    @AutoClose
+    private Progress progress;
+
+    private void start(Terminal on) {
+        progress = Progress.start(
+                on,
+                sequences,
+                out,
+                err,
+                () -> {
+                    asked.incrementAndGet();
+                    return words;
+                },
+                OFTEN);
+    }
+
+    private static Terminal terminal(int columns) {
+        return new Terminal(Map.of("TERM", "xterm", "COLUMNS", String.valueOf(columns)), true);
+    }
+
+    private void awaitAnotherLook() {
+        int before = asked.get();
+        await().until(() -> asked.get() > before + 1);
+    }
+
+    @Test
+    void is_one_line_that_is_written_again_when_it_changes() {
+        // given
+        start(terminal(80));
+        await().until(() -> terminal.toString().contains("1 of 3 tests"));
+        awaitAnotherLook();
+
+        // when
+        words = "2 of 3 tests";
+        await().until(() -> terminal.toString().contains("2 of 3 tests"));
+        progress.close();
+
+        // then
+        assertThat(terminal).hasToString("\r1 of 3 tests\u001b[K\r2 of 3 tests\u001b[K" + ERASE);
+        assertThat(errors.toString()).isEmpty();
+    }
+
+    @Test
+    void makes_way_for_other_lines_and_comes_again() {
+        // given
+        start(terminal(80));
+        await().until(() -> terminal.toString().contains("1 of 3 tests"));
+
+        // when
+        progress.print(out, "a log line\n");
+
+        // then
+        await().untilAsserted(() -> assertThat(terminal)
+                .hasToString("\r1 of 3 tests\u001b[K" + ERASE + "a log line\n\r1 of 3 tests\u001b[K"));
+    }
+
+    @Test
+    void does_not_write_over_half_a_line() {
+        // given
+        start(terminal(80));
+        await().until(() -> terminal.toString().contains("1 of 3 tests"));
+
+        // when
+        progress.print(out, "loading ... ");
+        awaitAnotherLook();
+        progress.print(out, "done\n");
+
+        // then
+        assertThat(terminal.toString()).contains(ERASE + "loading ... done\n");
+    }
+
+    @Test
+    void never_reaches_the_end_of_the_line() {
+        // given
+        words = "1 of 3 tests, running 日本語日本語";
+
+        // when
+        start(terminal(27));
+
+        // then: 22 columns and two characters of two columns each
+        await().until(() -> terminal.toString().contains("\r1 of 3 tests, running 日本\u001b[K"));
+    }
+
+    @Test
+    void shows_what_a_name_wants_to_send() {
+        // given
+        words = "running a\u001b[2J\u009b31m\r\nb";
+
+        // when
+        start(terminal(80));
+
+        // then
+        await().until(() -> terminal.toString().contains("\rrunning a\\u001b[2J\\u009b31m\\u000d\\u000ab\u001b[K"));
+    }
+
+    @Test
+    void goes_when_there_is_nothing_to_say() {
+        // given
+        start(terminal(80));
+        await().until(() -> terminal.toString().contains("1 of 3 tests"));
+
+        // when
+        words = "";
+
+        // then
+        await().until(() -> terminal.toString().endsWith(ERASE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM=dumb", "CI=true", "no terminal"})
+    void is_plain_lines_of_standard_error_elsewhere(String why) {
+        // given
+        Terminal plain = why.contains("=")
+                ? new Terminal(Map.of(why.split("=")[0], why.split("=")[1]), true)
+                : new Terminal(Map.of(), false);
+
+        // when
+        start(plain);
+        progress.print(out, "half a line");
+        await().until(() -> errors.toString().startsWith("1 of 3 tests%n1 of 3 tests%n".formatted()));
+        progress.print(out, ", and all of it\n");
+
+        // then
+        assertThat(terminal).hasToString("half a line, and all of it\n");
+        assertThat(errors.toString()).doesNotContain("\r", "\u001b");
+    }
+
+    @Test
+    void is_silent_about_what_ends_soon() {
+        // when
+        progress = Progress.start(Terminal.NONE, sequences, out, err, () -> words);
+        progress.close();
+
+        // then
+        assertThat(errors.toString()).isEmpty();
+    }
+}

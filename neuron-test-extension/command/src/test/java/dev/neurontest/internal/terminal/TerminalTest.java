@@ -1,0 +1,88 @@
+package dev.neurontest.internal.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TerminalTest {
+
+    private static Map<String, String> environment(String assignments) {
+        return Stream.of(assignments.split(" "))
+                .filter(each -> each.contains("="))
+                .map(each -> each.split("=", 2))
+                .collect(Collectors.toMap(each -> each[0], each -> each[1]));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "auto, true, TERM=xterm, true",
+        "auto, false, TERM=xterm, false",
+        "auto, true, TERM=dumb, false",
+        "auto, true, CLICOLOR=0, false",
+        "auto, true, NO_COLOR=1, false",
+        "auto, true, NO_COLOR=, true",
+        "auto, false, FORCE_COLOR=1, true",
+        "auto, false, FORCE_COLOR=0, false",
+        "auto, false, FORCE_COLOR=false, false",
+        "auto, false, CLICOLOR_FORCE=1, true",
+        "auto, false, CLICOLOR_FORCE=0, false",
+        "auto, false, FORCE_COLOR=1 TERM=dumb, true",
+        "auto, true, NO_COLOR=1 FORCE_COLOR=1 CLICOLOR_FORCE=1, false",
+        "auto, true, CI=true, true",
+        "always, false, NO_COLOR=1 TERM=dumb, true",
+        "never, true, FORCE_COLOR=1, false"
+    })
+    void has_colours_as_the_user_wishes(String choice, boolean attached, String environment, boolean expected) {
+        // given
+        Terminal terminal = new Terminal(environment(environment), attached);
+
+        // when
+        Look look = terminal.look(ColorChoice.valueOf(choice.toUpperCase()), new Sequences("key"));
+
+        // then
+        assertThat(look.colours().isPresent()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, TERM=xterm, true",
+        "true, NO_COLOR=1, true",
+        "true, TERM=dumb, false",
+        "true, CI=true, false",
+        "true, CI=false, true",
+        "false, FORCE_COLOR=1, false"
+    })
+    void rewrites_a_line_only_where_a_person_sees_it(boolean attached, String environment, boolean expected) {
+        assertThat(new Terminal(environment(environment), attached).rewrites()).isEqualTo(expected);
+    }
+
+    @Test
+    void is_as_wide_as_it_says() {
+        assertThat(new Terminal(Map.of("COLUMNS", "40"), false).width()).hasValue(40);
+        assertThat(new Terminal(Map.of("COLUMNS", "40"), false)
+                        .look(ColorChoice.AUTO, new Sequences("key"))
+                        .width())
+                .isEqualTo(40);
+        assertThat(new Terminal(Map.of("COLUMNS", "300"), true)
+                        .look(ColorChoice.AUTO, new Sequences("key"))
+                        .width())
+                .isEqualTo(Look.WIDEST);
+    }
+
+    @Test
+    void is_never_so_narrow_that_nothing_fits() {
+        assertThat(new Terminal(Map.of("COLUMNS", "1"), false).width()).hasValue(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "-3", "wide", "99999999999"})
+    void does_not_believe_a_width_that_is_none(String columns) {
+        assertThat(new Terminal(Map.of("COLUMNS", columns), true).width()).isEmpty();
+    }
+}

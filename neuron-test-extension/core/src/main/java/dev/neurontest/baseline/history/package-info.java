@@ -1,5 +1,0 @@
-/** Baselines as they are kept: their files, proposals, and who may change them. */
-@NullMarked
-package dev.neurontest.baseline.history;
-
-import org.jspecify.annotations.NullMarked;

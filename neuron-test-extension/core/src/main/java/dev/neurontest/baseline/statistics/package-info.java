@@ -1,5 +1,0 @@
-/** What the numbers of runs say: ranks, intervals, drift, and groups. */
-@NullMarked
-package dev.neurontest.baseline.statistics;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Every setting in one place: its name, meaning, default, what it accepts, and where its value came from. */
-@NullMarked
-package dev.neurontest.configuration;
-
-import org.jspecify.annotations.NullMarked;

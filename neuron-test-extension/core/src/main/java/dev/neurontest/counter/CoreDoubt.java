@@ -1,0 +1,51 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which physical cores the leased ones are is not certain, so that the counters may be those of other cores of the device.
+ *
+ * @param reason why, for a person
+ */
+record CoreDoubt(String reason) {
+
+    private static final String ADVICE =
+            "Lease whole devices, or say with neuron.test.core.map how the cores of this host lie.";
+
+    /** What the counters of cores say is open; those of a device are judged as they are. Nothing found is no proof either. */
+    Judgement judge(Judgement found, CounterDiff diff) {
+        List<Violation> violations = new ArrayList<>();
+        List<Undecided> undecided = new ArrayList<>();
+        for (Violation violation : found.violations()) {
+            if (ofDevice(violation, diff)) {
+                violations.add(violation);
+            } else {
+                undecided.add(new Undecided(
+                        violation.rule(),
+                        violation.subject(),
+                        "Expected %s, was %s; but that may be a core which is not leased: %s. %s %s"
+                                .formatted(
+                                        violation.expected(), violation.actual(), reason, ADVICE, violation.advice())));
+            }
+        }
+        undecided.addAll(found.undecided());
+        if (undecided.isEmpty()) {
+            undecided.add(new Undecided(
+                    "counters of the leased cores",
+                    diff.where(),
+                    "These may be other cores of the device: %s. %s".formatted(reason, ADVICE)));
+        }
+        return new Judgement(violations, undecided, found.notices());
+    }
+
+    private static boolean ofDevice(Violation violation, CounterDiff diff) {
+        return diff.find(violation.subject())
+                .filter(change -> change.counters().stream()
+                        .allMatch(counter -> counter.place().core().isEmpty()))
+                .isPresent();
+    }
+}

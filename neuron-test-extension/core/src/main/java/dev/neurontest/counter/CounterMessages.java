@@ -1,0 +1,132 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.counter.HealthChange;
+import dev.neurontest.internal.counter.Neighbours;
+import dev.neurontest.internal.device.CounterKind;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.text.ListText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the rules say, in one place. */
+final class CounterMessages {
+
+    private static final int NAMED = 4;
+
+    private CounterMessages() {}
+
+    static Violation errorMoved(CounterChange change) {
+        return new Violation(
+                NoErrorCounterMoves.RULE,
+                change.subject(),
+                "unchanged",
+                CounterText.moved(change),
+                change.kind() == CounterKind.ECC
+                        ? "The device reports memory errors that it could not correct: take it out of service. To accept them in this test: %s."
+                                .formatted(allow(change.path()))
+                        : "If this error is intended: %s. Otherwise look at the status that the workload got, and at dmesg."
+                                .formatted(allow(change.path())));
+    }
+
+    /** Joins the files of one place that fail alike, before and after the test, into one violation. */
+    static List<Violation> unreadable(String rule, List<UnreadableCounter> counters) {
+        Map<List<Object>, List<UnreadableCounter>> alike = new LinkedHashMap<>();
+        for (UnreadableCounter counter : counters) {
+            Object kind = counter.cause().content() == null && counter.cause().getCause() != null
+                    ? counter.cause().getCause().getClass()
+                    : counter.counter();
+            alike.computeIfAbsent(List.of(counter.counter().place(), kind), key -> new ArrayList<>())
+                    .add(counter);
+        }
+        return alike.values().stream().map(same -> unreadableAlike(rule, same)).toList();
+    }
+
+    private static Violation unreadableAlike(String rule, List<UnreadableCounter> same) {
+        UnreadableCounter counter = same.get(0);
+        long files = same.stream().map(UnreadableCounter::counter).distinct().count();
+        String more = files == 1
+                ? ""
+                : " So did %s more files of %s."
+                        .formatted(files - 1, counter.counter().place());
+        String moments = same.stream().map(UnreadableCounter::moment).distinct().collect(Collectors.joining(" and "));
+        return new Violation(
+                rule,
+                counter.counter().toString(),
+                "a readable counter",
+                "%s the test: %s%s".formatted(moments, counter.cause().getMessage(), more),
+                "A counter that cannot be read proves nothing; see %s."
+                        .formatted(counter.cause().location()));
+    }
+
+    static Violation unreadable(String rule, CounterChange change) {
+        return new Violation(
+                rule,
+                change.subject(),
+                "a readable counter",
+                change.failures().get(0).getMessage(),
+                "A counter that cannot be read proves nothing; see %s."
+                        .formatted(change.failures().get(0).location()));
+    }
+
+    static Violation unhealthy(String rule, String subject, HealthChange change) {
+        return new Violation(
+                rule,
+                subject,
+                change.before().isEmpty() ? "no broken component" : change.before(),
+                change.after(),
+                "The driver reports a broken part of the device: see neuron-test doctor and dmesg, and take the device out of service. To accept it in this test: @AllowCounter(\"unhealthy_components\").");
+    }
+
+    static String otherEntries(List<String> changes) {
+        return "%s during the test: an error that it counts, or counted, is not seen. Look at dmesg, and run the test again."
+                .formatted(ListText.some(changes, NAMED));
+    }
+
+    static String restarted(String evidence) {
+        return "The driver was loaded anew during the test, or its counters were cleared: %s. What was counted before is lost, so no difference means anything. Run the test again, and keep others from reloading the driver."
+                .formatted(evidence);
+    }
+
+    static Violation perhapsByOthers(Violation violation, List<String> neighbours) {
+        return new Violation(
+                violation.rule(),
+                violation.subject(),
+                violation.expected(),
+                violation.actual(),
+                "%s It is a counter of the whole device, where these were too and may have caused it: %s."
+                        .formatted(violation.advice(), Neighbours.named(neighbours)));
+    }
+
+    /** The advice stays: an ECC error is worth looking at, whichever process met it. */
+    static Undecided notAttributable(Violation violation, List<String> neighbours) {
+        return new Undecided(
+                violation.rule(),
+                violation.subject(),
+                "Expected %s, was %s; but it is a counter of the whole device, where these were too: %s. Whose doing it is cannot be told. Lease the whole device to be alone on it. %s"
+                        .formatted(
+                                violation.expected(),
+                                violation.actual(),
+                                Neighbours.named(neighbours),
+                                violation.advice()));
+    }
+
+    static String clearedMeanwhile(CounterChange change) {
+        return "%s Keep others from writing to %s during the test."
+                .formatted(
+                        CounterText.decreased("It", change), change.locations().get(0));
+    }
+
+    static String wrappedMemory(CounterChange change) {
+        return "%s: it was cleared while memory was in use, so its differences mean nothing. Keep others from writing to %s during the test."
+                .formatted(CounterText.went("It", change), change.locations().get(0));
+    }
+
+    private static String allow(String path) {
+        return "@AllowCounter(\"%s\")".formatted(path.substring(path.lastIndexOf('/') + 1));
+    }
+}

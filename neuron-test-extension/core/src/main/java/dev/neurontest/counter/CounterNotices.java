@@ -1,0 +1,84 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.device.CounterKind;
+import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.text.ListText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Demands nothing; says what a reader should know about a difference.
+ *
+ * @param tellsForeignActivity false where a demand tells it already
+ * @param tellsHeldBack false where a demand tells it already
+ */
+record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) implements Expectation<CounterDiff> {
+
+    private static final int NAMED = 4;
+
+    @Override
+    public Judgement judge(CounterDiff diff) {
+        List<String> notices = new ArrayList<>();
+        if (tellsForeignActivity) {
+            foreignActivity(diff, notices);
+        }
+        if (tellsHeldBack) {
+            diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
+        }
+        diff.stillOpen().ifPresent(notices::add);
+        unjudged(diff, notices);
+        diff.unsettled().ifPresent(notices::add);
+        List<UnreadableCounter> unreadable = diff.unreadable().stream()
+                .filter(counter -> !CounterKind.isError(counter.counter().path()))
+                .toList();
+        if (!unreadable.isEmpty()) {
+            notices.add("Not readable: %s%s"
+                    .formatted(
+                            unreadable.get(0).cause().getMessage(),
+                            unreadable.size() == 1 ? "" : " (and " + (unreadable.size() - 1) + " more)"));
+        }
+        return notices.isEmpty() ? Judgement.NOTHING : new Judgement(List.of(), List.of(), notices);
+    }
+
+    /** What a newer driver counts may be an error. */
+    private static void unjudged(CounterDiff diff, List<String> notices) {
+        Map<Boolean, List<CounterChange>> others = diff.moved().stream()
+                .filter(change -> change.kind() == CounterKind.OTHER)
+                .collect(Collectors.partitioningBy(change -> CounterKind.isHardwareEvent(change.path())));
+        List<CounterChange> events = others.get(true);
+        if (!events.isEmpty()) {
+            notices.add("The device had hardware error events, which no rule judges: %s. Look at dmesg."
+                    .formatted(some(events, CounterChange::subject)));
+        }
+        List<CounterChange> moved = others.get(false);
+        if (!moved.isEmpty()) {
+            notices.add("No rule judges what moved here, because this version does not know what it counts: %s."
+                    .formatted(some(moved, CounterChange::subject)));
+        }
+    }
+
+    private static void foreignActivity(CounterDiff diff, List<String> notices) {
+        Map<String, List<CounterChange>> places = new LinkedHashMap<>();
+        diff.foreign()
+                .forEach(change -> places.computeIfAbsent(change.where(), place -> new ArrayList<>())
+                        .add(change));
+        diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be seen: " + cause.getMessage()));
+        places.forEach((place, changes) -> {
+            notices.add("Foreign activity on %s, which this test does not hold: %s%s."
+                    .formatted(place, some(changes, CounterChange::path), CounterText.by(changes, diff)));
+        });
+    }
+
+    private static String some(List<CounterChange> changes, Function<CounterChange, String> name) {
+        List<String> named = changes.stream()
+                .map(change -> name.apply(change) + " " + CounterText.moved(change))
+                .toList();
+        return ListText.some(named, NAMED);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.neurontest.counter;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/**
+ * Where in sysfs counters are: a physical core or a device.
+ *
+ * @param device the number in {@code neuron0}
+ * @param core the number in {@code neuron_core1}; empty for the counters of the device itself
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record CounterPlace(int device, OptionalInt core) implements Comparable<CounterPlace> {
+
+    private static final Pattern NAME = Pattern.compile("neuron([0-9]{1,6})(?:/neuron_core([0-9]{1,6}))?");
+
+    /**
+     * The counters of a device itself.
+     *
+     * @param device its number
+     * @return the place
+     */
+    public static CounterPlace ofDevice(int device) {
+        return new CounterPlace(device, OptionalInt.empty());
+    }
+
+    /**
+     * The counters of a physical core.
+     *
+     * @param device the number of its device
+     * @param core its number in the device
+     * @return the place
+     */
+    public static CounterPlace ofCore(int device, int core) {
+        return new CounterPlace(device, OptionalInt.of(core));
+    }
+
+    /**
+     * Parses a place as {@link #toString()} gives it.
+     *
+     * @param name such as {@code neuron0/neuron_core1}
+     * @return empty for anything else
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Optional<CounterPlace> parse(String name) {
+        Matcher place = NAME.matcher(name);
+        if (!place.matches()) {
+            return Optional.empty();
+        }
+        int device = Integer.parseInt(place.group(1));
+        return Optional.of(
+                place.group(2) == null ? ofDevice(device) : ofCore(device, Integer.parseInt(place.group(2))));
+    }
+
+    @Override
+    public int compareTo(CounterPlace other) {
+        return device == other.device
+                ? Integer.compare(core.orElse(-1), other.core.orElse(-1))
+                : Integer.compare(device, other.device);
+    }
+
+    /**
+     * The place as sysfs names it.
+     *
+     * @return such as {@code neuron0/neuron_core1} or {@code neuron0}
+     */
+    @Override
+    public String toString() {
+        return core.isPresent() ? "neuron" + device + "/neuron_core" + core.getAsInt() : "neuron" + device;
+    }
+}

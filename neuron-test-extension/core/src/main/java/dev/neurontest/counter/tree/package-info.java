@@ -1,5 +1,0 @@
-/** Which counters a host has: their names, and where their files stand. */
-@NullMarked
-package dev.neurontest.counter.tree;
-
-import org.jspecify.annotations.NullMarked;

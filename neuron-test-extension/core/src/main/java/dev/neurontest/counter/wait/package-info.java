@@ -1,5 +1,0 @@
-/** Waits, bounded, until a counter or an attribute says what a test asks for. */
-@NullMarked
-package dev.neurontest.counter.wait;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Where each driver has its nodes, and which driver a host looks like. */
-@NullMarked
-package dev.neurontest.device.driver;
-
-import org.jspecify.annotations.NullMarked;

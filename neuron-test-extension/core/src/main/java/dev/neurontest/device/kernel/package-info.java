@@ -1,5 +1,0 @@
-/** The kernel log of a host, as far as it is about Neuron devices. */
-@NullMarked
-package dev.neurontest.device.kernel;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The variables of a process that uses the runtime, and the release of its cores. */
-@NullMarked
-package dev.neurontest.device.runtime;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Temporary folders of a JVM, which the next one removes when this one was killed. */
-@NullMarked
-package dev.neurontest.folder;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A host is a root directory: reading, writing, listing and awaiting change below it. */
-@NullMarked
-package dev.neurontest.host;
-
-import org.jspecify.annotations.NullMarked;

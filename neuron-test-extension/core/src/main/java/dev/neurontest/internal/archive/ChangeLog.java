@@ -1,0 +1,383 @@
+package dev.neurontest.internal.archive;
+
+import dev.neurontest.internal.host.HostTree;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timeline of an archive: what has changed in the watched files from one look to the next. One thread looks; others may ask
+ * meanwhile for what there is.
+ */
+final class ChangeLog {
+
+    private static final String FULL =
+            "there were more changes than are kept, so that only the last values are right from then on";
+
+    private final HostPicture picture;
+    private final int limit;
+    private final List<Device> devices = new ArrayList<>();
+
+    /** Read at every look, device by device. */
+    private final List<WatchedFile> files = new ArrayList<>();
+
+    /** Read at the first and the last look alone. */
+    private final List<WatchedFile> slow = new ArrayList<>();
+
+    private final HostTree.Batch batch;
+    /** Paths of directories and entries. */
+    private final Set<String> stated = new HashSet<>();
+
+    private final Set<String> marks = new LinkedHashSet<>();
+    private final StringBuilder text = new StringBuilder("\ntimeline\n");
+    private Instant begun = Instant.now();
+    private long start = System.nanoTime();
+    private long last = start;
+    private long looks;
+    private long changes;
+    private boolean full;
+    private boolean closed;
+
+    private static final class Device {
+
+        private final String path;
+        private final List<WatchedFile> files = new ArrayList<>();
+        private final List<WatchedFile> slow = new ArrayList<>();
+        private boolean gone;
+
+        Device(String path) {
+            this.path = path;
+        }
+    }
+
+    private static final class WatchedFile {
+
+        private final Directory directory;
+        private final String name;
+        private final int mode;
+        private Entry first;
+        private Entry known;
+        private @Nullable Entry fresh;
+
+        WatchedFile(Directory directory, String name, Entry entry) {
+            this.directory = directory;
+            this.name = name;
+            this.mode = entry instanceof Entry.Content file ? file.mode() : ((Entry.Unreadable) entry).mode();
+            this.first = entry;
+            this.known = entry;
+        }
+
+        String path() {
+            return directory.path() + "/" + name;
+        }
+
+        /** Keeps a new value only, because most files say the same again. */
+        void read(byte[] buffer, int length) {
+            boolean same = known instanceof Entry.Content content
+                    && Arrays.equals(content.content(), 0, content.content().length, buffer, 0, length);
+            fresh = same ? null : new Entry.Content(mode, Arrays.copyOf(buffer, length));
+        }
+
+        void failed(String reason) {
+            Entry now = reason.equals(ReadFailure.ABSENT) ? new Entry.Gone() : new Entry.Unreadable(mode, reason);
+            fresh = now.equals(known) ? null : now;
+        }
+
+        boolean isReadable() {
+            return (fresh == null ? known : fresh) instanceof Entry.Content;
+        }
+    }
+
+    /**
+     * Watches the files of devices that can change.
+     *
+     * @param watched says which devices, such as {@code neuron0}
+     * @param limit how many characters are kept; what marks and the last look bring comes on top
+     */
+    ChangeLog(HostPicture picture, Predicate<String> watched, int limit) {
+        this.picture = picture;
+        this.limit = limit;
+        String inDevices = HostPicture.DEVICES + "/";
+        Map<String, Device> byName = new LinkedHashMap<>();
+        for (Directory directory : picture.directories()) {
+            stated.add(directory.path());
+            directory.entries().keySet().forEach(name -> stated.add(directory.path() + "/" + name));
+            if (directory.path().startsWith(inDevices)) {
+                String device = directory.path().substring(inDevices.length()).split("/", 2)[0];
+                if (watched.test(device)) {
+                    watch(directory, byName.computeIfAbsent(device, name -> new Device(inDevices + name)));
+                }
+            }
+        }
+        devices.addAll(byName.values());
+        for (Device device : devices) {
+            files.addAll(device.files);
+            slow.addAll(device.slow);
+        }
+        batch = picture.tree().prepare(files.stream().map(WatchedFile::path).toList());
+    }
+
+    private void watch(Directory directory, Device device) {
+        directory.entries().forEach((name, entry) -> {
+            if (canChange(entry)) {
+                WatchedFile file = new WatchedFile(directory, name, entry);
+                if (!picture.slow().contains(file.path())) {
+                    device.files.add(file);
+                } else if (entry instanceof Entry.Content) {
+                    device.slow.add(file);
+                }
+            }
+        });
+    }
+
+    /** A file that must not be read today will not be tomorrow; one that fails may come back. */
+    private static boolean canChange(Entry entry) {
+        return entry instanceof Entry.Content
+                || entry instanceof Entry.Unreadable failed && !failed.reason().equals(ReadFailure.DENIED);
+    }
+
+    /** The first look, whose values the archive begins with. */
+    void begin() throws IOException {
+        read();
+        readSlow();
+        synchronized (this) {
+            begun = Instant.now();
+            if (marks.isEmpty()) {
+                // A mark that did not wait for this look has a time already.
+                start = System.nanoTime();
+                last = start;
+            }
+            looks++;
+            for (WatchedFile file : allFiles()) {
+                if (file.fresh != null && !(file.fresh instanceof Entry.Gone)) {
+                    file.known = file.fresh;
+                    file.first = file.fresh;
+                }
+                file.fresh = null;
+            }
+        }
+    }
+
+    /** Looks, and writes down what has changed since, while there is room. */
+    void look() {
+        synchronized (this) {
+            if (full) {
+                return;
+            }
+        }
+        read();
+        write(List.of());
+        synchronized (this) {
+            full = text.length() > limit;
+        }
+    }
+
+    /** Looks, whether there is room or not, and names the moment. */
+    void mark(List<String> words) {
+        read();
+        write(words);
+    }
+
+    /** Names the moment without a look. */
+    synchronized void markOnly(List<String> words) {
+        if (!closed) {
+            last = System.nanoTime();
+        }
+        append("", words);
+    }
+
+    void lastLook() throws IOException {
+        read();
+        readSlow();
+        write(List.of());
+    }
+
+    /** Writes down no more changes, whatever a late look brings. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    private List<WatchedFile> allFiles() {
+        List<WatchedFile> all = new ArrayList<>(files);
+        all.addAll(slow);
+        return all;
+    }
+
+    private void read() {
+        batch.read(new HostTree.Sink() {
+            @Override
+            public void content(int index, byte[] buffer, int length) {
+                files.get(index).read(buffer, length);
+            }
+
+            @Override
+            public void failed(int index, IOException cause) {
+                files.get(index).failed(ReadFailure.of(cause));
+            }
+        });
+    }
+
+    private void readSlow() throws InterruptedIOException {
+        Walk walk = new Walk(picture.tree());
+        for (WatchedFile file : slow) {
+            @Nullable Entry now = walk.file(file.path()).orElse(null);
+            if (now instanceof Entry.Content content) {
+                file.read(content.content(), content.content().length);
+            } else {
+                file.failed(now instanceof Entry.Unreadable failed ? failed.reason() : ReadFailure.ABSENT);
+            }
+        }
+    }
+
+    private void write(List<String> words) {
+        StringBuilder changed = new StringBuilder();
+        List<Device> returned = new ArrayList<>();
+        for (Device device : devices) {
+            boolean gone = isGone(device);
+            if (gone && !device.gone) {
+                changed.append("gone ").append(ArchiveText.name(device.path)).append('\n');
+            } else if (!gone && device.gone) {
+                returned.add(device);
+            }
+            device.gone = gone;
+        }
+        returned.forEach(device -> changed.append(everythingIn(device)));
+        synchronized (this) {
+            if (!closed) {
+                last = System.nanoTime();
+                looks++;
+                append(changed + changes(returned), words);
+            }
+        }
+    }
+
+    /** Looks for the directory only where none of its files can be read. */
+    private boolean isGone(Device device) {
+        return device.files.stream().noneMatch(WatchedFile::isReadable)
+                && !picture.tree().exists(device.path);
+    }
+
+    private String everythingIn(Device device) {
+        StringBuilder lines = new StringBuilder();
+        try {
+            new Walk(picture.tree())
+                    .below(device.path)
+                    .forEach(directory -> lines.append(directory.text(picture.redacts(), stated)));
+        } catch (IOException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return lines.toString();
+    }
+
+    private String changes(List<Device> returned) {
+        StringBuilder lines = new StringBuilder();
+        for (Device device : devices) {
+            boolean toldAlready = device.gone || returned.contains(device);
+            lines.append(changes(device.files, toldAlready)).append(changes(device.slow, toldAlready));
+        }
+        return lines.toString();
+    }
+
+    private String changes(List<WatchedFile> among, boolean toldAlready) {
+        StringBuilder lines = new StringBuilder();
+        @Nullable Directory written = null;
+        for (WatchedFile file : among) {
+            Entry now = file.fresh;
+            if (now == null) {
+                continue;
+            }
+            file.known = now;
+            file.fresh = null;
+            changes++;
+            if (!toldAlready) {
+                if (file.directory != written) {
+                    lines.append(file.directory.line());
+                    written = file.directory;
+                }
+                lines.append(Directory.line(file.name, now, picture.redacts()));
+            }
+        }
+        return lines.toString();
+    }
+
+    private void append(String changed, List<String> words) {
+        List<String> unused = words.stream().filter(marks::add).toList();
+        if (!changed.isEmpty() || !unused.isEmpty()) {
+            text.append(at()).append(changed);
+        }
+        unused.forEach(each -> text.append(mark(each)));
+    }
+
+    private static String mark(String words) {
+        return "mark " + ArchiveText.words(words) + '\n';
+    }
+
+    /** What the first look saw. */
+    synchronized HostPicture first() {
+        Map<String, Map<String, Entry>> values = new HashMap<>();
+        allFiles()
+                .forEach(file -> values.computeIfAbsent(file.directory.path(), path -> new HashMap<>())
+                        .put(file.name, file.first));
+        return picture.with(values, begun);
+    }
+
+    /**
+     * All that happened, and what is missing of it.
+     *
+     * @param trouble what hindered a look, in words; null when nothing did
+     */
+    synchronized String timeline(@Nullable String trouble) {
+        List<String> missing = new ArrayList<>();
+        if (trouble != null) {
+            missing.add("incomplete " + trouble);
+        }
+        if (full) {
+            missing.add("incomplete " + FULL);
+        }
+        if (!slow.isEmpty()) {
+            missing.add("seldom " + slowFiles());
+        }
+        return missing.isEmpty()
+                ? text.toString()
+                : text + at() + missing.stream().map(ChangeLog::mark).collect(Collectors.joining());
+    }
+
+    private String at() {
+        return "at " + ArchiveText.seconds(Duration.ofNanos(last - start)) + '\n';
+    }
+
+    private String slowFiles() {
+        return "files that take more than %s ms to read were read at the beginning and the end alone: %s%s"
+                .formatted(Walk.SLOW.toMillis(), slow.get(0).path(), slow.size() == 1 ? "" : " and others");
+    }
+
+    /**
+     * How it came about.
+     *
+     * @param trouble what hindered a look, in words; null when nothing did
+     */
+    synchronized HostArchive.Coverage coverage(@Nullable String trouble) {
+        @Nullable String shortfall = trouble;
+        if (shortfall == null && full) {
+            shortfall = FULL;
+        }
+        if (shortfall == null && !slow.isEmpty()) {
+            shortfall = slowFiles();
+        }
+        return new HostArchive.Coverage(
+                files.size() + slow.size(), looks, changes, Duration.ofNanos(last - start), shortfall);
+    }
+}

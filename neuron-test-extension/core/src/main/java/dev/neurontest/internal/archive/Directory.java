@@ -1,0 +1,62 @@
+package dev.neurontest.internal.archive;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A directory as it was seen.
+ *
+ * @param path of the host's tree
+ * @param mode its permissions
+ * @param entries files and links by name; a directory in it is a directory of its own
+ */
+record Directory(String path, int mode, Map<String, Entry> entries) {
+
+    private static final String SERIAL_NUMBER = "serial_number";
+
+    Directory {
+        SortedMap<String, Entry> sorted = new TreeMap<>(NameOrder.NAMES);
+        sorted.putAll(entries);
+        entries = Collections.unmodifiableMap(sorted);
+    }
+
+    String line() {
+        return "directory %s %s\n".formatted(ArchiveText.mode(mode), ArchiveText.name(path));
+    }
+
+    static String line(String name, Entry entry, boolean redacts) {
+        Entry shown = redacts && name.equals(SERIAL_NUMBER) ? entry.redacted() : entry;
+        return " " + ArchiveText.name(name) + " " + shown.text() + "\n";
+    }
+
+    String text(boolean redacts) {
+        StringBuilder text = new StringBuilder(line());
+        entries.forEach((name, entry) -> text.append(line(name, entry, redacts)));
+        return text.toString();
+    }
+
+    /**
+     * The text in a timeline, in which what was not stated before is said to be new; in a new directory everything is.
+     *
+     * @param stated paths of directories and entries; these come to them
+     */
+    String text(boolean redacts, Set<String> stated) {
+        boolean isNew = stated.add(path);
+        StringBuilder text = new StringBuilder(isNew ? "new " : "").append(line());
+        entries.forEach((name, entry) -> {
+            String line = line(name, entry, redacts);
+            text.append(stated.add(path + "/" + name) && !isNew ? " new" + line : line);
+        });
+        return text.toString();
+    }
+
+    /** The same with other values of some entries. */
+    Directory with(Map<String, Entry> fresh) {
+        Map<String, Entry> all = new TreeMap<>(entries);
+        all.putAll(fresh);
+        return new Directory(path, mode, all);
+    }
+}

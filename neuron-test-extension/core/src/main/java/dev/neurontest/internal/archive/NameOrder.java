@@ -1,0 +1,80 @@
+package dev.neurontest.internal.archive;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+
+/** The order of names in an archive: digits as numbers, so that neuron2 comes before neuron10, and everything else by its bytes. */
+final class NameOrder implements Comparator<String> {
+
+    static final NameOrder NAMES = new NameOrder();
+
+    /** Part by part, so that a directory is followed by what is in it. */
+    static final Comparator<String> PATHS = (one, other) -> {
+        String[] parts = one.split("/", -1);
+        String[] others = other.split("/", -1);
+        for (int part = 0; part < Math.min(parts.length, others.length); part++) {
+            int order = NAMES.compare(parts[part], others[part]);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(parts.length, others.length);
+    };
+
+    private NameOrder() {}
+
+    @Override
+    public int compare(String one, String other) {
+        byte[] left = one.getBytes(StandardCharsets.UTF_8);
+        byte[] right = other.getBytes(StandardCharsets.UTF_8);
+        int at = 0;
+        int there = 0;
+        while (at < left.length && there < right.length) {
+            if (isDigit(left[at]) && isDigit(right[there])) {
+                int end = digitsEnd(left, at);
+                int thereEnd = digitsEnd(right, there);
+                int order = compareNumbers(left, at, end, right, there, thereEnd);
+                if (order != 0) {
+                    return order;
+                }
+                at = end;
+                there = thereEnd;
+            } else if (left[at] != right[there]) {
+                return Byte.compareUnsigned(left[at], right[there]);
+            } else {
+                at++;
+                there++;
+            }
+        }
+        int rest = Integer.compare(left.length - at, right.length - there);
+        return rest != 0 ? rest : Arrays.compareUnsigned(left, right);
+    }
+
+    private static int compareNumbers(byte[] left, int from, int end, byte[] right, int there, int thereEnd) {
+        int first = withoutZeros(left, from, end);
+        int second = withoutZeros(right, there, thereEnd);
+        int longer = Integer.compare(end - first, thereEnd - second);
+        return longer != 0 ? longer : Arrays.compareUnsigned(left, first, end, right, second, thereEnd);
+    }
+
+    private static int withoutZeros(byte[] name, int from, int end) {
+        int first = from;
+        while (first < end && name[first] == '0') {
+            first++;
+        }
+        return first;
+    }
+
+    private static int digitsEnd(byte[] name, int from) {
+        int end = from;
+        while (end < name.length && isDigit(name[end])) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isDigit(byte character) {
+        return character >= '0' && character <= '9';
+    }
+}

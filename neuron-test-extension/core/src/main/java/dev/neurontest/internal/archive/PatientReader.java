@@ -1,0 +1,56 @@
+package dev.neurontest.internal.archive;
+
+import dev.neurontest.internal.host.HostTree;
+import dev.neurontest.internal.host.NoAnswerException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+
+/**
+ * Reads files that may never answer: some ask the device's firmware. A thread that waits for such a file is left behind. When many
+ * files are silent, the others get less time, and in the end none is read any more.
+ */
+final class PatientReader {
+
+    private static final int MOST_LEFT_BEHIND = 64;
+    private static final Duration LEAST = Duration.ofMillis(20);
+
+    /** So many whole limits are waited for, all files together. */
+    private static final int WHOLE_LIMITS = 20;
+
+    private final HostTree tree;
+    private final Duration limit;
+    private Duration left;
+    private int leftBehind;
+
+    PatientReader(HostTree tree, Duration limit) {
+        this.tree = tree;
+        this.limit = limit;
+        this.left = limit.multipliedBy(WHOLE_LIMITS);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws NoAnswerException when it does not answer in time
+     * @throws InterruptedIOException when the thread is interrupted
+     * @throws IOException when it cannot be read
+     */
+    byte[] read(String path) throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted while reading " + path);
+        }
+        if (leftBehind >= MOST_LEFT_BEHIND) {
+            throw new NoAnswerException(path, "it is not asked, because too many others do not answer");
+        }
+        Duration patience = limit.compareTo(left) <= 0 ? limit : left;
+        patience = patience.compareTo(LEAST) < 0 ? LEAST : patience;
+        try {
+            return tree.read(path, patience);
+        } catch (NoAnswerException silent) {
+            leftBehind++;
+            left = left.minus(patience);
+            throw silent;
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.neurontest.internal.baseline;
+
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.Comparison.Ratio;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.internal.baseline.statistics.Ranks;
+import dev.neurontest.internal.baseline.statistics.RatioInterval;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+
+/**
+ * Two compiled models compared in one job, in the order A B B A: what the host does meets both, so that it needs no baseline. Each pair gives one ratio; the
+ * signed ranks of the ratios are asked after each look's number of pairs (Wilcoxon test, exact). A is what was before, B is judged. It is used by one thread.
+ *
+ * <p>A run that does not count is made again, on the same side, at most as often as the last look has pairs.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class AbComparison {
+
+    /** Which of the two. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum Side {
+        /** What was before. */
+        A,
+        /** What is judged. */
+        B
+    }
+
+    private final Metric metric;
+    private final ComparisonRule rule;
+    private final Fraction margin;
+    private final BaselineKey key;
+    private final Stack stack;
+    private final List<Integer> looksAt;
+
+    private final Map<Side, List<Double>> runs =
+            new EnumMap<>(Map.of(Side.A, new ArrayList<>(), Side.B, new ArrayList<>()));
+    private final List<String> rejected = new ArrayList<>();
+    private final List<Integer> looks = new ArrayList<>();
+    private int iterationsPerRun = Integer.MAX_VALUE;
+    private boolean complete;
+    private Finding finding = Finding.open("too-few-runs");
+
+    /**
+     * Creates a comparison before its first run.
+     *
+     * @param metric what is measured
+     * @param rule when it is decided; its looks count pairs
+     * @param key of what
+     * @param stack where it is measured
+     */
+    public AbComparison(Metric metric, ComparisonRule rule, BaselineKey key, Stack stack) {
+        this.metric = metric;
+        this.rule = rule;
+        this.margin = rule.marginOf(metric);
+        this.key = key;
+        this.stack = stack;
+        this.looksAt = metric.noise() == Noise.NOISY
+                ? rule.looks().stream().map(this::pairsToAnswer).distinct().toList()
+                : List.of(1);
+    }
+
+    /** With fewer pairs, not even ratios that all lie on one side would be beyond chance. */
+    private int pairsToAnswer(int look) {
+        return Math.max(look, (int) Math.ceil(-Math.log(rule.alphaAt(look)) / Math.log(2)));
+    }
+
+    /**
+     * Which one to run now.
+     *
+     * @return empty when it is decided, and when it will not be
+     */
+    public Optional<Side> next() {
+        if (complete) {
+            return Optional.empty();
+        }
+        int made = runs.get(Side.A).size() + runs.get(Side.B).size();
+        return Optional.of(made % 4 == 0 || made % 4 == 3 ? Side.A : Side.B);
+    }
+
+    /**
+     * Adds a run of the side that was {@linkplain #next() asked for}.
+     *
+     * @param run what it gave
+     * @throws IllegalArgumentException when its value is not above zero or no number
+     * @throws IllegalStateException when none was asked for
+     */
+    public void add(MeasuredRun run) {
+        Side side = next().orElseThrow(() -> new IllegalStateException("no run of %s was asked for".formatted(key)));
+        if (!(run.value() > 0) || Double.isInfinite(run.value())) {
+            throw new IllegalArgumentException(
+                    "a run of %s gave %s, which has no ratio to others".formatted(key, run.value()));
+        }
+        if (run.rejection().isPresent()) {
+            rejected.add("%s: %s".formatted(side, run.rejection().get()));
+            if (rejected.size() >= looksAt.get(looksAt.size() - 1)) {
+                finding = Finding.of(ComparisonOutcome.CONTAMINATED, "disturbed");
+                complete = true;
+            }
+            return;
+        }
+        runs.get(side).add(run.value());
+        iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
+        int pairs = runs.get(side).size();
+        if (runs.get(Side.A).size() == runs.get(Side.B).size() && looksAt.contains(pairs)) {
+            look(pairs);
+        }
+    }
+
+    private void look(int pairs) {
+        looks.add(pairs);
+        finding = metric.noise() == Noise.NOISY
+                ? new MarginRule(metric, margin, alphaAt(pairs)).ask(Ranks.ofPairs(ratios()))
+                : new FixedRule(metric, margin).ask(values(Side.A), values(Side.B));
+        complete = !finding.isOpen() || pairs == looksAt.get(looksAt.size() - 1);
+    }
+
+    private double alphaAt(int pairs) {
+        return rule.looks().stream()
+                .filter(look -> pairsToAnswer(look) == pairs)
+                .mapToDouble(rule::alphaAt)
+                .max()
+                .orElseThrow();
+    }
+
+    private double[] values(Side side) {
+        return sample(side).toArray();
+    }
+
+    private Sample sample(Side side) {
+        return new Sample(runs.get(side), runs.get(side).isEmpty() ? 0 : iterationsPerRun);
+    }
+
+    private double[] ratios() {
+        List<Double> before = runs.get(Side.A);
+        List<Double> now = runs.get(Side.B);
+        return IntStream.range(0, Math.min(before.size(), now.size()))
+                .mapToDouble(pair -> now.get(pair) / before.get(pair))
+                .toArray();
+    }
+
+    /**
+     * What it came to so far. The sample of A stands where a baseline does, and there is no file.
+     *
+     * @return the comparison
+     */
+    public Comparison result() {
+        double[] ratios = ratios();
+        Optional<Ratio> ratio =
+                ratios.length == 0 ? Optional.empty() : Optional.of(Ratio.of(RatioInterval.ofPairs(ratios)));
+        return new Comparison(
+                key,
+                metric,
+                stack,
+                finding.outcome(),
+                finding.reason(),
+                margin,
+                Optional.of(sample(Side.A)).filter(sample -> !sample.runs().isEmpty()),
+                sample(Side.B),
+                ratio,
+                finding.improved(),
+                looks,
+                rejected,
+                decides(ratios),
+                "",
+                Optional.empty(),
+                "",
+                List.of("A (the baseline) and B ran in turns, A B B A; the ratio is the median of %s."
+                        .formatted(CountText.of(ratios.length, "pair"))),
+                List.of());
+    }
+
+    private String decides(double[] ratios) {
+        return switch (finding.outcome()) {
+            case WORSE, NOT_WORSE, NO_BASELINE -> "";
+            case CONTAMINATED -> NextStep.withoutDisturbance(rejected);
+            case UNDECIDED ->
+                complete
+                        ? new NextStep(metric, margin, rule.alphaAt(rule.most())).ofPairs(ratios)
+                        : NextStep.more(
+                                looksAt.stream()
+                                                .filter(look -> look > ratios.length)
+                                                .findFirst()
+                                                .orElseThrow()
+                                        - ratios.length,
+                                "pair");
+        };
+    }
+}

@@ -1,0 +1,245 @@
+package dev.neurontest.internal.baseline;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.Comparison.Ratio;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.internal.baseline.statistics.SampleMedian;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Quantity;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * A comparison for a person: what it came to and why, both samples, the ratio with its interval, when it was asked, what would decide it, where it was measured,
+ * the file, and the command that accepts it.
+ *
+ * @param comparison what was compared
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ComparisonText(Comparison comparison) {
+
+    private static final int RUNS_PER_LINE = 10;
+
+    /**
+     * The first line.
+     *
+     * @return such as {@code Worse (slower): com.acme.BertTest#inference(int)[1] total_time}
+     */
+    public String headline() {
+        String outcome = words(comparison.outcome());
+        String reason = comparison.reason().replace('-', ' ');
+        return "%s%s%s: %s"
+                .formatted(
+                        Character.toUpperCase(outcome.charAt(0)),
+                        outcome.substring(1),
+                        reason.equals(outcome) ? "" : " (" + reason + ")",
+                        comparison.key());
+    }
+
+    /**
+     * Puts an outcome into words.
+     *
+     * @param outcome of a comparison
+     * @return such as {@code not worse}
+     */
+    public static String words(ComparisonOutcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /**
+     * The whole.
+     *
+     * @return lines of text, the last one ended too
+     */
+    public String text() {
+        StringBuilder text = new StringBuilder(headline()).append('\n');
+        comparison.baseline().ifPresent(sample -> sample(text, "baseline", sample));
+        sample(text, "now", comparison.sample());
+        change().ifPresent(change -> line(text, "change", change));
+        line(text, "asked", asked());
+        line(text, "needed", comparison.decides());
+        line(text, "stack", comparison.stack().toString());
+        nearest().ifPresent(nearest -> line(text, "nearest", nearest));
+        line(text, "file", comparison.file());
+        Map<String, Long> rejected = comparison.rejected().stream()
+                .collect(Collectors.groupingBy(reason -> reason, LinkedHashMap::new, Collectors.counting()));
+        rejected.forEach((reason, runs) ->
+                line(text, "not counted", "%s: %s".formatted(runs == 1 ? "a run" : runs + " runs", reason)));
+        comparison.notes().forEach(note -> line(text, "note", note));
+        if (canBeAccepted()) {
+            line(text, "to accept", comparison.update());
+        }
+        return text.toString();
+    }
+
+    /**
+     * The baseline of the stack that is most alike, where there is none of this stack.
+     *
+     * @return such as {@code a baseline of driver 2.29 instead of 2.30; it was not compared}; empty when there is none either
+     */
+    public Optional<String> nearest() {
+        return comparison.nearest().map(this::differences);
+    }
+
+    /**
+     * Returns what a test fails with. Its expected and actual values are the medians.
+     *
+     * @param why what took longer, or why that is not known: lines that follow the text
+     * @return the error
+     */
+    public AssertionFailedError toError(List<String> why) {
+        String message = why.isEmpty() ? text() : text() + "\n" + String.join("\n", why) + "\n";
+        return new AssertionFailedError(VisibleText.of(message), VisibleText.of(expected()), VisibleText.of(actual()));
+    }
+
+    /**
+     * Returns the median of the baseline.
+     *
+     * @return a quantity, or that there is no baseline
+     */
+    public String expected() {
+        return comparison.baseline().map(this::median).orElse("a baseline of this stack");
+    }
+
+    /**
+     * Returns the median of what was measured.
+     *
+     * @return a quantity, or that no run counts
+     */
+    public String actual() {
+        return comparison.sample().runs().isEmpty() ? "no run that counts" : median(comparison.sample());
+    }
+
+    private boolean canBeAccepted() {
+        return switch (comparison.outcome()) {
+            case WORSE, UNDECIDED, NO_BASELINE -> !comparison.sample().runs().isEmpty();
+            case NOT_WORSE -> comparison.improved();
+            case CONTAMINATED -> false;
+        };
+    }
+
+    private static void line(StringBuilder text, String label, String content) {
+        if (!content.isEmpty()) {
+            text.append("  %-11s  %s\n".formatted(label, content));
+        }
+    }
+
+    private void sample(StringBuilder text, String label, Sample sample) {
+        List<Double> runs = sample.runs();
+        if (runs.isEmpty()) {
+            line(text, label, "no run that counts");
+            return;
+        }
+        String count = "%s of %s"
+                .formatted(CountText.of(runs.size(), "run"), CountText.of(sample.iterationsPerRun(), "execution"));
+        if (DoubleStream.of(sample.toArray()).distinct().count() == 1) {
+            line(text, label, "%s, %s".formatted(median(sample), count));
+            return;
+        }
+        line(
+                text,
+                label,
+                "%s, %s, run-to-run %s"
+                        .formatted(
+                                median(sample), count, NextStep.percent(SampleMedian.spreadAround(sample.toArray()))));
+        for (int first = 0; first < runs.size(); first += RUNS_PER_LINE) {
+            line(
+                    text,
+                    "",
+                    runs.subList(first, Math.min(runs.size(), first + RUNS_PER_LINE)).stream()
+                            .map(this::shown)
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private String shown(double value) {
+        return quantity(value).toString();
+    }
+
+    private Quantity quantity(double value) {
+        return new Quantity(value, comparison.metric().unit());
+    }
+
+    /** With all its digits where the other one, which differs, would look the same. */
+    private String median(Sample sample) {
+        Quantity median = quantity(SampleMedian.of(sample.toArray()));
+        boolean looksTheSame = comparison.baseline().stream()
+                .flatMap(baseline -> Stream.of(baseline, comparison.sample()))
+                .filter(other -> !other.runs().isEmpty())
+                .map(other -> quantity(SampleMedian.of(other.toArray())))
+                .anyMatch(other ->
+                        other.value() != median.value() && other.toString().equals(median.toString()));
+        return looksTheSame ? median.exactly() : median.toString();
+    }
+
+    /**
+     * Puts the change into words.
+     *
+     * @return by how much, how sure that is, and what is accepted; empty when no ratio was computed
+     */
+    public Optional<String> change() {
+        return comparison.ratio().map(this::change);
+    }
+
+    private String change(Ratio ratio) {
+        String accepted = comparison.margin().value() == 0 ? "none" : "up to " + comparison.margin();
+        boolean oneWay = comparison.metric().better() == Direction.LOWER
+                || comparison.metric().better() == Direction.HIGHER;
+        String interval = ratio.low() == ratio.high()
+                ? ""
+                : " (95 %% interval: %s to %s)".formatted(signed(ratio.low()), signed(ratio.high()));
+        return "%s%s; %s is accepted%s".formatted(way(ratio.value()), interval, accepted, oneWay ? "" : ", either way");
+    }
+
+    private String way(double ratio) {
+        if (ratio == 1) {
+            return "no change";
+        }
+        String up = comparison.metric().isTime() ? "slower" : "higher";
+        String down = comparison.metric().isTime() ? "faster" : "lower";
+        return "%s %s".formatted(NextStep.percent(Math.abs(ratio - 1)), ratio > 1 ? up : down);
+    }
+
+    private static String signed(double ratio) {
+        return (ratio < 1 ? "-" : "+") + NextStep.percent(Math.abs(ratio - 1));
+    }
+
+    private String asked() {
+        List<Integer> looks = comparison.looks();
+        return looks.isEmpty() ? "" : "after " + ListText.of(looks) + (looks.equals(List.of(1)) ? " run" : " runs");
+    }
+
+    /** Only what differs, because a stack is long. */
+    private String differences(Stack nearest) {
+        Map<String, String> here = comparison.stack().parts();
+        Map<String, String> there = nearest.parts();
+        TreeSet<String> names = new TreeSet<>(here.keySet());
+        names.addAll(there.keySet());
+        List<String> differences = new ArrayList<>();
+        for (String name : names) {
+            if (!Objects.equals(here.get(name), there.get(name))) {
+                // A time that was not throttled has no class of throttling; of another part it was not known.
+                String without = name.equals("throttle") ? "none" : "unknown";
+                differences.add("%s %s instead of %s"
+                        .formatted(name, there.getOrDefault(name, without), here.getOrDefault(name, without)));
+            }
+        }
+        return "a baseline of %s; it was not compared".formatted(String.join(", ", differences));
+    }
+}

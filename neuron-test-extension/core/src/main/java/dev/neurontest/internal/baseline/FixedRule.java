@@ -1,0 +1,35 @@
+package dev.neurontest.internal.baseline;
+
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import java.util.Arrays;
+
+/**
+ * What the compiler laid down, beside the range of the baseline: one run is enough.
+ *
+ * @param metric says which way is worse
+ * @param margin by how much worse is accepted
+ */
+record FixedRule(Metric metric, Fraction margin) {
+
+    Finding ask(double[] baseline, double[] now) {
+        double highest = Arrays.stream(baseline).max().orElseThrow();
+        double lowest = Arrays.stream(baseline).min().orElseThrow();
+        double most = Arrays.stream(now).max().orElseThrow();
+        double least = Arrays.stream(now).min().orElseThrow();
+        boolean above = most > highest * (1 + margin.value());
+        boolean below = least < lowest * (1 - margin.value());
+        Direction better = metric.better();
+        if (above && better == Direction.LOWER || below && better == Direction.HIGHER) {
+            return Finding.of(ComparisonOutcome.WORSE, MarginRule.worseWord(metric));
+        }
+        if (above || below) {
+            return better == Direction.LOWER || better == Direction.HIGHER
+                    ? new Finding(ComparisonOutcome.NOT_WORSE, "better", true)
+                    : Finding.of(ComparisonOutcome.WORSE, "changed");
+        }
+        return Finding.of(ComparisonOutcome.NOT_WORSE, most <= highest && least >= lowest ? "same" : "within-margin");
+    }
+}

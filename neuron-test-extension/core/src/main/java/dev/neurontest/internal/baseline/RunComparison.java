@@ -1,0 +1,364 @@
+package dev.neurontest.internal.baseline;
+
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.Comparison.Ratio;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.internal.baseline.statistics.Disturbance;
+import dev.neurontest.internal.baseline.statistics.Ranks;
+import dev.neurontest.internal.baseline.statistics.RatioInterval;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * Runs that are compared with a baseline while they are made: it says whether it wants another one, and in the end what they came to. It is used by one thread.
+ *
+ * <p>Runs that do not count are repeated, at most as many as the last look has. Where the runs themselves drift or fall into two groups, no look decides; if
+ * they still do at the last look, they are contaminated. Without a baseline it wants as many runs as one needs: ten of what is noisy, one of what is fixed.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RunComparison {
+
+    /** As many as a baseline of something noisy needs, so that its own luck is small. */
+    static final int RUNS_OF_A_BASELINE = 10;
+
+    private static final int OLD_DAYS = 180;
+
+    /** From here on, a baseline that is slower than today hides a regression worth a word. */
+    private static final double HEADROOM = 1.1;
+
+    private final Metric metric;
+    private final ComparisonRule rule;
+    private final Fraction margin;
+    private final Optional<BaselineEntry> baseline;
+    private final BaselineKey key;
+    private final Stack stack;
+    private final String file;
+    private final Optional<Stack> nearest;
+    private final String update;
+
+    private final List<Double> runs = new ArrayList<>();
+    private final List<String> rejected = new ArrayList<>();
+    private final List<Integer> looks = new ArrayList<>();
+    private int iterationsPerRun = Integer.MAX_VALUE;
+    private boolean complete;
+    private int further;
+    private Finding finding;
+    private Optional<String> neff = Optional.empty();
+    private Optional<LocalDate> today = Optional.empty();
+
+    /**
+     * Creates a comparison before its first run.
+     *
+     * @param metric what is measured
+     * @param rule when it is decided
+     * @param baseline what it is compared with, of the same key and stack; empty when there is none
+     * @param key of what
+     * @param stack where it is measured
+     * @param file the baseline file, as a person would open it
+     * @param nearest the stack of the same metric that is most alike, if there is no baseline of this one
+     * @param update the command that accepts what is measured
+     * @throws IllegalArgumentException when the baseline is of another unit, or has no runs
+     */
+    public RunComparison(
+            Metric metric,
+            ComparisonRule rule,
+            Optional<BaselineEntry> baseline,
+            BaselineKey key,
+            Stack stack,
+            String file,
+            Optional<Stack> nearest,
+            String update) {
+        baseline.ifPresent(entry -> check(entry, metric, key));
+        this.metric = metric;
+        this.rule = rule;
+        this.margin = rule.marginOf(metric);
+        this.baseline = baseline;
+        this.key = key;
+        this.stack = stack;
+        this.file = file;
+        this.nearest = nearest;
+        this.update = update;
+        this.finding = baseline.isPresent() ? Finding.open("too-few-runs") : withoutBaseline();
+    }
+
+    private static void check(BaselineEntry entry, Metric metric, BaselineKey key) {
+        if (entry.metric().unit() != metric.unit()) {
+            throw new IllegalArgumentException("the baseline of %s is in %s, and what is measured in %s"
+                    .formatted(
+                            key, entry.metric().unit().symbol(), metric.unit().symbol()));
+        }
+        if (entry.sample().runs().isEmpty()) {
+            throw new IllegalArgumentException("the baseline of %s has no runs".formatted(key));
+        }
+    }
+
+    /**
+     * Says of which compiled model the runs are, so that another one than that of the baseline is noticed.
+     *
+     * @param sha256 of the NEFF
+     * @return this
+     */
+    public RunComparison ofNeff(String sha256) {
+        neff = Optional.of(sha256);
+        return this;
+    }
+
+    /**
+     * Says which day it is, so that an old baseline is noticed.
+     *
+     * @param date today; without it the age of a baseline is not looked at
+     * @return this
+     */
+    public RunComparison on(LocalDate date) {
+        today = Optional.of(date);
+        return this;
+    }
+
+    /**
+     * Whether another run is needed.
+     *
+     * @return false when it is decided, and when it will not be
+     */
+    public boolean wantsMore() {
+        return !complete;
+    }
+
+    /**
+     * Whether another run is needed so that what was measured can become the new baseline. It is asked where the verdict is worse, which the user may want to
+     * accept; the verdict itself does not change any more.
+     *
+     * @return false while the verdict is open, when it is another one, and when there are runs enough
+     */
+    public boolean wantsMoreForABaseline() {
+        return complete
+                && metric.noise() == Noise.NOISY
+                && finding.outcome() == ComparisonOutcome.WORSE
+                && runs.size() < RUNS_OF_A_BASELINE
+                && further < RUNS_OF_A_BASELINE;
+    }
+
+    /**
+     * Adds a run. One that is not wanted any more does not count.
+     *
+     * @param run what it gave
+     * @throws IllegalArgumentException when its value is negative, infinite or no number
+     */
+    public void add(MeasuredRun run) {
+        if (!(run.value() >= 0) || Double.isInfinite(run.value())) {
+            throw new IllegalArgumentException(
+                    "a run of %s gave %s, which is no measurement".formatted(key, run.value()));
+        }
+        if (complete) {
+            addForABaseline(run);
+            return;
+        }
+        if (run.rejection().isPresent()) {
+            reject(run.rejection().get());
+            return;
+        }
+        if (hasLostItsTime(run)) {
+            rejected.add("it took no time at all, other than the baseline");
+            complete(Finding.of(ComparisonOutcome.CONTAMINATED, Comparison.NO_TIME));
+            return;
+        }
+        runs.add(run.value());
+        iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
+        look();
+    }
+
+    private void addForABaseline(MeasuredRun run) {
+        if (wantsMoreForABaseline()) {
+            further++;
+            if (run.rejection().isEmpty() && !hasLostItsTime(run)) {
+                runs.add(run.value());
+                iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
+            }
+        }
+    }
+
+    /** Returns whether a run took no time, or less than can be measured, although the baseline did. A part of a model that never runs takes none in both. */
+    private boolean hasLostItsTime(MeasuredRun run) {
+        return metric.unit().isNoTime(run.value())
+                && baseline.filter(entry -> entry.sample().runs().stream()
+                                .anyMatch(before -> !metric.unit().isNoTime(before)))
+                        .isPresent();
+    }
+
+    private void reject(String reason) {
+        rejected.add(reason);
+        if (rejected.size() >= rule.most()) {
+            boolean throttled = rejected.stream()
+                    .allMatch(each -> each.toLowerCase(Locale.ROOT).startsWith("throttled"));
+            complete(Finding.of(ComparisonOutcome.CONTAMINATED, throttled ? "throttled" : "disturbed"));
+        }
+    }
+
+    private void look() {
+        if (metric.noise() != Noise.NOISY) {
+            looks.add(runs.size());
+            complete(baseline.map(entry ->
+                            new FixedRule(metric, margin).ask(entry.sample().toArray(), values()))
+                    .orElseGet(this::withoutBaseline));
+        } else if (baseline.isPresent()) {
+            lookAtNoise(baseline.get());
+        } else {
+            lookAtProposal();
+        }
+    }
+
+    private void lookAtNoise(BaselineEntry entry) {
+        if (!rule.looks().contains(runs.size())) {
+            return;
+        }
+        looks.add(runs.size());
+        boolean last = runs.size() == rule.most();
+        Optional<String> disturbance = Disturbance.in(values(), margin, last);
+        finding = disturbance
+                .map(reason -> last ? Finding.of(ComparisonOutcome.CONTAMINATED, reason) : Finding.open(reason))
+                .orElseGet(() -> new MarginRule(metric, margin, rule.alphaAt(runs.size()))
+                        .ask(Ranks.ofRuns(entry.sample().toArray(), values())));
+        complete = last || !finding.isOpen();
+    }
+
+    private void lookAtProposal() {
+        int most = Math.max(RUNS_OF_A_BASELINE, rule.most());
+        if (runs.size() != RUNS_OF_A_BASELINE && runs.size() != most) {
+            return;
+        }
+        looks.add(runs.size());
+        boolean last = runs.size() == most;
+        Optional<String> disturbance = Disturbance.in(values(), margin, last);
+        if (disturbance.isEmpty()) {
+            complete = true;
+        } else if (last) {
+            complete(Finding.of(ComparisonOutcome.CONTAMINATED, disturbance.get()));
+        }
+    }
+
+    private void complete(Finding last) {
+        finding = last;
+        complete = true;
+    }
+
+    private Finding withoutBaseline() {
+        return Finding.of(ComparisonOutcome.NO_BASELINE, nearest.isPresent() ? "other-stack" : "no-baseline");
+    }
+
+    private double[] values() {
+        return sample().toArray();
+    }
+
+    private Sample sample() {
+        return new Sample(runs, runs.isEmpty() ? 0 : iterationsPerRun);
+    }
+
+    /** Returns the outcome so far: {@link ComparisonOutcome#NO_BASELINE} from the start where there is none. */
+    ComparisonOutcome outcome() {
+        return finding.outcome();
+    }
+
+    /**
+     * What it came to so far, with all that a person needs to believe it.
+     *
+     * @return the comparison
+     */
+    public Comparison result() {
+        Optional<Ratio> ratio = runs.isEmpty()
+                ? Optional.empty()
+                : baseline.flatMap(entry ->
+                        RatioInterval.of(entry.sample().toArray(), values()).map(Ratio::of));
+        return new Comparison(
+                key,
+                metric,
+                stack,
+                finding.outcome(),
+                finding.reason(),
+                margin,
+                baseline.map(BaselineEntry::sample),
+                sample(),
+                ratio,
+                finding.improved(),
+                looks,
+                rejected,
+                decides(),
+                file,
+                baseline.isPresent() ? Optional.empty() : nearest,
+                update,
+                notes(ratio),
+                baseline.map(BaselineEntry::accepted).orElse(List.of()));
+    }
+
+    private String decides() {
+        NextStep next = new NextStep(metric, margin, rule.alphaAt(rule.most()));
+        return switch (finding.outcome()) {
+            case WORSE, NOT_WORSE -> "";
+            case NO_BASELINE -> "a baseline of this stack";
+            case UNDECIDED ->
+                complete && baseline.isPresent()
+                        ? next.ofRuns(baseline.get().sample().toArray(), values())
+                        : NextStep.more(missing(), "run");
+            case CONTAMINATED ->
+                switch (finding.reason()) {
+                    case Disturbance.DRIFT -> NextStep.ofDrift(values());
+                    case Comparison.NO_TIME ->
+                        "runs that take time: 0 %s is no measurement and no improvement"
+                                .formatted(metric.unit().symbol());
+                    case Disturbance.TWO_GROUPS -> next.ofTwoGroups(values());
+                    default -> NextStep.withoutDisturbance(rejected);
+                };
+        };
+    }
+
+    private int missing() {
+        return metric.noise() == Noise.NOISY
+                ? rule.looks().stream()
+                                .filter(look -> look > runs.size())
+                                .findFirst()
+                                .orElse(rule.most())
+                        - runs.size()
+                : 1;
+    }
+
+    private List<String> notes(Optional<Ratio> ratio) {
+        List<String> notes = new ArrayList<>();
+        baseline.ifPresent(entry -> {
+            today.map(date -> ChronoUnit.DAYS.between(entry.recorded(), date))
+                    .filter(days -> days > OLD_DAYS)
+                    .ifPresent(
+                            days -> notes.add("The baseline is %s days old, of %s.".formatted(days, entry.recorded())));
+            ratio.flatMap(this::headroom).ifPresent(notes::add);
+            entry.neff()
+                    .filter(old -> neff.isPresent() && !neff.get().equals(old))
+                    .ifPresent(old -> notes.add("The NEFF is another one: %s, and %s in the baseline."
+                            .formatted(shortened(neff.get()), shortened(old))));
+        });
+        return notes;
+    }
+
+    private Optional<String> headroom(Ratio ratio) {
+        if (!finding.improved() || ratio.value() == 0) {
+            return Optional.empty();
+        }
+        double factor = metric.better() == Direction.HIGHER ? ratio.value() : 1 / ratio.value();
+        return factor < HEADROOM
+                ? Optional.empty()
+                : Optional.of("The baseline is %s worse than today: a change back by as much would pass."
+                        .formatted(NextStep.percent(factor - 1)));
+    }
+
+    private static String shortened(String sha256) {
+        return sha256.length() <= 12 ? sha256 : sha256.substring(0, 12);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.neurontest.internal.baseline.history;
+
+import dev.neurontest.internal.baseline.BaselineEntry;
+import dev.neurontest.internal.text.CountText;
+import java.nio.file.Path;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** What {@code neuron-test baseline} prints. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class BaselineCommandText {
+
+    private BaselineCommandText() {}
+
+    /**
+     * The baselines of a store.
+     *
+     * @param directory where they are
+     * @param contents what was read there
+     * @return lines of text, the last one ended too
+     */
+    public static String show(Path directory, BaselineStore.Contents contents) {
+        long classes = contents.entries().stream()
+                .map(entry -> entry.key().testClass())
+                .distinct()
+                .count();
+        StringBuilder text = new StringBuilder("%s: %s of %s\n"
+                .formatted(
+                        directory,
+                        CountText.of(contents.entries().size(), "baseline"),
+                        CountText.of(classes, "test class")));
+        contents.entries()
+                .forEach(entry -> text.append("\n%s: %s\n  %s\n  %s\n  %s\n"
+                        .formatted(
+                                entry.key(),
+                                BaselineDiff.shown(entry.metric(), BaselineChange.median(entry)),
+                                BaselineDiff.runs(entry),
+                                entry.stack(),
+                                BaselineDiff.origin(entry))));
+        contents.problems()
+                .forEach(problem ->
+                        text.append("\nNot read: ").append(problem.getMessage()).append('\n'));
+        return text.toString();
+    }
+
+    /**
+     * What is proposed.
+     *
+     * @param proposals where from
+     * @param changes those to show
+     * @param note why they change, as it would be given to the approval; empty when none was given
+     * @return lines of text, the last one ended too
+     */
+    public static String diff(BaselineProposals proposals, List<BaselineChange> changes, String note) {
+        if (changes.isEmpty()) {
+            return nothing(proposals);
+        }
+        StringBuilder text = new StringBuilder(
+                "%s in %s\n".formatted(CountText.of(changes.size(), "proposal"), proposals.directory()));
+        for (BaselineChange change : changes) {
+            String obstacles = proposals.obstacles(change, note);
+            text.append('\n')
+                    .append(new BaselineDiff(change).text())
+                    .append(obstacles.isEmpty() ? "  Ready to be approved." : "  Not ready: " + obstacles)
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    /**
+     * What an approval did.
+     *
+     * @param store where it wrote
+     * @param proposals where from
+     * @param approval what it did
+     * @return lines of text, the last one ended too
+     */
+    public static String approved(
+            BaselineStore store, BaselineProposals proposals, BaselineProposals.Approval approval) {
+        StringBuilder text = new StringBuilder();
+        approval.written()
+                .forEach(change -> text.append("Written: %s\n  %s\n"
+                        .formatted(
+                                new BaselineDiff(change).headline(),
+                                store.pointer(
+                                        change.proposed().key(),
+                                        change.proposed().stack()))));
+        approval.left()
+                .forEach(left -> text.append(
+                        "Left: %s\n  %s\n".formatted(new BaselineDiff(left.change()).headline(), left.reason())));
+        if (!text.isEmpty()) {
+            return text.toString();
+        }
+        int others = proposals.changes().size();
+        return others == 0
+                ? nothing(proposals)
+                : "None of the %s in %s was chosen.\n"
+                        .formatted(CountText.of(others, "proposal"), proposals.directory());
+    }
+
+    /**
+     * Baselines of metrics that were not measured any more.
+     *
+     * @param store where they are
+     * @param orphans which ones
+     * @return lines of text, the last one ended too
+     */
+    public static String orphans(BaselineStore store, List<BaselineEntry> orphans) {
+        StringBuilder text =
+                new StringBuilder("%s of what was not measured\n".formatted(CountText.of(orphans.size(), "baseline")));
+        orphans.forEach(entry -> text.append("  %s on %s\n    %s\n"
+                .formatted(entry.key(), entry.stack(), store.pointer(entry.key(), entry.stack()))));
+        return text.toString();
+    }
+
+    private static String nothing(BaselineProposals proposals) {
+        return "Nothing is proposed in %s.\n".formatted(proposals.directory());
+    }
+}

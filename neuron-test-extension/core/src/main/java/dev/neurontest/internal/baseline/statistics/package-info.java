@@ -1,0 +1,5 @@
+/** What the numbers of runs say: ranks, intervals, drift, and groups. */
+@NullMarked
+package dev.neurontest.internal.baseline.statistics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package dev.neurontest.internal.configuration;
+
+import dev.neurontest.internal.text.VisibleText;
+import org.apiguardian.api.API;
+
+/** A setting whose value cannot be understood. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class BadSettingException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    BadSettingException(Setting<?> setting, String text, Origin origin, String writtenAs, String problem) {
+        super(VisibleText.of("%s is \"%s\"%s: %s%s Expected %s. Correct it, or %s."
+                .formatted(
+                        origin == Origin.OPTION ? writtenAs : setting.name(),
+                        text,
+                        origin == Origin.OPTION ? "" : " (" + origin.of(writtenAs) + ")",
+                        problem,
+                        problem.endsWith("?") ? "" : ".",
+                        setting.expected(),
+                        origin == Origin.OPTION
+                                ? "leave it away: then the setting %s says it (default: %s)"
+                                        .formatted(setting.name(), setting.byDefault())
+                                : "remove it for the default: " + setting.byDefault())));
+    }
+}

@@ -1,0 +1,563 @@
+package dev.neurontest.internal.configuration;
+
+import dev.neurontest.internal.text.DurationText;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * One thing that can be set. All of them are here.
+ *
+ * @param <T> the type of its value
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Setting<T> {
+
+    /** In the order in which they are declared. */
+    private static final List<Setting<?>> ALL = new ArrayList<>();
+
+    private static final int MOST_RECAPTURES = 100;
+    private static final int MOST_RUNS = 1000;
+
+    /** Which host the tests run on. */
+    public static final Setting<PlatformChoice> PLATFORM = new Setting<>(
+            "neuron.test.platform",
+            "which host the tests run on: its own devices (auto: skip without them, real: fail without them),"
+                    + " a fake, a directory, a recording",
+            PlatformChoice.EXPECTED,
+            "auto",
+            PlatformChoice::parse);
+
+    /** Where a fake host keeps its files; empty for memory where that is roomy, otherwise where temporary files go. */
+    public static final Setting<Optional<Path>> FAKE_FOLDER = auto(
+            "neuron.test.fake.folder",
+            "the folder in which the files of a fake host are, in a folder of their own",
+            "a directory from which programs can be run, or auto",
+            "auto: /dev/shm, which is in memory, where it is roomy, otherwise java.io.tmpdir",
+            Setting::path);
+
+    /** Where the run files go. */
+    public static final Setting<Path> OUTPUT = new Setting<>(
+            "neuron.test.output",
+            "the folder for run files",
+            "a directory",
+            "target/neuron-test beside a pom.xml, build/neuron-test beside a Gradle build, else neuron-test",
+            settings -> outputIn(settings.workingDirectory()),
+            Setting::path);
+
+    /** When recordings are attached to tests. */
+    public static final Setting<EvidencePolicy> EVIDENCE = new Setting<>(
+            "neuron.test.evidence",
+            "when recordings are attached to tests",
+            "always, failure or never",
+            "failure",
+            Words.parser("policy", EvidencePolicy.values()));
+
+    /** Whether a test that does not pass leaves a recording of its host. */
+    public static final Setting<RecordPolicy> RECORD = new Setting<>(
+            "neuron.test.record",
+            "whether the files of the host are recorded around each test, and kept for replay when it does not pass; the first"
+                    + " test pays for a look at the whole host, each for looks at its devices",
+            "never, failure, or redacted: as failure, without serial numbers and the name of the machine",
+            "never",
+            Words.parser("policy", RecordPolicy.values()));
+
+    /** How often a recording looks at the devices of a test. */
+    public static final Setting<Duration> RECORD_INTERVAL = duration(
+            "neuron.test.record.interval",
+            "how long a recording waits between two looks at the devices of a test",
+            "100 ms");
+
+    /** How long a test waits for cores that others hold. */
+    public static final Setting<Duration> LEASE_TIMEOUT =
+            duration("neuron.test.lease.timeout", "how long a test waits for cores that others hold", "10 min");
+
+    /** Where the table of leases is that test JVMs on one host share; empty for the usual place below the host's root. */
+    public static final Setting<Optional<Path>> LEASE_DIRECTORY = new Setting<>(
+            "neuron.test.lease.directory",
+            "the directory with the table of leases, which all test JVMs on a host have to share",
+            "an absolute path, or default",
+            "tmp/neuron-test-leases below the host's root",
+            settings -> "default",
+            Setting::leaseDirectory);
+
+    /** What becomes of cores whose device is open in a process that has no lease. */
+    public static final Setting<OtherOwnersPolicy> LEASE_OWNERS = new Setting<>(
+            "neuron.test.lease.owners",
+            "what becomes of cores whose device is open in a process that has no lease, as far as proc shows it",
+            "avoid, warn or ignore",
+            "avoid; warn on a fake host of the JVM",
+            settings -> settings.value(PLATFORM).ofThisJvm() ? "warn" : "avoid",
+            Words.parser("policy", OtherOwnersPolicy.values()));
+
+    /** Whether a quarantined core's device may be reset to see whether it is well again. */
+    public static final Setting<Boolean> QUARANTINE_RESET = new Setting<>(
+            "neuron.test.quarantine.reset",
+            "whether the device of a quarantined core is reset when no process has it open, which takes root's rights",
+            "true or false",
+            "false; true on a fake host of the JVM",
+            settings -> Boolean.toString(settings.value(PLATFORM).ofThisJvm()),
+            Setting::truth);
+
+    /** How often a test with declared causes may be run again. */
+    public static final Setting<Boolean> RETRY = truth(
+            "neuron.test.retry",
+            "whether tests annotated with @RetryOnAnotherCore are run again when the hardware failed them",
+            "true");
+
+    /** Which invocation of tests with several runs; empty for all. */
+    public static final Setting<OptionalInt> INVOCATION = new Setting<>(
+            "neuron.test.invocation",
+            "which invocation runs of a Neuron test that is parameterized, repeated or @ForEachCore; the others are skipped,"
+                    + " and a number that none has fails",
+            "a number from 1, as reports and JUnit count them, or all",
+            "all",
+            Setting::invocation);
+
+    /** Which part of the suite runs here. */
+    public static final Setting<ShardChoice> SHARD = new Setting<>(
+            "neuron.test.shard",
+            "which shard of the suite runs here: whole classes, chosen by their names and the timings file alone; the others"
+                    + " are left out",
+            ShardChoice.EXPECTED,
+            "none",
+            ShardChoice::parse);
+
+    /** The report whose durations balance the shards; empty for a hash of the names. */
+    public static final Setting<Optional<Path>> SHARD_TIMINGS = new Setting<>(
+            "neuron.test.shard.timings",
+            "the neuron-report.json of an earlier run, by whose durations classes are spread over the shards; the same"
+                    + " file for all shards",
+            "a file, or none",
+            "none",
+            text -> text.equalsIgnoreCase("none") ? Optional.empty() : Optional.of(path(text)));
+
+    /** What names the code under test; empty to look at the class files. */
+    public static final Setting<Optional<String>> SHARD_CODE = auto(
+            "neuron.test.shard.code",
+            "what names the code of the tests, such as its revision, by which a report sees shards of different code",
+            "a word, or auto",
+            "auto: a hash of the class files in the folder or jar of the tests",
+            Function.identity());
+
+    /** The id of the run that a JVM is part of; empty to ask the CI server. */
+    public static final Setting<Optional<String>> RUN = auto(
+            "neuron.test.run",
+            "the id of the run that a JVM is part of, by which a report sees run files of several runs",
+            "a word, or auto",
+            "auto: the run of GitHub, GitLab, Jenkins or Azure, the job of Slurm, or the build that started the JVM",
+            Function.identity());
+
+    /** How demands on counters that several may have moved are judged. */
+    public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
+            "neuron.test.attribution",
+            "how a demand is judged that a counter of the whole device broke while another process used the device",
+            "strict (violated) or tolerant (undecided)",
+            "strict",
+            Words.parser("policy", AttributionPolicy.values()));
+
+    /** The time between two readings that must be equal before counters count as settled; empty to wait only where it can matter. */
+    public static final Setting<Optional<Duration>> SETTLE_INTERVAL = auto(
+            "neuron.test.settle.interval",
+            "the time between two readings that must be equal before counters count as settled; auto waits only where a"
+                    + " process has a device open",
+            DurationText.EXPECTED + ", or auto",
+            "auto: 10 ms on files, 0 in process",
+            DurationText::parse);
+
+    /** How long to wait for counters to settle. */
+    public static final Setting<Duration> SETTLE_TIMEOUT =
+            duration("neuron.test.settle.timeout", "how long to wait for counters to settle", "2 s");
+
+    /** Policies for tests that leave something undecided, by its kind. */
+    public static final Setting<UndecidedPolicies> UNDECIDED = new Setting<>(
+            "neuron.test.undecided",
+            "what becomes of a test with an expectation that could not be decided, by the kind of expectation",
+            UndecidedPolicies.EXPECTED,
+            UndecidedPolicies.DEFAULT,
+            UndecidedPolicies::parse);
+
+    /** Policy for tests that need a tool or a library where none can be used. */
+    public static final Setting<MissingToolPolicy> MISSING = new Setting<>(
+            "neuron.test.missing",
+            "what becomes of tests that need a profiler tool, or the runtime in this JVM, where none can be used",
+            "fail or skip",
+            "fail",
+            Words.parser("policy", MissingToolPolicy.values()));
+
+    /** Which profiler tool is used; empty to look for one. */
+    public static final Setting<Optional<Path>> PROFILER = auto(
+            "neuron.test.profiler",
+            "which profiler tool is used",
+            "the path of a neuron-explorer or neuron-profile, or auto",
+            "auto: neuron-explorer, then neuron-profile",
+            Setting::path);
+
+    /** How long one call of the profiler tool may take; empty to go by the sizes of its files. */
+    public static final Setting<Optional<Duration>> PROFILE_DEADLINE = auto(
+            "neuron.test.profile.deadline",
+            "how long one call of the profiler tool may take",
+            DurationText.EXPECTED + ", or auto",
+            "auto: 15 min and more for large files",
+            DurationText::parse);
+
+    /** Which share of an execution the device may be throttled before its times count for nothing. */
+    public static final Setting<Double> PROFILE_THROTTLE = new Setting<>(
+            "neuron.test.profile.throttle",
+            "which share of an execution the device may be throttled before demands on times are in doubt",
+            "a percentage such as 5 %",
+            "5 %",
+            Setting::share);
+
+    /** How often a throttled capture is repeated. */
+    public static final Setting<Integer> PROFILE_RECAPTURES = new Setting<>(
+            "neuron.test.profile.recaptures",
+            "how often a capture is repeated that was throttled",
+            "a number from 0 to 100",
+            "2",
+            Setting::recaptures);
+
+    /** Which cores the runtime takes that runs in this JVM, for the whole session. */
+    public static final Setting<RuntimeCores> RUNTIME_CORES = new Setting<>(
+            "neuron.test.runtime.cores",
+            "which NeuronCores the runtime in this JVM takes for the whole session; tests that use it draw theirs from them",
+            "a number of cores in a row, or their indices such as 4-7",
+            "1",
+            RuntimeCores::parse);
+
+    /** Which libnrt is loaded; empty to look for one. */
+    public static final Setting<Optional<Path>> RUNTIME_LIBRARY = auto(
+            "neuron.test.runtime.library",
+            "which libnrt is loaded into this JVM",
+            "the path of a libnrt.so.1, or auto",
+            "auto: opt/aws/neuron/lib below the host's root",
+            Setting::path);
+
+    /** How long the runtime in this JVM lets an execution take. */
+    public static final Setting<Duration> RUNTIME_TIMEOUT = duration(
+            "neuron.test.runtime.timeout",
+            "how long an execution in this JVM may take, in whole seconds (NEURON_RT_EXEC_TIMEOUT of the runtime)",
+            "30 s");
+
+    /** When the runtime in this JVM is closed. */
+    public static final Setting<RuntimeClosing> RUNTIME_CLOSE = new Setting<>(
+            "neuron.test.runtime.close",
+            "when the runtime in this JVM is closed: at the end, or before the counters of each test are judged, which"
+                    + " older drivers move only then; that it can be opened again is not verified",
+            "session or test",
+            "session",
+            Words.parser("moment", RuntimeClosing.values()));
+
+    /** What becomes of a test that leaves models or tensors of the runtime open. */
+    public static final Setting<LeakPolicy> RUNTIME_LEAKS = new Setting<>(
+            "neuron.test.runtime.leaks",
+            "what becomes of a test that leaves models or tensors of the runtime in this JVM open",
+            "fail or notice",
+            "fail",
+            Words.parser("policy", LeakPolicy.values()));
+
+    /** How long a debug stream has to be quiet before all prints are taken to be here. */
+    public static final Setting<Duration> PRINT_SETTLE = duration(
+            "neuron.test.print.settle",
+            "how long a debug stream has to be quiet before all prints are taken to be here",
+            "50 ms");
+
+    /** How long to wait for debug streams to become quiet. */
+    public static final Setting<Duration> PRINT_TIMEOUT =
+            duration("neuron.test.print.timeout", "how long to wait for debug streams to become quiet", "2 s");
+
+    /** How the prints of workloads are collected. */
+    public static final Setting<WorkloadPrints> PRINT_WORKLOADS = new Setting<>(
+            "neuron.test.print.workloads",
+            "how the prints of workloads are collected: from the files that frameworks write below"
+                    + " NEURON_RT_DEBUG_OUTPUT_DIR, or by a reader inside Python workloads",
+            "files or python",
+            "files",
+            Words.parser("way", WorkloadPrints.values()));
+
+    /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
+    public static final Setting<OptionalInt> LNC = new Setting<>(
+            "neuron.test.lnc",
+            "how many physical cores one logical NeuronCore is (NEURON_LOGICAL_NC_CONFIG of the runtime)",
+            "1, 2 or default (of the instance type)",
+            "default",
+            Setting::lnc);
+
+    /** How the runtime's core numbers lie on physical cores. */
+    public static final Setting<CoreNumbering> CORE_MAP = new Setting<>(
+            "neuron.test.core.map",
+            "how the runtime's core numbers lie on the neuron_core directories of a device",
+            "by-family, identity, trn2, trn2-flipped, trn3-pds or trn3-pds-2-26",
+            "by-family",
+            Words.parser("map", CoreNumbering.values()));
+
+    /** Where the baseline files are. */
+    public static final Setting<Path> BASELINE_DIRECTORY = new Setting<>(
+            "neuron.test.baseline.directory",
+            "the folder with the baseline files, which belong in the repository",
+            "a directory",
+            "src/test/resources/neuron-baselines",
+            Setting::path);
+
+    /** Which baselines a run may write. */
+    public static final Setting<BaselineUpdate> BASELINE_UPDATE = new Setting<>(
+            "neuron.test.baseline.update",
+            "which baselines this run writes, none where the environment variable CI is set and not to false or 0; the others are"
+                    + " proposed",
+            "none or missing",
+            "none",
+            Words.parser("update", BaselineUpdate.values()));
+
+    /** After how many runs a comparison is decided. */
+    public static final Setting<List<Integer>> BASELINE_RUNS = new Setting<>(
+            "neuron.test.baseline.runs",
+            "after how many runs a comparison with a baseline is decided, if it can be; more are made only while it is undecided",
+            "rising numbers from 2 to 1000, such as 5, 10, 20",
+            "5, 10, 20",
+            Setting::rising);
+
+    /** Whether attachments are printed for CI servers. */
+    public static final Setting<Boolean> ATTACHMENT_LINES = truth(
+            "neuron.test.attachment.lines",
+            "whether a line [[ATTACHMENT|path]] is printed for each attachment, which some CI servers look for",
+            "false");
+
+    /** Whether a summary is printed at the end of each JVM that used Neuron. */
+    public static final Setting<Boolean> SUMMARY = truth(
+            "neuron.test.summary", "whether a summary is printed at the end of each JVM that used Neuron", "true");
+
+    private final String name;
+    private final String meaning;
+    private final String expected;
+    private final String byDefault;
+    private final Function<Settings, String> defaultText;
+    private final Function<String, T> parser;
+
+    private Setting(String name, String meaning, String expected, String byDefault, Function<String, T> parser) {
+        this(name, meaning, expected, byDefault, settings -> byDefault, parser);
+    }
+
+    private Setting(
+            String name,
+            String meaning,
+            String expected,
+            String byDefault,
+            Function<Settings, String> defaultText,
+            Function<String, T> parser) {
+        this.name = name;
+        this.meaning = meaning;
+        this.expected = expected;
+        this.byDefault = byDefault;
+        this.defaultText = defaultText;
+        this.parser = parser;
+        ALL.add(this);
+    }
+
+    private static <T> Setting<Optional<T>> auto(
+            String name, String meaning, String expected, String byDefault, Function<String, T> parser) {
+        return new Setting<>(
+                name,
+                meaning,
+                expected,
+                byDefault,
+                settings -> "auto",
+                text -> text.equalsIgnoreCase("auto") ? Optional.empty() : Optional.of(parser.apply(text)));
+    }
+
+    private static Setting<Boolean> truth(String name, String meaning, String byDefault) {
+        return new Setting<>(name, meaning, "true or false", byDefault, Setting::truth);
+    }
+
+    private static Setting<Duration> duration(String name, String meaning, String byDefault) {
+        return new Setting<>(name, meaning, DurationText.EXPECTED, byDefault, DurationText::parse);
+    }
+
+    /**
+     * Everything that can be set.
+     *
+     * @return in the order in which they are listed to people
+     */
+    public static List<Setting<?>> all() {
+        return List.copyOf(ALL);
+    }
+
+    /**
+     * Its name as JUnit configuration parameter and as system property.
+     *
+     * @return such as {@code neuron.test.platform}
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Its name as environment variable.
+     *
+     * @return such as {@code NEURON_TEST_PLATFORM}
+     */
+    public String environmentVariable() {
+        return name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    /**
+     * What it decides.
+     *
+     * @return one phrase
+     */
+    public String meaning() {
+        return meaning;
+    }
+
+    /**
+     * What can be written.
+     *
+     * @return one phrase
+     */
+    public String expected() {
+        return expected;
+    }
+
+    /**
+     * What holds when it is not set.
+     *
+     * @return the text that would have to be written for it, or how it is found
+     */
+    public String byDefault() {
+        return byDefault;
+    }
+
+    /**
+     * Reads a value that was written elsewhere.
+     *
+     * @param text as {@link #expected()} says
+     * @return what it means
+     * @throws IllegalArgumentException saying what is wrong with it
+     */
+    public T read(String text) {
+        return parser.apply(text);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    String defaultText(Settings settings) {
+        return defaultText.apply(settings);
+    }
+
+    ConfiguredValue<T> parse(String text, Origin origin, String writtenAs) {
+        try {
+            return new ConfiguredValue<>(this, parser.apply(text), text, origin, writtenAs);
+        } catch (IllegalArgumentException e) {
+            throw new BadSettingException(this, text, origin, writtenAs, e.getMessage());
+        }
+    }
+
+    private static String outputIn(Path workingDirectory) {
+        if (Files.exists(workingDirectory.resolve("pom.xml"))) {
+            return "target/neuron-test";
+        }
+        boolean gradle = Stream.of("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
+                .anyMatch(file -> Files.exists(workingDirectory.resolve(file)));
+        return gradle ? "build/neuron-test" : "neuron-test";
+    }
+
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(e.getReason(), e);
+        }
+    }
+
+    private static Optional<Path> leaseDirectory(String text) {
+        if (text.equalsIgnoreCase("default")) {
+            return Optional.empty();
+        }
+        Path directory = path(text);
+        if (!directory.isAbsolute()) {
+            throw new IllegalArgumentException("JVMs with different working directories would not share it");
+        }
+        return Optional.of(directory);
+    }
+
+    private static OptionalInt lnc(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "1" -> OptionalInt.of(1);
+            case "2" -> OptionalInt.of(2);
+            case "default" -> OptionalInt.empty();
+            default -> throw new IllegalArgumentException("there is no such configuration");
+        };
+    }
+
+    private static double share(String text) {
+        String number = text.strip();
+        if (!number.endsWith("%")) {
+            throw new IllegalArgumentException("it has no %, so that it could be a fraction of 1 as well");
+        }
+        double percent = number(number.substring(0, number.length() - 1), Double::parseDouble);
+        if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException("it is not between 0 % and 100 %");
+        }
+        return percent / 100;
+    }
+
+    private static int recaptures(String text) {
+        int times = number(text, Integer::parseInt);
+        if (times < 0 || times > MOST_RECAPTURES) {
+            throw new IllegalArgumentException("it is not between 0 and " + MOST_RECAPTURES);
+        }
+        return times;
+    }
+
+    private static OptionalInt invocation(String text) {
+        if (text.equalsIgnoreCase("all")) {
+            return OptionalInt.empty();
+        }
+        int invocation = number(text, Integer::parseInt);
+        if (invocation < 1) {
+            throw new IllegalArgumentException("the first is 1");
+        }
+        return OptionalInt.of(invocation);
+    }
+
+    private static List<Integer> rising(String text) {
+        List<Integer> numbers = Stream.of(text.split(","))
+                .map(each -> number(each, Integer::valueOf))
+                .toList();
+        int before = 1;
+        for (int each : numbers) {
+            if (each <= before || each > MOST_RUNS) {
+                throw new IllegalArgumentException("the numbers do not rise from 2 to at most " + MOST_RUNS);
+            }
+            before = each;
+        }
+        return numbers;
+    }
+
+    private static <N extends Number> N number(String text, Function<String, N> parser) {
+        try {
+            return parser.apply(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("it is no number", e);
+        }
+    }
+
+    private static boolean truth(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("it is neither");
+        };
+    }
+}

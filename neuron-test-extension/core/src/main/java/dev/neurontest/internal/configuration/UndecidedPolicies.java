@@ -1,0 +1,69 @@
+package dev.neurontest.internal.configuration;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * The policies for all kinds of things that a test can leave undecided.
+ *
+ * @param byKind a policy for each kind
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
+
+    static final String EXPECTED = "fail, abort or pass for all kinds, or such as noisy=fail, prints=pass for some of "
+            + Arrays.stream(UndecidedKind.values()).map(Words::of).collect(Collectors.joining(", "));
+
+    static final String DEFAULT = Arrays.stream(UndecidedKind.values())
+            .map(kind -> Words.of(kind) + "=" + Words.of(kind.byDefault()))
+            .collect(Collectors.joining(", "));
+
+    /**
+     * Returns the policy for one kind.
+     *
+     * @param kind of what is undecided
+     * @return its policy
+     */
+    public UndecidedPolicy of(UndecidedKind kind) {
+        return Objects.requireNonNull(byKind.get(kind));
+    }
+
+    /**
+     * Returns the policy for one kind as the setting writes it.
+     *
+     * @param kind of what is undecided
+     * @return such as {@code throttled=abort}
+     */
+    public String text(UndecidedKind kind) {
+        return Words.of(kind) + "=" + Words.of(of(kind));
+    }
+
+    static UndecidedPolicies parse(String text) {
+        Map<UndecidedKind, UndecidedPolicy> byKind = new EnumMap<>(UndecidedKind.class);
+        if (!text.contains("=")) {
+            UndecidedPolicy policy = policy(text);
+            Arrays.stream(UndecidedKind.values()).forEach(kind -> byKind.put(kind, policy));
+            return new UndecidedPolicies(byKind);
+        }
+        for (String part : text.split(",", -1)) {
+            String[] sides = part.split("=", -1);
+            if (sides.length != 2) {
+                throw new IllegalArgumentException("\"%s\" is no kind, =, and a policy".formatted(part.strip()));
+            }
+            UndecidedKind kind = Words.parse("kind", sides[0].strip(), UndecidedKind.values());
+            if (byKind.put(kind, policy(sides[1].strip())) != null) {
+                throw new IllegalArgumentException("%s is there twice".formatted(Words.of(kind)));
+            }
+        }
+        Arrays.stream(UndecidedKind.values()).forEach(kind -> byKind.putIfAbsent(kind, kind.byDefault()));
+        return new UndecidedPolicies(byKind);
+    }
+
+    private static UndecidedPolicy policy(String text) {
+        return Words.parse("policy", text, UndecidedPolicy.values());
+    }
+}

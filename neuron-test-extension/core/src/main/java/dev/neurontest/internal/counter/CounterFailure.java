@@ -1,0 +1,87 @@
+package dev.neurontest.internal.counter;
+
+import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.internal.recording.Failure;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.text.TextTable;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** Why a test fails because of its counters: everything that was found, in one message with one table. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterFailure extends Failure {
+
+    private static final String ATTACHED =
+            "\nAll that moved is in the attached neuron-%1$s.txt, and in neuron-%1$s.json with paths.\n";
+
+    private final CounterDiff diff;
+    private final boolean attached;
+
+    private CounterFailure(Judgement judgement, CounterDiff diff, boolean attached) {
+        super(judgement);
+        this.diff = diff;
+        this.attached = attached;
+    }
+
+    /**
+     * Puts into words what was judged.
+     *
+     * @param judgement what the rules found; what is undecided is told beside what is violated
+     * @param diff what they judged
+     * @return the failure
+     */
+    public static CounterFailure of(Judgement judgement, CounterDiff diff) {
+        return new CounterFailure(judgement, diff, false);
+    }
+
+    /**
+     * Judges and puts into words.
+     *
+     * @param rules what is demanded
+     * @param diff what was seen
+     * @return what was found, which may be nothing
+     */
+    public static CounterFailure judged(CounterRules rules, CounterDiff diff) {
+        return of(rules.judge(diff), diff);
+    }
+
+    /**
+     * The same, for a test that the difference is attached to.
+     *
+     * @return a failure that says where the rest is
+     */
+    public CounterFailure withAttachment() {
+        return new CounterFailure(judgement(), diff, true);
+    }
+
+    @Override
+    public String text() {
+        return "Neuron counters of %s on %s: %s\n\n%s%s%s"
+                .formatted(
+                        diff.where(),
+                        diff.scope().tree().name(),
+                        words().found(),
+                        table(),
+                        words().explained(),
+                        attached && !diff.moved().isEmpty() ? ATTACHED.formatted(diff.kind()) : "");
+    }
+
+    private String table() {
+        TextTable table = new TextTable("counter", ">before", ">after", ">delta", "rule");
+        judgement().violations().forEach(each -> row(table, each.subject(), each.rule()));
+        judgement().undecided().forEach(each -> row(table, each.subject(), each.rule() + " (undecided)"));
+        return table.within(TextTable.MESSAGE).toString();
+    }
+
+    private void row(TextTable table, String subject, String rule) {
+        Optional<CounterChange> change = diff.find(subject);
+        table.row(
+                subject,
+                change.map(CounterText::before).orElse(""),
+                change.map(CounterText::after).orElse(""),
+                change.map(CounterText::delta).orElse(""),
+                rule);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.neurontest.internal.counter;
+
+import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterPlace;
+import dev.neurontest.internal.counter.tree.CounterScope.Section;
+import dev.neurontest.internal.counter.tree.CounterScope.Subject;
+import dev.neurontest.internal.device.CounterKind;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * Counters say that the hardware of a core may be broken, so that no test should be given it.
+ *
+ * @param core the logical core as messages name it
+ * @param counters the counters that rose, below {@code stats}
+ * @param reason which counters rose and by how much
+ * @param attributed whether one of them can only have risen on this lease; false when all of them are of the whole device and
+ *     another process was on it too, or of a core of which it is not certain that it is the leased one
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record HardwareSuspicion(String core, SortedSet<String> counters, String reason, boolean attributed) {
+
+    /**
+     * Creates a suspicion with a copy of its own.
+     *
+     * @param core the logical core as messages name it
+     * @param counters the counters that rose, below {@code stats}
+     * @param reason which counters rose and by how much
+     * @param attributed whether one of them can only have risen on this lease
+     */
+    public HardwareSuspicion {
+        counters = Collections.unmodifiableSortedSet(new TreeSet<>(counters));
+    }
+
+    public static Optional<HardwareSuspicion> of(Subject core, CounterDiff diff) {
+        List<CounterChange> errors = diff.moved().stream()
+                .filter(change -> CounterKind.isHardwareError(change.path()))
+                .filter(change -> change.delta().signum() > 0)
+                .filter(change -> concerns(core, change.counters().get(0).place()))
+                .toList();
+        if (errors.isEmpty()) {
+            return Optional.empty();
+        }
+        String reason = errors.stream().map(change -> told(change, diff)).collect(Collectors.joining(", "));
+        return Optional.of(new HardwareSuspicion(
+                core.label(),
+                errors.stream().map(CounterChange::path).collect(Collectors.toCollection(TreeSet::new)),
+                reason,
+                !errors.stream().allMatch(change -> diff.isShared(change) || isInDoubt(change, diff))));
+    }
+
+    private static boolean isInDoubt(CounterChange change, CounterDiff diff) {
+        return diff.scope().coreDoubt() != null
+                && change.counters().get(0).place().core().isPresent();
+    }
+
+    private static String told(CounterChange change, CounterDiff diff) {
+        String shared = diff.isShared(change) ? " (also there: " + Neighbours.named(diff.neighbours(change)) + ")" : "";
+        return change.subject() + " " + CounterText.moved(change) + shared;
+    }
+
+    /** A device's errors concern all of its cores. */
+    private static boolean concerns(Subject core, CounterPlace place) {
+        return core.sections().stream()
+                .map(Section::place)
+                .anyMatch(its -> its.equals(place) || place.core().isEmpty() && its.device() == place.device());
+    }
+}

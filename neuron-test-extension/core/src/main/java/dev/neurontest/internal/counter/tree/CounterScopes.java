@@ -1,0 +1,216 @@
+package dev.neurontest.internal.counter.tree;
+
+import dev.neurontest.counter.CounterPlace;
+import dev.neurontest.device.Family;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.internal.device.DatastoreCounters;
+import dev.neurontest.internal.device.Nodes;
+import dev.neurontest.internal.device.driver.KnownNodes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scopes of one host. What a place has is looked up once, and scopes that come again are kept. Safe for use by several threads.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterScopes {
+
+    private static final int KEPT = 128;
+
+    private final NeuronHost host;
+    private final @Nullable CountedAtClose countedAtClose;
+    private final Map<CounterPlace, FoundCounters> found = new ConcurrentSkipListMap<>();
+    /** The devices of a host have the same files, and so have their cores. */
+    private final Map<List<?>, CounterLayout> alike = new ConcurrentHashMap<>();
+
+    private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<NeuronCore>, CounterScope> eldest) {
+            return size() > KEPT;
+        }
+    };
+
+    /**
+     * The scopes of a host; nothing is read yet.
+     *
+     * @param host a discovered host
+     */
+    public CounterScopes(NeuronHost host) {
+        this.host = host;
+        this.countedAtClose = host.datastoreCounters() == DatastoreCounters.LIVE
+                ? null
+                : new CountedAtClose(host.datastoreCountersReason(), () -> owners(host));
+    }
+
+    /**
+     * The counters of logical cores and of their devices; of the other cores of these devices, what tells of foreign activity.
+     *
+     * @param cores cores of this host, at least one
+     * @return the same scope for the same cores
+     * @throws NeuronSysfsException when what exists on the cores or their devices cannot be found out
+     */
+    public CounterScope of(List<NeuronCore> cores) {
+        if (cores.isEmpty()) {
+            throw new IllegalArgumentException("there are no cores whose counters could be read");
+        }
+        synchronized (recent) {
+            CounterScope known = recent.get(cores);
+            CounterScope stale = known != null && !known.changes().isEmpty() ? known : null;
+            if (stale != null) {
+                found.clear();
+                known = null;
+            }
+            if (known == null) {
+                known = stale == null ? prepare(cores) : prepareAgain(cores, stale);
+                if (known.doubts().isEmpty()) {
+                    recent.put(List.copyOf(cores), known);
+                }
+            }
+            return known;
+        }
+    }
+
+    /**
+     * All counters of all cores and devices.
+     *
+     * @return the scope
+     * @throws NeuronSysfsException when what exists on a core or device cannot be found out
+     */
+    public CounterScope wholeHost() {
+        return of(host.cores());
+    }
+
+    /** Prepares a scope again, or keeps the stale one where files are gone: reading them fails. */
+    private CounterScope prepareAgain(List<NeuronCore> cores, CounterScope stale) {
+        try {
+            return prepare(cores);
+        } catch (NeuronSysfsException gone) {
+            return stale;
+        }
+    }
+
+    /**
+     * Returns what tells the directories of the module and of all devices of the machine from others that take their places later,
+     * those of devices that are not given to this process included.
+     *
+     * @param whole the scope of the {@linkplain #wholeHost() whole host}
+     * @return by path; without those that the host does not number
+     */
+    public SortedMap<String, String> identities(CounterScope whole) {
+        SortedMap<String, String> identities = whole.identities();
+        String directory = host.devices().get(0).directory();
+        String devices = directory.substring(0, directory.lastIndexOf('/'));
+        try {
+            for (String name : host.tree().list(devices)) {
+                if (CounterPlace.parse(name).isPresent()) {
+                    String path = devices + "/" + name;
+                    host.tree().identity(path).ifPresent(identity -> identities.put(path, identity));
+                }
+            }
+        } catch (IOException unlisted) {
+            // The devices that are known are in the list already.
+        }
+        return identities;
+    }
+
+    private CounterScope prepare(List<NeuronCore> cores) {
+        List<LogicalCounters> leased = new ArrayList<>();
+        Set<CounterPlace> watched = new TreeSet<>();
+        for (NeuronCore core : cores) {
+            leased.add(new LogicalCounters(core.name(), places(core.physicalCores())));
+            watched.addAll(places(core.device().physicalCores()));
+        }
+        leased.forEach(core -> core.physicalCores().forEach(watched::remove));
+        // Which of them is which does not matter where all cores of a device are there.
+        @Nullable
+        String coreDoubt = watched.isEmpty() ? null : host.coreMapDoubt().orElse(null);
+        return new CounterScope(host.tree(), this::found, leased, watched, countedAtClose, coreDoubt);
+    }
+
+    private static List<CounterPlace> places(List<PhysicalCore> cores) {
+        List<CounterPlace> places = new ArrayList<>();
+        for (PhysicalCore core : cores) {
+            places.add(CounterPlace.ofCore(core.device(), core.index()));
+        }
+        return places;
+    }
+
+    private FoundCounters found(CounterPlace place) {
+        FoundCounters known = found.get(place);
+        if (known == null) {
+            NeuronDevice device = host.devices().stream()
+                    .filter(candidate -> candidate.index() == place.device())
+                    .findFirst()
+                    .orElseThrow();
+            boolean ofCore = place.core().isPresent();
+            String directory = device.directory();
+            for (PhysicalCore core : device.physicalCores()) {
+                if (ofCore && core.index() == place.core().getAsInt()) {
+                    directory = core.directory();
+                }
+            }
+            Family family = device.architecture().family();
+            Nodes nodes = Nodes.below(host.tree(), directory);
+            List<?> files = List.of(ofCore, family, nodes.files());
+            CounterLayout same = alike.get(files);
+            known = same != null
+                    ? CounterDiscovery.alike(host.tree(), nodes, same)
+                    : CounterDiscovery.at(
+                            host.tree(),
+                            place,
+                            nodes,
+                            ofCore || countsEcc(device),
+                            KnownNodes.of(ofCore, host.driverVersion(), family));
+            // A device is announced before all of its files are there.
+            if (known.doubt().isEmpty()) {
+                found.put(place, known);
+                if (known.byNames()) {
+                    alike.putIfAbsent(files, known.layout());
+                }
+            }
+        }
+        return known;
+    }
+
+    /** Inf1 counts no memory errors, and no driver did before 2.14.5. */
+    private boolean countsEcc(NeuronDevice device) {
+        return device.architecture().family() != Family.INF1
+                && !host.driverVersion()
+                        .filter(driver -> driver.known() && !driver.atLeast(2, 14))
+                        .isPresent();
+    }
+
+    private static String named(ProcessOwner owner) {
+        return owner.pid() == ProcessHandle.current().pid()
+                ? "the runtime in this JVM, which neuron.test.runtime.close=test would close before"
+                : owner.toString();
+    }
+
+    private static Map<Integer, List<String>> owners(NeuronHost host) {
+        Map<Integer, List<String>> owners = new TreeMap<>();
+        host.owners()
+                .forEach((device, processes) -> owners.put(
+                        device.index(),
+                        processes.stream().map(CounterScopes::named).toList()));
+        return owners;
+    }
+}

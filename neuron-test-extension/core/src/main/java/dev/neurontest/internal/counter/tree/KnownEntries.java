@@ -1,0 +1,95 @@
+package dev.neurontest.internal.counter.tree;
+
+import dev.neurontest.internal.device.CounterKind;
+import dev.neurontest.internal.device.Nodes;
+import dev.neurontest.internal.file.OpenFileLimit;
+import dev.neurontest.internal.host.HostTree;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The names in the directories of a device or core in which an error counter, a group of counters or a core can appear or go.
+ *
+ * @param directory the device or core, relative to the host's root
+ * @param names by directory, relative to the device or core
+ */
+record KnownEntries(String directory, Map<String, Set<String>> names) {
+
+    /**
+     * Selects the directories that hold error counters, those above them and those below them.
+     *
+     * @param nodes of the device or core
+     * @param layout its counters
+     */
+    static KnownEntries of(Nodes nodes, CounterLayout layout) {
+        Set<String> groups = new HashSet<>();
+        layout.files().stream()
+                .filter(file -> CounterKind.isNeeded(file.path()))
+                .map(file -> parent(Nodes.counter(file.file())))
+                .forEach(groups::add);
+        Set<String> directories = new HashSet<>();
+        directories.add("");
+        for (String group : groups) {
+            for (String above = group; !above.isEmpty(); above = parent(above)) {
+                directories.add(above);
+            }
+        }
+        Map<String, Set<String>> names = new TreeMap<>();
+        nodes.listings().forEach((name, listed) -> {
+            String above = name;
+            while (!above.isEmpty() && !groups.contains(above)) {
+                above = parent(above);
+            }
+            if (!above.isEmpty() || directories.contains(name)) {
+                names.put(name, listed);
+            }
+        });
+        return new KnownEntries(nodes.directory(), names);
+    }
+
+    /**
+     * Lists the directories again.
+     *
+     * @param tree where they are
+     * @return what appeared and what is gone, each as a person would name it
+     */
+    List<String> changes(HostTree tree) {
+        List<String> changes = new ArrayList<>();
+        names.forEach((below, known) -> {
+            String path = below.isEmpty() ? directory : directory + "/" + below;
+            Set<String> listed;
+            try {
+                listed = new TreeSet<>(tree.list(path));
+            } catch (IOException failed) {
+                changes.add("%s cannot be listed any more%s"
+                        .formatted(
+                                tree.location(path),
+                                OpenFileLimit.isReached(failed)
+                                        ? ", because this process has reached its limit of open files (ulimit -n)"
+                                        : ""));
+                return;
+            }
+            for (String name : listed) {
+                if (!known.contains(name)) {
+                    changes.add("%s appeared".formatted(tree.location(path + "/" + name)));
+                }
+            }
+            known.stream()
+                    .filter(name -> !listed.contains(name))
+                    .sorted()
+                    .forEach(name -> changes.add("%s is gone".formatted(tree.location(path + "/" + name))));
+        });
+        return changes;
+    }
+
+    /** Returns the path of the directory around a path; empty for one name. */
+    static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.neurontest.internal.counter.wait;
+
+import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.counter.tree.CountedAtClose;
+import dev.neurontest.internal.recording.Failure;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.DurationText;
+import dev.neurontest.internal.text.ListText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * The failure of a wait: what was expected and what was read last, what moved, and what to do.
+ *
+ * @param plan what was waited for
+ * @param limit how long at most
+ * @param end why it ended
+ * @param error the error counter that ended it
+ * @param last what was read last
+ * @param waited how long it took
+ * @param looks how often it was read
+ * @param all what everything did since the beginning
+ */
+record WaitFailure(
+        AwaitPlan plan,
+        Duration limit,
+        End end,
+        Optional<Violation> error,
+        List<AwaitedValue> last,
+        Duration waited,
+        int looks,
+        CounterDiff all) {
+
+    private static final int MOST_MOVED = 20;
+
+    /** Why. */
+    enum End {
+        TIME_OVER,
+        ERROR,
+        INTERRUPTED
+    }
+
+    AssertionFailedError toError() {
+        return Failure.error(text(), plan.expected(), actual());
+    }
+
+    private String actual() {
+        return words(last)
+                + error.map(each -> "; " + each.subject() + " " + each.actual()).orElse("");
+    }
+
+    /** One value alone, several with where they are. */
+    static String words(List<AwaitedValue> values) {
+        return values.size() == 1
+                ? values.get(0).words()
+                : values.stream()
+                        .map(value -> value.where() + " " + value.words())
+                        .collect(Collectors.joining(", "));
+    }
+
+    String text() {
+        return "%s\n\n%s\n%s\n".formatted(headline(), CounterText.table(all, MOST_MOVED), advice());
+    }
+
+    private String headline() {
+        String where = ListText.of(last, AwaitedValue::where);
+        return "Waited for %s of %s on %s: expected %s within %s, was %s %s"
+                .formatted(
+                        plan.target().name(),
+                        where,
+                        plan.scope().tree().name(),
+                        plan.expected(),
+                        DurationText.exact(limit),
+                        words(last),
+                        ended());
+    }
+
+    private String ended() {
+        String after = DurationText.exact(waited);
+        return switch (end) {
+            case TIME_OVER -> "after %s (%s)".formatted(after, CountText.of(looks, "look"));
+            case ERROR ->
+                error.map(each -> "when %s had moved (%s) after %s".formatted(each.subject(), each.actual(), after))
+                        .orElseThrow();
+            case INTERRUPTED -> "when the thread was interrupted after %s".formatted(after);
+        };
+    }
+
+    private String advice() {
+        List<String> advice = new ArrayList<>();
+        error.ifPresent(each -> advice.add(each.advice()));
+        last.stream()
+                .map(AwaitedValue::failure)
+                .filter(failure -> failure != null)
+                .findFirst()
+                .ifPresent(failure -> advice.add("It cannot be read: " + failure));
+        heldBack().ifPresent(advice::add);
+        if (advice.isEmpty()) {
+            advice.add(
+                    end == End.INTERRUPTED
+                            ? "The thread was interrupted, as @Timeout does it: give the test more time than the wait takes."
+                            : "If it only takes longer, allow more time. Otherwise see whether the workload does what the test asks for, and what moved.");
+        }
+        return String.join("\n", advice);
+    }
+
+    /** Up to driver 2.29 nothing can come while the owner lives. */
+    private Optional<String> heldBack() {
+        if (!plan.target().isCounter()) {
+            return Optional.empty();
+        }
+        CounterChange change = all.counter(plan.target().name());
+        CountedAtClose countedAtClose = all.scope().countedAtClose();
+        return all.heldBack(change)
+                .or(() -> countedAtClose != null && change.kind().ownedByDatastore()
+                        ? Optional.of(
+                                "This host (%s) counts executions and their outcomes when the owning process lets go of the device; processes of other users cannot be seen without root."
+                                        .formatted(countedAtClose.reason()))
+                        : Optional.empty());
+    }
+}

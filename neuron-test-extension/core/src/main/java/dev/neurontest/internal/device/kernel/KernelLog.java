@@ -1,0 +1,195 @@
+package dev.neurontest.internal.device.kernel;
+
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.host.HostTree;
+import dev.neurontest.internal.thread.Uninterrupted;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kernel log of a host: the output of dmesg on hardware, the file {@code dev/kmsg} under another root. Ordinary users and most
+ * containers have no access. After a failure it is not read again.
+ *
+ * <p>Safe for use by several threads.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class KernelLog {
+
+    private static final String STAT = "proc/stat";
+    private static final Pattern BOOT_TIME = Pattern.compile("(?m)^btime ([0-9]{1,12})$");
+
+    private final HostTree tree;
+    private final Messages messages;
+    private final Map<String, NeuronDevice> devices = new HashMap<>();
+    // Guarded by this.
+    private final Map<Place, Integer> firstSeen = new HashMap<>();
+    private final Set<Place> attributed = new HashSet<>();
+    private @Nullable String unreadable;
+    private int readings;
+
+    /** The identity of a line, which a change of the machine's clock does not affect. */
+    private record Place(Duration sinceBoot, String text) {
+
+        static Place of(KernelLine line) {
+            return new Place(line.sinceBoot(), line.text());
+        }
+    }
+
+    KernelLog(NeuronHost host, Messages messages) {
+        this.tree = host.tree();
+        this.messages = messages;
+        for (NeuronDevice device : host.devices()) {
+            try {
+                device.serialNumber().ifPresent(serial -> devices.put(serial.toLowerCase(Locale.ROOT), device));
+            } catch (NeuronSysfsException unknown) {
+                // No line can match the device.
+            }
+        }
+    }
+
+    /**
+     * Creates the log of a host without reading it.
+     *
+     * @param host the host
+     * @return the log
+     */
+    public static KernelLog of(NeuronHost host) {
+        return new KernelLog(host, host.tree().name().equals("/") ? new Dmesg() : new KmsgFile(host.tree()));
+    }
+
+    /**
+     * Reads all lines about Neuron devices.
+     *
+     * @return oldest first; empty without access
+     */
+    public List<KernelLine> read() {
+        if (unreadable().isPresent()) {
+            return List.of();
+        }
+        // The thread of a test is interrupted after a timeout, and some sources refuse such a thread.
+        try {
+            return Uninterrupted.get(() -> {
+                Instant booted = booted();
+                List<KernelLine> lines = new ArrayList<>();
+                messages.read((sinceBoot, text) ->
+                        KernelLine.of(sinceBoot, booted, text).ifPresent(lines::add));
+                addSeen(lines);
+                return List.copyOf(lines);
+            });
+        } catch (IOException refused) {
+            setUnreadable(String.valueOf(refused.getMessage()));
+            return List.of();
+        }
+    }
+
+    private Instant booted() throws IOException {
+        Matcher time = BOOT_TIME.matcher(new String(tree.read(STAT), StandardCharsets.US_ASCII));
+        if (!time.find()) {
+            throw new IOException(tree.location(STAT) + " has no boot time (btime)");
+        }
+        return Instant.ofEpochSecond(Long.parseLong(time.group(1)));
+    }
+
+    private synchronized void addSeen(List<KernelLine> lines) {
+        readings++;
+        lines.forEach(line -> firstSeen.putIfAbsent(Place.of(line), readings));
+    }
+
+    private synchronized void setUnreadable(String reason) {
+        unreadable = reason;
+    }
+
+    /**
+     * Reads the log and returns the number of this reading, for {@link #since(int)}.
+     *
+     * @return the number of readings so far
+     */
+    public int mark() {
+        read();
+        synchronized (this) {
+            return readings;
+        }
+    }
+
+    /**
+     * Reads the lines that no reading up to a mark had. Their times do not count: the clock of the kernel log drifts from that of the host.
+     *
+     * @param mark of {@link #mark()}
+     * @return oldest first; empty without access
+     */
+    public List<KernelLine> since(int mark) {
+        List<KernelLine> lines = read();
+        synchronized (this) {
+            return lines.stream()
+                    .filter(line -> firstSeen.getOrDefault(Place.of(line), readings) > mark)
+                    .toList();
+        }
+    }
+
+    /**
+     * Returns the reason of the first failed reading.
+     *
+     * @return such as {@code dmesg: read kernel buffer failed: Operation not permitted}; empty after a successful reading and before the
+     *     first
+     */
+    public synchronized Optional<String> unreadable() {
+        return Optional.ofNullable(unreadable);
+    }
+
+    /**
+     * Finds the device by the serial number in a line. The number of the device in the line may be another one in a container.
+     *
+     * @param line a line of this log
+     * @return empty for a line without the serial number of a device of this host
+     */
+    public Optional<NeuronDevice> device(KernelLine line) {
+        return line.serialNumber().map(devices::get);
+    }
+
+    /**
+     * Registers that a test failed because of a line.
+     *
+     * @param line a line of this log
+     */
+    public synchronized void attribute(KernelLine line) {
+        attributed.add(Place.of(line));
+    }
+
+    /**
+     * Checks whether a test failed because of a line.
+     *
+     * @param line a line of this log
+     * @return false for a line about a device without a test
+     */
+    public synchronized boolean isAttributed(KernelLine line) {
+        return attributed.contains(Place.of(line));
+    }
+
+    /** A source of messages. */
+    interface Messages {
+
+        /** Reads all messages. */
+        void read(Sink sink) throws IOException;
+    }
+
+    /** A consumer of messages, oldest first. */
+    interface Sink {
+        void message(Duration sinceBoot, String text);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.neurontest.internal.evidence;
+
+import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.process.Redaction;
+import dev.neurontest.internal.recording.Attachment;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Recording;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * Turns what was seen of a test into attachments, where the policy wants them: {@code neuron-<kind>.txt} and
+ * {@code .json} for each recording with what it has beside, and {@code neuron-judgement.txt} when there is something to say. Values that look
+ * secret are masked. An attachment that a report refuses is said in the run file and fails nothing.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Evidence {
+
+    private final Predicate<Boolean> policy;
+    private final RunFile runFile;
+    private final List<? extends AttachmentSink> others;
+    private volatile Consumer<Path> listener = file -> {};
+
+    /**
+     * Evidence for all tests of a run.
+     *
+     * @param policy says for a test that passed ({@code true}) or did not whether anything is attached
+     * @param runFile says what was attached
+     * @param others get what JUnit gets
+     */
+    public Evidence(Predicate<Boolean> policy, RunFile runFile, List<? extends AttachmentSink> others) {
+        this.policy = policy;
+        this.runFile = runFile;
+        this.others = List.copyOf(others);
+    }
+
+    /**
+     * Says who hears of each file that a report has written.
+     *
+     * @param hears called on the test's thread
+     */
+    public void tell(Consumer<Path> hears) {
+        listener = hears;
+    }
+
+    /**
+     * Whether the policy wants anything attached.
+     *
+     * @param passed whether the body passed
+     * @param judgement what expectations found; a test with violations or undecided demands did not pass
+     * @return what {@link #attach} goes by
+     */
+    public boolean isWanted(boolean passed, Judgement judgement) {
+        return policy.test(passed
+                && judgement.violations().isEmpty()
+                && judgement.undecided().isEmpty());
+    }
+
+    /**
+     * Attaches what the policy wants. To be called on the test's thread.
+     *
+     * @param test whose
+     * @param passed whether the body passed
+     * @param recordings what was seen
+     * @param judgement what expectations found; a test with violations or undecided demands did not pass
+     * @param junit publishes files of the test
+     */
+    public void attach(
+            TestId test,
+            boolean passed,
+            List<? extends Recording> recordings,
+            Judgement judgement,
+            AttachmentSink junit) {
+        if (!isWanted(passed, judgement)) {
+            return;
+        }
+        List<AttachmentSink> sinks =
+                Stream.<AttachmentSink>concat(Stream.of(junit), others.stream()).toList();
+        Map<String, Integer> seen = new HashMap<>();
+        for (Recording recording : recordings) {
+            int number = seen.merge(recording.kind(), 1, Integer::sum);
+            String name = "neuron-" + recording.kind() + (number == 1 ? "" : "-" + number);
+            attach(test, sinks, name + ".txt", "text/plain", recording.toText());
+            attach(test, sinks, name + ".json", "application/json", maskedJson(recording.toJson()));
+            for (Attachment more : recording.attachments()) {
+                attach(
+                        test,
+                        sinks,
+                        name + more.suffix(),
+                        more.mediaType(),
+                        more.isText() ? masked(new String(more.content(), StandardCharsets.UTF_8)) : more.content());
+            }
+        }
+        if (!judgement.isNothing()) {
+            attach(test, sinks, "neuron-judgement.txt", "text/plain", text(judgement));
+        }
+    }
+
+    private void attach(TestId test, List<AttachmentSink> sinks, String name, String mediaType, String text) {
+        attach(test, sinks, name, mediaType, masked(text));
+    }
+
+    /** Where a text in it looks like the beginning of a secret that goes on, each text is masked by itself. */
+    private static byte[] maskedJson(String json) {
+        byte[] masked = masked(json);
+        byte[] whole = json.getBytes(StandardCharsets.UTF_8);
+        return Arrays.equals(masked, whole) || isObject(masked) || !isObject(whole)
+                ? masked
+                : new JsonObject(json).withTexts(LineWriter::masked).text().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean isObject(byte[] json) {
+        try {
+            return !new JsonObject(new String(json, StandardCharsets.UTF_8))
+                    .text()
+                    .isEmpty();
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
+    }
+
+    private static byte[] masked(String text) {
+        return Redaction.mask(text).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void attach(TestId test, List<AttachmentSink> sinks, String name, String mediaType, byte[] content) {
+        boolean attached = false;
+        Optional<Path> file = Optional.empty();
+        for (AttachmentSink sink : sinks) {
+            try {
+                Optional<Path> written = sink.attach(name, mediaType, content);
+                attached = true;
+                written.ifPresent(listener);
+                file = file.or(() -> written);
+            } catch (IOException | RuntimeException e) {
+                runFile.append(new RunEvent.Noticed(test, "%s could not be attached: %s".formatted(name, e)));
+            }
+        }
+        if (attached) {
+            runFile.append(new RunEvent.Attached(
+                    test,
+                    name,
+                    mediaType,
+                    content.length,
+                    file.map(runFile::relative).orElse(null)));
+        }
+    }
+
+    private static String text(Judgement judgement) {
+        StringBuilder text = new StringBuilder();
+        judgement
+                .violations()
+                .forEach(each -> text.append("violated: %s\n  %s\n  expected %s\n  but was %s\n  %s\n"
+                        .formatted(each.rule(), each.subject(), each.expected(), each.actual(), each.advice())));
+        judgement
+                .undecided()
+                .forEach(each -> text.append(
+                        "undecided: %s\n  %s\n  %s\n".formatted(each.rule(), each.subject(), each.reason())));
+        judgement.notices().forEach(each -> text.append("notice: ").append(each).append('\n'));
+        return text.toString();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.neurontest.internal.evidence;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * What can be read of a run file, also of one whose JVM was killed, or that a newer version wrote.
+ *
+ * @param lines all that are whole, in their order; what is not known is {@link RunEvent.Unknown}
+ * @param problems what is torn, broken or missing, one sentence each
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record RunLog(List<RunLine> lines, List<String> problems) {
+
+    /** More than an event needs, and small beside the heap of a report. */
+    static final int LONGEST_LINE = 16 << 20;
+
+    /** A file that is none of ours may have a problem in each of its lines. */
+    static final int MOST_PROBLEMS = 100;
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param lines all that are whole, in their order
+     * @param problems what is torn, broken or missing
+     */
+    public RunLog {
+        lines = List.copyOf(lines);
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * Reads a run file. A line counts when its end was written.
+     *
+     * @param file the run file; it may still be growing
+     * @return its lines and its problems
+     * @throws IOException when the file cannot be read at all
+     */
+    public static RunLog read(Path file) throws IOException {
+        List<RunLine> lines = new ArrayList<>();
+        List<String> problems = read(file, (number, line) -> lines.add(line));
+        return new RunLog(lines, problems);
+    }
+
+    /**
+     * Reads a run file without keeping it.
+     *
+     * @param file the run file; it may still be growing
+     * @param lines gets all that are whole, in their order
+     * @return what is torn, broken or missing, one sentence each
+     * @throws IOException when the file cannot be read at all
+     */
+    public static List<String> read(Path file, Lines lines) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new Reading(file, lines).read(in);
+        }
+    }
+
+    /** Gets the lines of a file. */
+    @FunctionalInterface
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public interface Lines {
+
+        /**
+         * Takes the next one.
+         *
+         * @param number of the line in its file, from 1
+         * @param line what it says
+         */
+        void line(int number, RunLine line);
+    }
+
+    private static final class Reading {
+
+        private final Path file;
+        private final Lines lines;
+        private final LineReader reader = new LineReader();
+        private final List<String> problems = new ArrayList<>();
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        /** Of the line so far, also of what is not kept of it. */
+        private long size;
+
+        private int number;
+        private long more;
+
+        Reading(Path file, Lines lines) {
+            this.file = file;
+            this.lines = lines;
+        }
+
+        List<String> read(InputStream in) throws IOException {
+            byte[] block = new byte[1 << 16];
+            for (int length = in.read(block); length >= 0; length = in.read(block)) {
+                int start = 0;
+                for (int at = 0; at < length; at++) {
+                    if (block[at] == '\n') {
+                        keep(block, start, at);
+                        ended();
+                        start = at + 1;
+                    }
+                }
+                keep(block, start, length);
+            }
+            if (size > 0) {
+                number++;
+                problem("is torn after %s bytes: the JVM ended while it was written, or the disk was full"
+                        .formatted(size));
+            }
+            if (number == 0) {
+                problems.add(file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
+            }
+            if (more > 0) {
+                problems.add("%s: %s more problems with its lines".formatted(file, more));
+            }
+            return problems;
+        }
+
+        private void keep(byte[] block, int from, int to) {
+            size += to - from;
+            if (size <= LONGEST_LINE) {
+                bytes.write(block, from, to - from);
+            }
+        }
+
+        private void ended() {
+            if (size <= LONGEST_LINE) {
+                whole(bytes.toByteArray());
+            } else {
+                number++;
+                reader.skip();
+                problem("has %s bytes and was left out, a line has at most %s".formatted(size, LONGEST_LINE));
+            }
+            bytes.reset();
+            size = 0;
+        }
+
+        private void whole(byte[] bytes) {
+            number++;
+            RunLine line = reader.next(bytes);
+            if (line == null) {
+                problem("is no event and was left out");
+                return;
+            }
+            if (reader.missing() != null) {
+                problem("is event %s, expected %s: what is between was not written"
+                        .formatted(line.sequence(), reader.missing()));
+            }
+            if (line.event() instanceof RunEvent.RunStarted started && started.version() != RunFile.VERSION) {
+                problem("is of version %s, this reader knows %s: what it gives may be wrong, use the one that wrote it"
+                        .formatted(started.version(), RunFile.VERSION));
+            }
+            if (reader.unnamed() != null) {
+                problem("is of test %s, which no readable line before it names".formatted(reader.unnamed()));
+            }
+            lines.line(number, line);
+        }
+
+        private void problem(String what) {
+            if (problems.size() < MOST_PROBLEMS) {
+                problems.add("%s: line %s %s".formatted(file, number, what));
+            } else {
+                more++;
+            }
+        }
+    }
+}

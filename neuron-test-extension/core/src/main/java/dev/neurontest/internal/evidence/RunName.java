@@ -1,0 +1,100 @@
+package dev.neurontest.internal.evidence;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The id of the run that this JVM is part of. JVMs of one build or of one run of a CI server have the same. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RunName {
+
+    /**
+     * Where CI servers document the id of a run.
+     *
+     * @param marker a variable that only this server sets
+     * @param id the variable with the id that all jobs of a run share
+     * @param name of such a run
+     */
+    private record Server(String marker, String id, String name) {}
+
+    private static final List<Server> SERVERS = List.of(
+            new Server("GITHUB_ACTIONS", "GITHUB_RUN_ID", "GitHub run"),
+            new Server("GITLAB_CI", "CI_PIPELINE_ID", "GitLab pipeline"),
+            new Server("JENKINS_URL", "BUILD_TAG", "Jenkins build"),
+            new Server("TF_BUILD", "BUILD_BUILDID", "Azure build"),
+            new Server("SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_JOB_ID", "Slurm job"),
+            new Server("SLURM_JOB_ID", "SLURM_JOB_ID", "Slurm job"));
+
+    private static final String WINDOWS_SHELL = "cmd.exe";
+
+    /** The option of shells before a command, such as in {@code -c} and {@code -lc}. */
+    private static final Pattern COMMAND = Pattern.compile("-[A-Za-z]*c[A-Za-z]*");
+
+    private RunName() {}
+
+    /**
+     * Creates the event that names the run of this JVM.
+     *
+     * @param setting the value of {@code neuron.test.run}; empty for {@code auto}
+     * @return its name by the settings, else by the CI server, else the process that started this JVM
+     */
+    public static RunEvent.PartOfRun of(Optional<String> setting) {
+        return of(setting, System.getenv(), ProcessHandle.current());
+    }
+
+    static RunEvent.PartOfRun of(Optional<String> setting, Map<String, String> environment, ProcessHandle jvm) {
+        return setting.or(() -> server(environment))
+                .map(run -> new RunEvent.PartOfRun(run, true))
+                .orElseGet(() -> new RunEvent.PartOfRun(process(starter(jvm)), false));
+    }
+
+    private static Optional<String> server(Map<String, String> environment) {
+        return SERVERS.stream()
+                .filter(server -> environment.containsKey(server.marker())
+                        && !environment.getOrDefault(server.id(), "").isBlank())
+                .map(server -> server.name() + " " + environment.get(server.id()))
+                .findFirst();
+    }
+
+    /**
+     * Returns the parent, or its parent where that is only the shell in which Surefire starts a fork. A shell that runs a script is the
+     * build. One at a terminal outlives its builds: the JVM is a build of its own.
+     */
+    private static ProcessHandle starter(ProcessHandle jvm) {
+        ProcessHandle parent = jvm.parent().orElse(jvm);
+        if (!isNamed(parent, "sh", "busybox", WINDOWS_SHELL)) {
+            return parent;
+        }
+        ProcessHandle above = parent.parent().orElse(parent);
+        if (isNamed(parent, WINDOWS_SHELL)) {
+            return above;
+        }
+        List<String> arguments = List.of(parent.info().arguments().orElse(new String[0]));
+        List<String> options = arguments.stream()
+                .takeWhile(argument -> argument.startsWith("-"))
+                .toList();
+        if (options.stream().anyMatch(option -> COMMAND.matcher(option).matches())) {
+            return isNamed(above, "java") ? above : parent;
+        }
+        return options.size() == arguments.size() ? jvm : parent;
+    }
+
+    private static boolean isNamed(ProcessHandle process, String... ends) {
+        return process.info()
+                .command()
+                .filter(command -> Stream.of(ends).anyMatch(command::endsWith))
+                .isPresent();
+    }
+
+    private static String process(ProcessHandle process) {
+        @Nullable Instant started = process.info().startInstant().orElse(null);
+        return "process %s%s"
+                .formatted(process.pid(), started == null ? "" : " since " + started)
+                .concat(Machine.name().map(machine -> " on " + machine).orElse(""));
+    }
+}

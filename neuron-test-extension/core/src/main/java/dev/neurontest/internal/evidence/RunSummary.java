@@ -1,0 +1,288 @@
+package dev.neurontest.internal.evidence;
+
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.DurationText;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The summary of a run for a person, gathered from its events. Its size does not grow with the run. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RunSummary {
+
+    private static final int SHOWN = 3;
+    private static final int KEPT = 1000;
+
+    /** What the text of an exception begins with. */
+    private static final String EXCEPTION = "^[\\w.$]+Exception: ";
+
+    /** What notices of undecided tests begin with. */
+    private static final String PASSED_BUT = "passed, but ";
+
+    /** Tests that share a device notice each other all the time. */
+    private static final String FOREIGN = "Foreign activity on ";
+
+    /** The kinds of lines, in their order. */
+    private enum Kind {
+        UNDECIDED,
+        ABORTED,
+        SKIPPED,
+        QUARANTINED,
+        SUSPECT,
+        CAME_BACK,
+        DIED,
+        RETRIED,
+        VIOLATED,
+        NOTICE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /** Events with the same text: how many, and the first test. */
+    private record Line(long count, String first) {
+
+        private Line and(Line next) {
+            return new Line(count + next.count, first);
+        }
+
+        private String test() {
+            return first.isEmpty() ? "" : " (" + first + (count == 1 ? "" : " and " + (count - 1) + " more") + ")";
+        }
+    }
+
+    /** The tests of a device, and how long they had leased its cores. */
+    private record Use(long tests, Duration leased) {
+
+        private Use and(Use next) {
+            return new Use(tests + next.tests, leased.plus(next.leased));
+        }
+    }
+
+    private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+    private final Map<Kind, Map<String, Line>> lines = new EnumMap<>(Kind.class);
+
+    /** neuron2 comes before neuron10. */
+    private final Map<String, Use> devices =
+            new TreeMap<>(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()));
+
+    private long foreign;
+    private Duration waited = Duration.ZERO;
+    private Duration longestWait = Duration.ZERO;
+    private String longestWaiter = "";
+    private RunEvent.@Nullable PlatformChosen platform;
+    private @Nullable String notReplayed;
+
+    /** Creates the summary of a run without events. */
+    public RunSummary() {}
+
+    /**
+     * Takes an event into account.
+     *
+     * @param event in the order in which it happened
+     */
+    public synchronized void add(RunEvent event) {
+        if (event instanceof RunEvent.PlatformChosen chosen) {
+            platform = platform == null ? chosen : platform;
+        } else if (event instanceof RunEvent.Leased leased) {
+            waited(leased.test(), leased.waited());
+        } else if (event instanceof RunEvent.WaitedInVain inVain) {
+            waited(inVain.test(), inVain.waited());
+        } else if (event instanceof RunEvent.Released released) {
+            // Cores of the runtime in this JVM are counted when tests give them back.
+            if (!released.test().equals(TestId.RUNTIME)) {
+                use(released.cores(), new Use(0, released.held()));
+            }
+        } else if (event instanceof RunEvent.Quarantined quarantine) {
+            Kind kind = quarantine.suspect() ? Kind.SUSPECT : Kind.QUARANTINED;
+            quarantine.cores().forEach(core -> count(kind, core + ": " + quarantine.reason(), null));
+        } else if (event instanceof RunEvent.QuarantineEnded ended) {
+            String kept = ended.core() + ": " + ended.reason();
+            if (of(Kind.QUARANTINED).remove(kept) != null || of(Kind.SUSPECT).remove(kept) != null) {
+                count(Kind.CAME_BACK, kept + "; " + ended.how(), null);
+            }
+        } else if (event instanceof RunEvent.HolderDied holder) {
+            String phase = holder.phase() == null
+                    ? ""
+                    : " in its " + holder.phase().name().toLowerCase(Locale.ROOT);
+            String cores = String.join(", ", holder.cores());
+            count(Kind.DIED, "JVM %s with %s on %s%s".formatted(holder.pid(), holder.test(), cores, phase), null);
+        } else if (event instanceof RunEvent.Retried retry) {
+            retry.cores().forEach(core -> count(Kind.RETRIED, core + ", on another core", retry.test()));
+        } else if (event instanceof RunEvent.Violated violated) {
+            count(Kind.VIOLATED, violated.violation().rule(), violated.test());
+        } else if (event instanceof RunEvent.Noticed noticed) {
+            if (noticed.notice().startsWith(FOREIGN)) {
+                foreign++;
+            } else {
+                count(Kind.NOTICE, noticed.notice(), noticed.test());
+            }
+        } else if (event instanceof RunEvent.Replayed replayed && !replayed.ran()) {
+            notReplayed = replayed.missing();
+        } else if (event instanceof RunEvent.TestFinished finished) {
+            outcomes.merge(finished.outcome(), 1L, Long::sum);
+            use(finished.cores(), new Use(1, Duration.ZERO));
+            if (finished.reason() != null) {
+                explain(finished.test(), finished.outcome(), finished.reason());
+            }
+        }
+    }
+
+    /** The reason of a failure is told by JUnit. A skip is the same for many tests, an abort goes on with details of its test. */
+    private void explain(TestId test, Outcome outcome, String reason) {
+        switch (outcome) {
+            case SKIPPED -> count(Kind.SKIPPED, reason, null);
+            case ABORTED -> count(Kind.ABORTED, firstLine(reason), test);
+            case UNDECIDED -> count(Kind.UNDECIDED, firstLine(reason), test);
+            default -> {}
+        }
+    }
+
+    private static String firstLine(String reason) {
+        return reason.replaceFirst(EXCEPTION, "").lines().findFirst().orElse("");
+    }
+
+    private Map<String, Line> of(Kind kind) {
+        return lines.computeIfAbsent(kind, none -> new LinkedHashMap<>());
+    }
+
+    private void count(Kind kind, String text, @Nullable TestId test) {
+        Map<String, Line> all = of(kind);
+        boolean kept = all.size() < KEPT || all.containsKey(text);
+        all.merge(
+                kept ? text : "others beyond the first " + KEPT,
+                new Line(1, kept && test != null ? test.name() : ""),
+                Line::and);
+    }
+
+    /** Counts a test once for a device: {@code neuron1} of {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}. */
+    private void use(Collection<String> cores, Use use) {
+        cores.stream()
+                .map(core -> core.substring(core.indexOf('(') + 1).split("/", 2)[0])
+                .distinct()
+                .forEach(device -> devices.merge(device, use, Use::and));
+    }
+
+    private void waited(TestId test, Duration time) {
+        waited = waited.plus(time);
+        if (time.compareTo(longestWait) > 0) {
+            longestWait = time;
+            longestWaiter = test.name();
+        }
+    }
+
+    /**
+     * Returns whether no test asked for Neuron.
+     *
+     * @return true when there is nothing to show
+     */
+    public synchronized boolean isEmpty() {
+        return outcomes.isEmpty();
+    }
+
+    /**
+     * Returns the summary for a person.
+     *
+     * @param runFile where the run file is
+     * @return at most some 40 lines, the last one ended too; empty when no test asked for Neuron
+     */
+    public synchronized String toText(String runFile) {
+        if (isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        long tests = outcomes.values().stream().mapToLong(Long::longValue).sum();
+        String ends = outcomes.entrySet().stream()
+                .map(each -> each.getValue() + " " + each.getKey().name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+        line(text, "Neuron Test: %s: %s".formatted(CountText.of(tests, "test"), ends));
+        line(text, "  " + platform());
+        if (notReplayed != null) {
+            line(text, "  the replay is undecided: " + notReplayed);
+        }
+        some(
+                text,
+                "devices",
+                devices.entrySet().stream().map(RunSummary::device).toList());
+        if (waited.toMillis() > 0) {
+            line(
+                    text,
+                    "  waited for cores: %s in all, at most %s (%s)"
+                            .formatted(DurationText.of(waited), DurationText.of(longestWait), longestWaiter));
+        }
+        of(Kind.NOTICE)
+                .keySet()
+                .removeIf(notice -> notice.startsWith(PASSED_BUT)
+                        && of(Kind.UNDECIDED).containsKey(firstLine(notice.substring(PASSED_BUT.length()))));
+        lines.forEach((kind, all) -> some(
+                text,
+                "of " + kind,
+                all.entrySet().stream()
+                        .sorted(Comparator.comparingLong(
+                                each -> -each.getValue().count()))
+                        .map(each -> "%s %s: %s%s"
+                                .formatted(
+                                        each.getValue().count(),
+                                        kind,
+                                        each.getKey(),
+                                        each.getValue().test()))
+                        .toList()));
+        if (foreign > 0) {
+            line(
+                    text,
+                    "  notice: others worked on the devices of tests: %s, see the run file"
+                            .formatted(CountText.of(foreign, "time")));
+        }
+        line(text, "  run file: " + runFile);
+        return text.toString();
+    }
+
+    synchronized RunEvent toEvent() {
+        return new RunEvent.RunFinished(
+                count(Outcome.PASSED),
+                count(Outcome.FAILED),
+                count(Outcome.UNDECIDED),
+                count(Outcome.ABORTED),
+                count(Outcome.SKIPPED));
+    }
+
+    private long count(Outcome outcome) {
+        return outcomes.getOrDefault(outcome, 0L);
+    }
+
+    private String platform() {
+        return platform == null ? "no Neuron host" : platform.words();
+    }
+
+    private static String device(Map.Entry<String, Use> device) {
+        return "%s: %s in %s"
+                .formatted(
+                        device.getKey(),
+                        CountText.of(device.getValue().tests(), "test"),
+                        DurationText.of(device.getValue().leased()));
+    }
+
+    /** A kind never takes more lines than this shows. */
+    private static void some(StringBuilder text, String what, List<String> all) {
+        int shown = all.size() <= SHOWN ? all.size() : SHOWN - 1;
+        all.subList(0, shown).forEach(each -> line(text, "  " + each));
+        if (shown < all.size()) {
+            line(text, "  and %s more %s, see the run file".formatted(all.size() - shown, what));
+        }
+    }
+
+    private static void line(StringBuilder text, String line) {
+        text.append(line.replace('\n', ' ')).append('\n');
+    }
+}

@@ -1,0 +1,42 @@
+package dev.neurontest.internal.file;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.apiguardian.api.API;
+
+/** The words for why a file could not be read or written: most exceptions of files have only its name as message. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FileProblem {
+
+    private FileProblem() {}
+
+    /**
+     * Puts a failure into words that follow the name of the file and a colon.
+     *
+     * @param failed of one file
+     * @return such as {@code there is no such file or folder}
+     */
+    public static String of(IOException failed) {
+        if (failed instanceof NoSuchFileException) {
+            return "there is no such file or folder";
+        }
+        if (failed instanceof AccessDeniedException) {
+            return "this user has no right to it";
+        }
+        if (failed instanceof FileAlreadyExistsException) {
+            return "there is a file where a folder should be";
+        }
+        if (failed instanceof CharacterCodingException) {
+            return "it is no text in UTF-8";
+        }
+        if (failed instanceof UnfitFileException unfit) {
+            return "it " + unfit.getReason();
+        }
+        String reason = failed instanceof FileSystemException file ? file.getReason() : failed.getMessage();
+        return reason == null ? failed.toString() : reason;
+    }
+}

@@ -1,0 +1,323 @@
+package dev.neurontest.internal.host;
+
+import dev.neurontest.internal.thread.Uninterrupted;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files of a {@link FileTree} that are read again and again: where they are is found out once, and many are read by several
+ * threads, none of them the caller's, because nothing frees a thread from a file that does not answer. Streams of {@link Files} open as
+ * fast as channels, and unlike those they can be read by an interrupted thread, which a test is after its timeout.
+ */
+final class FileBatch implements HostTree.Batch {
+
+    /** Fewer files are read before another thread has woken up. */
+    private static final int WORTH_SHARING = 64;
+
+    /** One byte more than the page that a driver file can fill, so that a full buffer means a longer file. */
+    private static final int BUFFER = 4097;
+
+    /** More threads than this only wait for each other in the kernel's directory tree. */
+    private static final int READERS = Math.min(Runtime.getRuntime().availableProcessors(), 8);
+
+    /** All batches together have so many threads beside the one that each has for itself. */
+    private static final Semaphore HELPERS = new Semaphore(READERS - 1);
+
+    /** Its threads end when there is nothing to read for a while; one that waits for a silent file stays. */
+    private static final ThreadPoolExecutor THREADS =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+                Thread thread = new Thread(work, "neuron-test-reader");
+                thread.setDaemon(true);
+                return thread;
+            });
+
+    /** What a thread may stand at an ordinary file on a busy machine, so it is never less that makes a file a silent one. */
+    private static final Duration FLOOR = Duration.ofSeconds(1);
+
+    private static final int NOTHING = -1;
+    private static final int GIVEN_UP = -2;
+
+    private final FileTree tree;
+    private final List<String> paths;
+    private final OpenOption[] options;
+
+    /** Null where the directory was not there when the batch was made. */
+    private final @Nullable Path[] files;
+
+    FileBatch(FileTree tree, List<String> paths, OpenOption... options) {
+        this(tree, paths, new Path[paths.size()], options.clone());
+        FileTree walk = tree.forWalk();
+        Map<String, @Nullable Path> directories = new HashMap<>();
+        for (int index = 0; index < files.length; index++) {
+            String path = this.paths.get(index);
+            int name = path.lastIndexOf('/') + 1;
+            Path directory = directories.computeIfAbsent(path.substring(0, name), below -> directory(walk, below));
+            files[index] = directory == null ? null : directory.resolve(path.substring(name));
+        }
+    }
+
+    private static @Nullable Path directory(FileTree walk, String path) {
+        try {
+            return walk.inside(path);
+        } catch (IOException missing) {
+            return null;
+        }
+    }
+
+    private FileBatch(FileTree tree, List<String> paths, @Nullable Path[] files, OpenOption... options) {
+        this.tree = tree;
+        this.paths = List.copyOf(paths);
+        this.files = files;
+        this.options = options;
+    }
+
+    @Override
+    public HostTree.Batch part(int[] positions) {
+        List<String> some = new ArrayList<>();
+        @Nullable Path[] places = new Path[positions.length];
+        for (int position : positions) {
+            places[some.size()] = files[position];
+            some.add(paths.get(position));
+        }
+        return new FileBatch(tree, some, places, options);
+    }
+
+    /** How long one file is waited for, of which there is a limit, and something left for all. */
+    static Duration patience(Duration limit, Duration left) {
+        Duration atLeast = FLOOR.compareTo(left) > 0 ? FLOOR : left;
+        return limit.compareTo(atLeast) < 0 ? limit : atLeast;
+    }
+
+    @Override
+    public int size() {
+        return files.length;
+    }
+
+    @Override
+    public String path(int index) {
+        return paths.get(index);
+    }
+
+    @Override
+    public void read(HostTree.Sink sink) {
+        if (files.length > 0) {
+            new Reading(sink, tree.silent().limit()).read();
+        }
+    }
+
+    /** Reads the first file. */
+    byte[] readFirst(Duration limit) throws IOException {
+        Answer answer = new Answer();
+        new Reading(answer, limit).read();
+        if (answer.failure != null) {
+            throw answer.failure;
+        }
+        return answer.content;
+    }
+
+    /** The answer of one file. */
+    private static final class Answer implements HostTree.Sink {
+
+        private byte[] content = {};
+        private @Nullable IOException failure;
+
+        @Override
+        public void content(int index, byte[] buffer, int length) {
+            content = Arrays.copyOf(buffer, length);
+        }
+
+        @Override
+        public void failed(int index, IOException cause) {
+            failure = cause;
+        }
+    }
+
+    /**
+     * One reading, whose files go to the threads that are free. The caller only watches: it gives up a file that does not answer,
+     * leaves the thread behind that waits for it, and starts another one.
+     */
+    private final class Reading {
+
+        private final HostTree.Sink sink;
+        private final Duration limit;
+        private final int helpers = acquireHelpers();
+        private final AtomicInteger next = new AtomicInteger();
+        private final CountDownLatch ended = new CountDownLatch(1 + helpers);
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        private final List<Reader> readers = new ArrayList<>();
+
+        /** How long silent files are waited for in full, all together; every further one gets less, but never less than the floor. */
+        private Duration left;
+
+        Reading(HostTree.Sink sink, Duration limit) {
+            this.sink = sink;
+            this.limit = limit;
+            this.left = limit.multipliedBy(2);
+        }
+
+        private int acquireHelpers() {
+            int acquired = 0;
+            while (files.length >= WORTH_SHARING && acquired < READERS - 1 && HELPERS.tryAcquire()) {
+                acquired++;
+            }
+            return acquired;
+        }
+
+        void read() {
+            for (int reader = 0; reader <= helpers; reader++) {
+                start(new Reader(reader > 0));
+            }
+            awaitEnd();
+            Throwable thrown = failure.get();
+            if (thrown instanceof Error error) {
+                throw error;
+            } else if (thrown instanceof RuntimeException exception) {
+                throw exception;
+            }
+        }
+
+        private void start(Reader reader) {
+            readers.add(reader);
+            THREADS.execute(reader);
+        }
+
+        private void awaitEnd() {
+            while (!Uninterrupted.get(() -> ended.await(FileTree.LOOK.toNanos(), TimeUnit.NANOSECONDS))) {
+                List.copyOf(readers).forEach(this::look);
+            }
+        }
+
+        private void look(Reader reader) {
+            int index = reader.reading.get();
+            if (index != reader.seen) {
+                reader.seen = index;
+                reader.waited = Duration.ZERO;
+                return;
+            }
+            if (index < 0) {
+                return;
+            }
+            // Looks are counted, not the clock: a JVM that was stopped for a while did not wait.
+            reader.waited = reader.waited.plus(FileTree.LOOK);
+            String location = tree.location(paths.get(index));
+            Path file = files[index];
+            if (file != null && tree.silent().neverAnswers(file)) {
+                giveUp(reader, index, SilentFiles.noFile(location));
+                return;
+            }
+            Duration patience = patience(limit, left);
+            if (reader.waited.compareTo(patience) >= 0
+                    && giveUp(reader, index, tree.silent().noAnswer(location, patience))) {
+                left = left.minus(patience);
+            }
+        }
+
+        private boolean giveUp(Reader reader, int index, NoAnswerException reason) {
+            BooleanSupplier answered = () -> reader.answered;
+            tree.silent().add(paths.get(index), answered);
+            if (!reader.reading.compareAndSet(index, GIVEN_UP)) {
+                tree.silent().remove(paths.get(index), answered);
+                return false;
+            }
+            readers.remove(reader);
+            deliver(() -> sink.failed(index, reason));
+            start(new Reader(false));
+            return true;
+        }
+
+        private void deliver(Runnable answer) {
+            try {
+                answer.run();
+            } catch (RuntimeException | Error thrown) {
+                failure.compareAndSet(null, thrown);
+            }
+        }
+
+        /** Reads one file after the other until there are no more, or until it is given up with the file that it waits for. */
+        private final class Reader implements Runnable {
+
+            /** The file that it waits for, or {@link #NOTHING}, or {@link #GIVEN_UP}: then the file's answer is not wanted any more. */
+            private final AtomicInteger reading = new AtomicInteger(NOTHING);
+
+            private final boolean helper;
+            private volatile boolean answered;
+
+            // only the watching caller uses these
+            private int seen = NOTHING;
+            private Duration waited = Duration.ZERO;
+
+            Reader(boolean helper) {
+                this.helper = helper;
+            }
+
+            @Override
+            public void run() {
+                byte[] buffer = new byte[BUFFER];
+                boolean wanted = true;
+                for (int index = next.getAndIncrement(); index < files.length; index = next.getAndIncrement()) {
+                    reading.set(index);
+                    Runnable answer = answer(index, buffer);
+                    wanted = reading.compareAndSet(index, NOTHING);
+                    if (!wanted) {
+                        break;
+                    }
+                    deliver(answer);
+                }
+                answered = true;
+                if (helper) {
+                    HELPERS.release();
+                }
+                if (wanted) {
+                    ended.countDown();
+                }
+            }
+
+            private Runnable answer(int index, byte[] buffer) {
+                try {
+                    String path = paths.get(index);
+                    tree.silent().check(path, tree);
+                    Path file = files[index];
+                    if (file != null) {
+                        try (InputStream in = new AttributeStream(file, options)) {
+                            int length = Math.max(0, in.read(buffer));
+                            if (length < buffer.length) {
+                                return () -> sink.content(index, buffer, length);
+                            }
+                        } catch (IOException refused) {
+                            if (!Files.isSymbolicLink(file)) {
+                                throw refused;
+                            }
+                        }
+                    }
+                    // Of any length, and a link is opened where it leads, if that is inside the tree.
+                    byte[] content = tree.readHere(path);
+                    return () -> sink.content(index, content, content.length);
+                } catch (IOException refused) {
+                    return () -> sink.failed(index, refused);
+                } catch (RuntimeException | Error thrown) {
+                    return () -> {
+                        throw thrown;
+                    };
+                }
+            }
+        }
+    }
+}

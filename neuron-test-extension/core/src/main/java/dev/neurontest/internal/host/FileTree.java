@@ -1,0 +1,316 @@
+package dev.neurontest.internal.host;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files under a root directory: {@code /} on hardware, or the root of a served or recorded host.
+ *
+ * <p>Under any root but {@code /} a link that leads out of the root is never followed.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FileTree implements HostTree {
+
+    /** A driver file is at most a page; something longer is none, and must not fill the memory. */
+    static final int LONGEST = 1 << 20;
+
+    private static final Set<String> NUMBERS_CHANGE = Set.of("overlay", "aufs");
+
+    private static final int KIND = 0170000;
+    private static final int CHARACTER_DEVICE = 0020000;
+
+    /** How long a file may take; the driver asks the device for some. */
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    /** After that it is looked whether what does not answer is a file at all. */
+    static final Duration LOOK = Duration.ofMillis(100);
+
+    private final Path root;
+    private final boolean whole;
+    private final SilentFiles silent;
+
+    /** The real places of the directories of one walk; null where each path is followed anew. */
+    private final @Nullable Map<Path, Path> walked;
+
+    private volatile @Nullable Boolean numbersLast;
+
+    private FileTree(Path root, SilentFiles silent, @Nullable Map<Path, Path> walked) {
+        this.root = root;
+        this.silent = silent;
+        this.walked = walked;
+        this.whole = root.getParent() == null;
+    }
+
+    /**
+     * The host whose files lie under a directory.
+     *
+     * @param root {@code /} for this machine
+     * @return its tree
+     * @throws IOException when there is no such directory
+     */
+    public static FileTree at(Path root) throws IOException {
+        return at(root, new SilentFiles(LIMIT));
+    }
+
+    static FileTree at(Path root, SilentFiles silent) throws IOException {
+        Path real = root.toRealPath();
+        Files.newDirectoryStream(real).close();
+        return new FileTree(real, silent, null);
+    }
+
+    @Override
+    public String name() {
+        return whole ? root.toString() : "root:" + root;
+    }
+
+    @Override
+    public String location(String path) {
+        return named(path).toString();
+    }
+
+    /** An interrupted thread, which a test is after its timeout, reads all the same. */
+    @Override
+    public byte[] read(String path) throws IOException {
+        return read(path, silent.limit());
+    }
+
+    @Override
+    public byte[] read(String path, Duration atMost) throws IOException {
+        requireInside(path);
+        Duration limit = atMost.compareTo(silent.limit()) < 0 ? atMost : silent.limit();
+        return new FileBatch(this, List.of(path), options()).readFirst(limit);
+    }
+
+    SilentFiles silent() {
+        return silent;
+    }
+
+    /** On this thread, however long that takes. */
+    byte[] readHere(String path) throws IOException {
+        try (InputStream file = new AttributeStream(inside(path), options())) {
+            byte[] content = file.readNBytes(LONGEST + 1);
+            if (content.length > LONGEST) {
+                throw tooLong(location(path));
+            }
+            return content;
+        }
+    }
+
+    static FileSystemException tooLong(String location) {
+        return new FileSystemException(location, null, "longer than any file of the driver (" + LONGEST + " bytes)");
+    }
+
+    @Override
+    public void write(String path, byte[] content) throws IOException {
+        Path file = inside(path);
+        if (!Files.isRegularFile(file)) {
+            throw new FileSystemException(location(path), null, "not a regular file");
+        }
+        // Nothing of what was there may stay behind: on a plain directory it would be taken for a part of what is
+        // written.
+        OpenOption[] existing = Arrays.copyOf(options(), options().length + 2);
+        existing[existing.length - 2] = StandardOpenOption.WRITE;
+        existing[existing.length - 1] = StandardOpenOption.TRUNCATE_EXISTING;
+        try (OutputStream out = Files.newOutputStream(file, existing)) {
+            out.write(content);
+        }
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
+            entries.forEach(entry -> names.add(entry.getFileName().toString()));
+        } catch (DirectoryIteratorException failed) {
+            throw failed.getCause();
+        }
+        return names;
+    }
+
+    @Override
+    public boolean exists(String path) {
+        Path named = named(path);
+        return known(() -> Files.exists(contained(named))).orElse(false);
+    }
+
+    @Override
+    public OptionalInt mode(String path) {
+        Path named = named(path);
+        return known(() -> (Integer) Files.getAttribute(contained(named), "unix:mode")).stream()
+                .mapToInt(mode -> mode & 07777)
+                .findFirst();
+    }
+
+    @Override
+    public Optional<DeviceNumber> deviceNumber(String path) {
+        return known(() -> Files.readAttributes(inside(path), "unix:mode,rdev"))
+                .filter(node -> ((Integer) node.get("mode") & KIND) == CHARACTER_DEVICE)
+                .map(node -> DeviceNumber.of((Long) node.get("rdev")));
+    }
+
+    @Override
+    public Optional<String> linkTarget(String path) {
+        Path link = named(path);
+        return known(() -> Files.readSymbolicLink(contained(link.getParent()).resolve(link.getFileName()))
+                .toString());
+    }
+
+    @Override
+    public List<String> linkTargets(String directory) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
+            return targets(entries);
+        } catch (IOException hidden) {
+            return List.of();
+        }
+    }
+
+    /** Returns the targets that were seen until the process of the directory ended, which has nothing open after that. */
+    static List<String> targets(Iterable<Path> links) {
+        List<String> targets = new ArrayList<>();
+        try {
+            links.forEach(
+                    link -> known(() -> Files.readSymbolicLink(link).toString()).ifPresent(targets::add));
+        } catch (DirectoryIteratorException vanished) {
+            // What it had open until then is known.
+        }
+        return targets;
+    }
+
+    /** Gives the inode alone: sysfs has the same ones in each container, where it is another file system. */
+    @Override
+    public Optional<String> identity(String path) {
+        return known(() -> {
+            Path directory = inside(path);
+            return numbersLast(directory) ? "inode " + Files.getAttribute(directory, "unix:ino") : null;
+        });
+    }
+
+    /** Returns whether a directory keeps its number: overlayfs may give an unused one another number. */
+    private boolean numbersLast(Path directory) throws IOException {
+        Boolean known = numbersLast;
+        if (known == null) {
+            known = !NUMBERS_CHANGE.contains(Files.getFileStore(directory).type());
+            numbersLast = known;
+        }
+        return known;
+    }
+
+    @Override
+    public Optional<EntryKind> kind(String path) {
+        Path entry = named(path);
+        return known(() -> attributes(contained(entry.getParent()).resolve(entry.getFileName())))
+                .map(found -> found.isSymbolicLink()
+                        ? EntryKind.LINK
+                        : found.isDirectory()
+                                ? EntryKind.DIRECTORY
+                                : found.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
+    }
+
+    private interface Look<T extends @Nullable Object> {
+        T take() throws IOException;
+    }
+
+    /** Returns what a look finds; empty where there is nothing, or that cannot be found out. */
+    private static <T> Optional<T> known(Look<@Nullable T> look) {
+        try {
+            return Optional.ofNullable(look.take());
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private static BasicFileAttributes attributes(Path entry) throws IOException {
+        return Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public FileTree forWalk() {
+        return new FileTree(root, silent, new HashMap<>());
+    }
+
+    @Override
+    public Batch prepare(List<String> paths) {
+        return new FileBatch(this, paths, options());
+    }
+
+    /** Where a path of this tree is, before links are looked at. */
+    private Path named(String path) {
+        requireInside(path);
+        return root.resolve(path);
+    }
+
+    private static void requireInside(String path) {
+        if (path.startsWith("/")) {
+            throw new IllegalArgumentException(path + " is not relative to the root of the host");
+        }
+        if (path.contains("..") && ("/" + path + "/").contains("/../")) {
+            throw new IllegalArgumentException(path + " leads upwards");
+        }
+    }
+
+    /** A path that has been checked leads through no link any more, unless another process plants one at that moment. */
+    private OpenOption[] options() {
+        return whole ? new OpenOption[0] : new OpenOption[] {LinkOption.NOFOLLOW_LINKS};
+    }
+
+    /** Where a path of this tree really is, which is under the root. */
+    Path inside(String path) throws IOException {
+        return contained(named(path));
+    }
+
+    private Path contained(Path path) throws IOException {
+        if (whole) {
+            return path;
+        }
+        Path real = walked == null ? null : walked.get(path);
+        if (real == null) {
+            Path entry = walked == null || path.equals(root)
+                    ? null
+                    : contained(path.getParent()).resolve(path.getFileName());
+            real = entry == null || attributes(entry).isSymbolicLink() ? path.toRealPath() : entry;
+            if (!real.startsWith(root)) {
+                throw new FileSystemException(path.toString(), real.toString(), "leads out of the host's root " + root);
+            }
+            if (walked != null) {
+                walked.put(path, real);
+            }
+        }
+        return real;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FileTree tree && root.equals(tree.root);
+    }
+
+    @Override
+    public int hashCode() {
+        return root.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

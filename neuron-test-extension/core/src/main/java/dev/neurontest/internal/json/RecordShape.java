@@ -1,0 +1,141 @@
+package dev.neurontest.internal.json;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The members of a record and their types. */
+final class RecordShape {
+
+    private static final ClassValue<RecordShape> SHAPES = new ClassValue<>() {
+        @Override
+        protected RecordShape computeValue(Class<?> type) {
+            return new RecordShape(type);
+        }
+    };
+
+    private final List<Component> components;
+    private final Map<String, Integer> positions = new HashMap<>();
+    private final Class<?> type;
+    private final Constructor<?> constructor;
+
+    /** A component of a record. What only readers use is found when it is first used. */
+    static final class Component {
+
+        private final String member;
+        private final RecordComponent declared;
+        private final Method accessor;
+        private final boolean isUnwrapped;
+        private @Nullable Type type;
+        private @Nullable Boolean isOptional;
+
+        private Component(RecordComponent declared) {
+            this.declared = declared;
+            this.accessor = declared.getAccessor();
+            this.isUnwrapped = declared.isAnnotationPresent(Unwrapped.class);
+            this.member = declared.getType() == Duration.class ? declared.getName() + "Nanos" : declared.getName();
+            accessor.setAccessible(true);
+        }
+
+        /** Returns the name in JSON. */
+        String member() {
+            return member;
+        }
+
+        /** Returns whether its members are those of the record itself. */
+        boolean isUnwrapped() {
+            return isUnwrapped;
+        }
+
+        /** Returns the type with those of its elements. */
+        Type type() {
+            if (type == null) {
+                type = declared.getGenericType();
+            }
+            return type;
+        }
+
+        /** Returns whether it may be left out. */
+        boolean isOptional() {
+            if (isOptional == null) {
+                isOptional = declared.getType() == Optional.class
+                        || declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
+            }
+            return isOptional;
+        }
+
+        /** Returns null for what is null or an empty optional. */
+        @Nullable
+        Object value(Object holder) {
+            try {
+                Object value = accessor.invoke(holder);
+                return value instanceof Optional<?> optional ? optional.orElse(null) : value;
+            } catch (IllegalAccessException | InvocationTargetException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+
+    private RecordShape(Class<?> type) {
+        this.type = type;
+        RecordComponent[] declared = type.getRecordComponents();
+        components = Arrays.stream(declared).map(Component::new).toList();
+        for (int position = 0; position < declared.length; position++) {
+            if (!components.get(position).isUnwrapped()) {
+                positions.put(components.get(position).member(), position);
+            }
+        }
+        try {
+            constructor = type.getDeclaredConstructor(
+                    Arrays.stream(declared).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    static RecordShape of(Class<?> type) {
+        return SHAPES.get(type);
+    }
+
+    Class<?> type() {
+        return type;
+    }
+
+    List<Component> components() {
+        return components;
+    }
+
+    /** Returns the position of the component with a member, which is null for any other name. */
+    @Nullable
+    Integer position(String member) {
+        return positions.get(member);
+    }
+
+    /** Returns whether no component is unwrapped. */
+    boolean isFlat() {
+        return positions.size() == components.size();
+    }
+
+    /** Within another record such a record is its only component. */
+    boolean isValue() {
+        return components.size() == 1;
+    }
+
+    Object create(@Nullable Object[] arguments) throws InvocationTargetException {
+        try {
+            return constructor.newInstance(arguments);
+        } catch (InstantiationException | IllegalAccessException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.neurontest.internal.json;
+
+import dev.neurontest.internal.text.DurationText;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.io.NumberOutput;
+
+/**
+ * Writes records as JSON objects. A component is a member; what is null or an empty optional is left out, the name of a duration ends in
+ * {@code Nanos}, constants are in lower case, and a record of one component within another is that component.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RecordWriter {
+
+    private static final int LONGEST_PLAIN_NUMBER = 25;
+
+    /** Up to this number every whole number is a double of its own. */
+    private static final double WHOLE = 1L << 53;
+
+    private final JsonGenerator json;
+    private final BinaryOperator<String> texts;
+
+    /**
+     * Creates a writer.
+     *
+     * @param json takes the values
+     */
+    public RecordWriter(JsonGenerator json) {
+        this(json, (name, text) -> text);
+    }
+
+    /**
+     * Creates a writer of other texts.
+     *
+     * @param json takes the values
+     * @param texts takes the name of a text of an object, else an empty one, and the text
+     */
+    public RecordWriter(JsonGenerator json, BinaryOperator<String> texts) {
+        this.json = json;
+        this.texts = texts;
+    }
+
+    /**
+     * Writes a value into a text.
+     *
+     * @param value a record
+     * @return one JSON object
+     */
+    public static String text(Record value) {
+        return Json.text(json -> new RecordWriter(json).object(value));
+    }
+
+    /**
+     * Writes a value for people, over lines: a review shows what changed and nothing else. Objects and arrays with objects have a line for
+     * each member or element, others are on one line.
+     *
+     * @param value a record
+     * @return one JSON object, the last line ended too
+     */
+    public static String lines(Record value) {
+        try (JsonParser json = Json.parser(text(value))) {
+            json.nextToken();
+            return lines(json, "\n") + "\n";
+        }
+    }
+
+    private static String lines(JsonParser json, String indent) {
+        if (!json.currentToken().isStructStart()) {
+            return json.currentToken() == JsonToken.VALUE_STRING
+                    ? Json.text(text -> text.writeString(json.getString()))
+                    : json.getString();
+        }
+        boolean isObject = json.currentToken() == JsonToken.START_OBJECT;
+        List<String> parts = new ArrayList<>();
+        while (!json.nextToken().isStructEnd()) {
+            String name = "";
+            if (isObject) {
+                name = Json.text(text -> text.writeString(json.currentName())) + ": ";
+                json.nextToken();
+            }
+            parts.add(name + lines(json, indent + "  "));
+        }
+        boolean isPlain = parts.stream().noneMatch(part -> part.endsWith("}") || part.contains("\n"));
+        String begin = isObject ? "{" : "[";
+        String end = isObject ? "}" : "]";
+        return isPlain
+                ? begin + String.join(", ", parts) + end
+                : begin + indent + "  " + String.join("," + indent + "  ", parts) + indent + end;
+    }
+
+    /**
+     * Writes a record.
+     *
+     * @param value with any components
+     */
+    public void object(Record value) {
+        json.writeStartObject();
+        members(value, Set.of());
+        json.writeEndObject();
+    }
+
+    /**
+     * Writes the members of an object that was begun.
+     *
+     * @param value with any components
+     * @param without names of components to be left out
+     */
+    public void members(Record value, Set<String> without) {
+        for (RecordShape.Component component : RecordShape.of(value.getClass()).components()) {
+            Object member = without.contains(component.member()) ? null : component.value(value);
+            if (member == null) {
+                continue;
+            }
+            if (component.isUnwrapped()) {
+                members((Record) member, without);
+            } else {
+                json.writeName(component.member());
+                value(member);
+            }
+        }
+    }
+
+    /**
+     * Writes a value.
+     *
+     * @param value a record or what it consists of; lists of any size are written element by element
+     */
+    public void value(@Nullable Object value) {
+        if (value instanceof String text) {
+            json.writeString(texts.apply("", text));
+        } else if (value instanceof Double number) {
+            number(number);
+        } else if (value instanceof BigInteger number) {
+            json.writeNumber(number);
+        } else if (value instanceof Number number) {
+            json.writeNumber(number.longValue());
+        } else if (value instanceof Boolean truth) {
+            json.writeBoolean(truth);
+        } else if (value instanceof Duration duration) {
+            json.writeNumber(DurationText.nanos(duration));
+        } else if (value instanceof Enum<?> constant) {
+            json.writeString(name(constant));
+        } else if (value instanceof JsonObject object) {
+            // Most objects stay as they are, which is seen without reading them.
+            boolean same = texts.apply("", object.text()).equals(object.text());
+            json.writeRawValue((same ? object : object.withTexts(texts)).text());
+        } else if (value instanceof Path path) {
+            json.writeString(texts.apply("", path.toString()));
+        } else if (value instanceof Iterable<?> elements) {
+            json.writeStartArray();
+            elements.forEach(this::value);
+            json.writeEndArray();
+        } else if (value instanceof Map<?, ?> members) {
+            json.writeStartObject();
+            members.forEach((key, member) -> {
+                String name = key instanceof Enum<?> constant ? name(constant) : (String) key;
+                json.writeName(name);
+                value(member instanceof String text ? texts.apply(name, text) : member);
+            });
+            json.writeEndObject();
+        } else if (value instanceof Record whole) {
+            RecordShape shape = RecordShape.of(whole.getClass());
+            if (shape.isValue()) {
+                value(shape.components().get(0).value(whole));
+            } else {
+                object(whole);
+            }
+        } else if (value instanceof Optional<?> optional) {
+            value(optional.orElse(null));
+        } else if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeString(texts.apply("", value.toString()));
+        }
+    }
+
+    static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Writes the fewest digits that give the same number again. The text of the JDK is another before and after JDK 19. */
+    private void number(double number) {
+        if (number == Math.rint(number) && Math.abs(number) <= WHOLE) {
+            json.writeNumber((long) number);
+        } else if (Double.isFinite(number)) {
+            String shortest = NumberOutput.toString(number, true);
+            String plain = new BigDecimal(shortest).stripTrailingZeros().toPlainString();
+            json.writeNumber(plain.length() <= LONGEST_PLAIN_NUMBER ? plain : shortest);
+        } else {
+            json.writeNumber(number);
+        }
+    }
+}

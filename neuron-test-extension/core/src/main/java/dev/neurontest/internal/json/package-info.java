@@ -1,0 +1,5 @@
+/** The only readers and writers of JSON. */
+@NullMarked
+package dev.neurontest.internal.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,385 @@
+package dev.neurontest.internal.lease.store;
+
+import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.lease.store.SlotText.MalformedSlotException;
+import dev.neurontest.internal.lease.store.TableState.Barred;
+import dev.neurontest.internal.lease.store.TableState.Claim;
+import dev.neurontest.internal.lease.store.TableState.Past;
+import dev.neurontest.internal.lease.store.TableState.Suspect;
+import dev.neurontest.internal.lease.store.TableState.Ticket;
+import dev.neurontest.internal.process.ProcessIdentity;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cores: who has locked the slot of a physical core has the core. The content names the holder, for people and for those that find
+ * the lock free; only who has the lock writes it. A word for each slot counts its changes and has two bits: whether the core is
+ * leased, and whether it is in quarantine.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CoreSlots {
+
+    private static final int OF_A_DEVICE = 16;
+    private static final int COUNT = 496;
+    private static final long WORDS = 16_392;
+    private static final long OWNERS = 20_488;
+
+    /** The number of slots up to the last that was ever written; it never decreases. It is in one page with the words. */
+    static final long USED = WORDS + COUNT * (long) Long.BYTES;
+
+    /** The end of the numbers; behind it are texts alone. */
+    static final long NUMBERS_END = OWNERS + COUNT * (long) Long.BYTES;
+
+    private static final long CONTENTS = 1 << 20;
+
+    /** The size of a copy of a content; there are two, of which one is in force while the other one is written. */
+    private static final int CONTENT = 4 * SharedSlots.BLOCK;
+
+    static final long END = CONTENTS + 2L * COUNT * CONTENT;
+    private static final int LEASED = 1;
+    private static final int BARRED = 2;
+    private static final int FLAGS = 2;
+    private static final int ATTEMPTS = 20;
+    private static final int PAUSES = 5;
+    private static final long PAUSE = 20_000;
+    private static final int FEW = 4;
+
+    /** The number of ended leases of a core that are kept for their neighbours. */
+    static final int REMEMBERED = 8;
+
+    private static final Pattern NAME = Pattern.compile("neuron(\\d{1,2})/neuron_core(\\d{1,2})");
+    private static final List<Class<? extends Record>> TYPES =
+            List.of(Claim.class, Barred.class, Suspect.class, Past.class);
+
+    private static final Map<String, Integer> SLOTS = new ConcurrentHashMap<>();
+
+    private final Slots slots;
+    private final Map<Integer, Known> known = new ConcurrentHashMap<>();
+
+    /** The content that goes with a word. */
+    private record Known(long word, Content content) {}
+
+    CoreSlots(Slots slots) {
+        this.slots = slots;
+    }
+
+    /**
+     * The content of a slot.
+     *
+     * @param claim the lease of the core; null when it is free
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Content(@Nullable Claim claim, List<Barred> barred, List<Suspect> suspects, List<Past> past) {
+
+        static final Content NONE = new Content(null, List.of(), List.of(), List.of());
+
+        public Content with(@Nullable Claim other) {
+            return new Content(other, barred, suspects, past);
+        }
+
+        public Content with(List<Barred> others) {
+            return new Content(claim, List.copyOf(others), suspects, past);
+        }
+
+        public Content suspecting(List<Suspect> others) {
+            return new Content(claim, barred, List.copyOf(others), past);
+        }
+
+        public Content after(List<Past> others) {
+            return new Content(claim, barred, suspects, List.copyOf(last(others, REMEMBERED)));
+        }
+
+        /** Returns whether a lease has the core. */
+        public boolean isOf(long lease) {
+            return claim != null && claim.number() == lease;
+        }
+
+        /** Leaves out all but a few processes. */
+        private Content shortened() {
+            return new Content(
+                    claim == null ? null : claim.with(few(claim.processes())),
+                    barred.stream()
+                            .skip(Math.max(0, barred.size() - FEW))
+                            .map(entry -> entry.until(few(entry.processes()), entry.lock()))
+                            .toList(),
+                    suspects,
+                    past);
+        }
+
+        private static List<ProcessIdentity> few(List<ProcessIdentity> processes) {
+            return last(processes, FEW);
+        }
+
+        private static <T> List<T> last(List<T> all, int most) {
+            return all.subList(Math.max(0, all.size() - most), all.size());
+        }
+
+        private List<Record> records() {
+            return Stream.of(Stream.ofNullable(claim), barred.stream(), suspects.stream(), past.stream())
+                    .flatMap(each -> each)
+                    .map(Record.class::cast)
+                    .toList();
+        }
+    }
+
+    /** Returns the slots of cores. */
+    public static List<Integer> slots(Collection<String> cores) {
+        return cores.stream()
+                .flatMap(TableState::physical)
+                .map(CoreSlots::slot)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static int slot(String physical) {
+        return SLOTS.computeIfAbsent(physical, CoreSlots::parse);
+    }
+
+    private static int parse(String physical) {
+        Matcher name = NAME.matcher(physical);
+        if (!name.matches()
+                || Integer.parseInt(name.group(1)) >= COUNT / OF_A_DEVICE
+                || Integer.parseInt(name.group(2)) >= OF_A_DEVICE) {
+            throw new LeaseTableException("The lease table has no slot for a core with the name " + physical);
+        }
+        return TicketSlots.COUNT + Integer.parseInt(name.group(1)) * OF_A_DEVICE + Integer.parseInt(name.group(2));
+    }
+
+    private static int number(int slot) {
+        return slot - TicketSlots.COUNT;
+    }
+
+    /** Returns the slots of all cores of the device of a slot. */
+    public static List<Integer> device(int slot) {
+        int first = slot - number(slot) % OF_A_DEVICE;
+        return IntStream.range(first, first + OF_A_DEVICE).boxed().toList();
+    }
+
+    /** Returns the cores that are leased or in quarantine. */
+    TableState state(List<Ticket> queue) {
+        Map<Integer, Content> taken = new TreeMap<>();
+        // Backwards, because a lease gives back its lowest core first: then a core is not seen without those before it.
+        for (int slot = TicketSlots.COUNT + used() - 1; slot >= TicketSlots.COUNT; slot--) {
+            long word = word(slot);
+            if ((word & (LEASED | BARRED)) != 0) {
+                Content content = content(slot, word);
+                // A content that is damaged, such as by the end of the machine, takes no core: only its lock may.
+                if (isTaken(content) || word(slot) != word) {
+                    taken.put(slot, content);
+                }
+            }
+        }
+        return new TableState(
+                taken,
+                queue,
+                slot -> word(slot) == 0 ? List.of() : content(slot).past());
+    }
+
+    /** Returns the number of slots beyond which all are empty; all slots before one was written, and where the number is damaged. */
+    private int used() {
+        long used = slots.get(USED);
+        return used <= 0 || used > COUNT ? COUNT : (int) used;
+    }
+
+    /** Counts a slot among those that are used. */
+    private void use(int slot) {
+        long used = slots.get(USED);
+        while ((used <= number(slot) || used > COUNT)
+                && !slots.compareAndSet(USED, used, Math.max(number(slot), lastWritten()) + 1L)) {
+            used = slots.get(USED);
+        }
+    }
+
+    private int lastWritten() {
+        int last = COUNT - 1;
+        while (last >= 0 && word(TicketSlots.COUNT + last) == 0) {
+            last--;
+        }
+        return last;
+    }
+
+    static String nameOf(int slot) {
+        return "neuron" + number(slot) / OF_A_DEVICE + "/neuron_core" + number(slot) % OF_A_DEVICE;
+    }
+
+    private long word(int slot) {
+        return slots.get(WORDS + (long) number(slot) * Long.BYTES);
+    }
+
+    private static long owner(int slot) {
+        return OWNERS + (long) number(slot) * Long.BYTES;
+    }
+
+    /** Returns the content of a slot as it is now. */
+    public Content content(int slot) {
+        return content(slot, word(slot));
+    }
+
+    private Content content(int slot, long word) {
+        Known last = known.get(slot);
+        if (!slots.isShared()) {
+            return last == null ? Content.NONE : last.content();
+        }
+        if (last != null && last.word() == word) {
+            return last.content();
+        }
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            long now = word(slot);
+            Content content = read(slot, now);
+            if (word(slot) == now) {
+                known.put(slot, new Known(now, content));
+                return content;
+            }
+        }
+        return Content.NONE;
+    }
+
+    private Content read(int slot, long word) {
+        try {
+            long position = position(slot, word >>> FLAGS);
+            byte[] begin = slots.read(position, SharedSlots.BLOCK);
+            boolean isAll = SlotText.length(begin) <= SharedSlots.BLOCK;
+            return content(SlotText.read(isAll ? begin : slots.read(position, CONTENT), TYPES));
+        } catch (MalformedSlotException writtenByNoJvm) {
+            return Content.NONE;
+        }
+    }
+
+    private static Content content(List<Record> records) {
+        return new Content(
+                all(records, Claim.class).stream().findFirst().orElse(null),
+                all(records, Barred.class),
+                all(records, Suspect.class),
+                all(records, Past.class));
+    }
+
+    private static <T> List<T> all(List<Record> records, Class<T> type) {
+        return records.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private static long position(int slot, long version) {
+        return CONTENTS + (2L * number(slot) + (version & 1)) * CONTENT;
+    }
+
+    /** Writes the content of a slot that this JVM has locked. */
+    public void write(int slot, Content content) {
+        use(slot);
+        long version = (word(slot) >>> FLAGS) + 1;
+        if (slots.isShared()) {
+            slots.write(position(slot, version), text(content));
+        }
+        long word = version << FLAGS
+                | (content.claim() == null ? 0 : LEASED)
+                | (content.barred().isEmpty() ? 0 : BARRED);
+        // Before the word: without texts this is the only copy, which other threads read as soon as there is a word.
+        known.put(slot, new Known(word, content));
+        slots.set(WORDS + (long) number(slot) * Long.BYTES, word);
+    }
+
+    private static byte[] text(Content content) {
+        byte[] text = SlotText.write(content.records(), CONTENT);
+        // The last neighbours are those that matter to the tests of now.
+        for (int past = content.past().size() - 1; text.length == 0 && past >= 0; past--) {
+            text = SlotText.write(
+                    content.after(Content.last(content.past(), past)).records(), CONTENT);
+        }
+        return text.length == 0
+                ? SlotText.write(content.after(List.of()).shortened().records(), CONTENT)
+                : text;
+    }
+
+    /** Locks slots; returns the first that is locked already, and then locks none. */
+    public Optional<Integer> lock(Collection<Integer> wanted) {
+        List<Integer> locked = new ArrayList<>();
+        for (int slot : wanted) {
+            if (!slots.tryLock(owner(slot))) {
+                unlock(locked);
+                return Optional.of(slot);
+            }
+            locked.add(slot);
+        }
+        return Optional.empty();
+    }
+
+    /** Returns whether one of some slots is locked. */
+    public boolean isLocked(Collection<Integer> some) {
+        return some.stream().anyMatch(slot -> slots.isLocked(slots.get(owner(slot))));
+    }
+
+    public void unlock(Collection<Integer> locked) {
+        locked.forEach(slot -> slots.unlock(owner(slot)));
+    }
+
+    /**
+     * Takes cores for a lease.
+     *
+     * @return the name of one that is not free; then none is taken
+     */
+    public Optional<String> take(Claim claim) {
+        slots.requireInPlace();
+        List<Integer> wanted = slots(claim.cores());
+        Optional<Integer> busy = lock(wanted);
+        for (int pause = 0; busy.isPresent() && pause < PAUSES; pause++) {
+            // A lease that is given back just now is worth a moment.
+            LockSupport.parkNanos(PAUSE);
+            busy = lock(wanted);
+        }
+        if (busy.isEmpty()) {
+            busy = wanted.stream().filter(slot -> isTaken(content(slot))).findFirst();
+            if (busy.isPresent()) {
+                unlock(wanted);
+            } else {
+                wanted.forEach(slot -> write(slot, content(slot).with(claim)));
+            }
+        }
+        return busy.map(CoreSlots::nameOf);
+    }
+
+    private static boolean isTaken(Content content) {
+        return content.claim() != null || !content.barred().isEmpty();
+    }
+
+    /** Returns the slots of a lease that it still has. */
+    public List<Integer> kept(Claim claim) {
+        return slots(claim.cores()).stream()
+                .filter(slot -> isOwn(slot) && content(slot).isOf(claim.number()))
+                .toList();
+    }
+
+    /** Returns whether this JVM, by its name, has leased the core of a slot. */
+    public boolean isLeasedBy(int slot, String self) {
+        Claim claim = content(slot).claim();
+        return claim != null && claim.jvm().equals(self) && isOwn(slot);
+    }
+
+    private boolean isOwn(int slot) {
+        return slots.get(owner(slot)) == slots.self();
+    }
+
+    /** Verifies that other JVMs find this table. */
+    public void requireInPlace() {
+        slots.requireInPlace();
+    }
+
+    /** Returns the part of the file in which the content of a slot is. */
+    static long begin(int slot) {
+        return position(slot, 0);
+    }
+
+    static long end(int slot) {
+        return position(slot, 1) + CONTENT;
+    }
+}

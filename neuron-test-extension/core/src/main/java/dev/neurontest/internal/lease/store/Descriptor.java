@@ -1,0 +1,118 @@
+package dev.neurontest.internal.lease.store;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The place below {@code /proc/self/fd} of a file or directory that this JVM has open. The kernel resolves a path that begins there
+ * from what is open, whatever has become of its name: to read attributes is {@code fstat}, to set the mode is {@code fchmod}, and to
+ * open a name below it is {@code openat}.
+ *
+ * <p>Java hides the number of a descriptor. A channel is given a position that no other has, and {@code /proc/self/fdinfo} shows
+ * which number has it.
+ */
+final class Descriptor {
+
+    private static final String INFORMATION = "/proc/self/fdinfo";
+    private static final String DESCRIPTORS = "/proc/self/fd";
+
+    /** The largest positions that every file system takes for a directory. */
+    private static final int POSITIONS = Integer.MAX_VALUE;
+
+    private static final int SMALLEST_POSITION = 1 << 20;
+    private static final int ATTEMPTS = 10;
+
+    /** The number that was found last: the kernel gives the lowest that is free, which often is the same. */
+    private static volatile String last = "0";
+
+    private Descriptor() {}
+
+    /** An action that an interrupt of its thread ends, and that can be repeated. */
+    interface Repeatable<T> {
+        T attempt() throws IOException;
+    }
+
+    /**
+     * Carries out an action with the interrupt of this thread put aside, because Java closes a channel when a thread that uses it is
+     * interrupted.
+     */
+    static <T> T uninterrupted(Repeatable<T> action) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return action.attempt();
+                } catch (ClosedByInterruptException closed) {
+                    interrupted = true;
+                    Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns the path of what a channel has open, which is valid while the channel is open. It changes the channel's position. */
+    static Path of(FileChannel open) throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            long position = place(open);
+            String found = has(last, position) ? last : search(position);
+            // A second position rules out a descriptor that happened to be at the first.
+            if (!found.isEmpty() && has(found, place(open))) {
+                last = found;
+                return Path.of(DESCRIPTORS, found);
+            }
+        }
+        throw new IOException(INFORMATION + " does not show the files that this JVM has open");
+    }
+
+    private static long place(FileChannel open) throws IOException {
+        long position = ThreadLocalRandom.current().nextInt(SMALLEST_POSITION, POSITIONS);
+        open.position(position);
+        return position;
+    }
+
+    private static String search(long position) {
+        String[] numbers = new File(INFORMATION).list();
+        for (String number : numbers == null ? new String[0] : numbers) {
+            if (has(number, position)) {
+                return number;
+            }
+        }
+        return "";
+    }
+
+    private static boolean has(String number, long position) {
+        return value(number, "pos:").equals(Long.toString(position));
+    }
+
+    /** Returns the number of the mount that an open file or directory is on; empty where the kernel does not show it. */
+    static OptionalLong mount(Path descriptor) {
+        String value = value(String.valueOf(descriptor.getFileName()), "mnt_id:");
+        return value.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value));
+    }
+
+    private static String value(String number, String key) {
+        try (BufferedReader lines =
+                new BufferedReader(new FileReader(new File(INFORMATION, number), StandardCharsets.US_ASCII), 256)) {
+            return lines.lines()
+                    .filter(line -> line.startsWith(key))
+                    .map(line -> line.substring(key.length()).strip())
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException | UncheckedIOException closed) {
+            return "";
+        }
+    }
+}

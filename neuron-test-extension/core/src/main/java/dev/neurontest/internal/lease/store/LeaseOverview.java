@@ -1,0 +1,179 @@
+package dev.neurontest.internal.lease.store;
+
+import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.lease.Quarantine;
+import dev.neurontest.internal.process.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * What a table of leases says at one moment, for a reader: nothing is made, joined or changed.
+ *
+ * @param jvms how many JVMs share the table and live
+ * @param held the longest held first
+ * @param waiting first come, first
+ * @param quarantines cores that no test gets
+ * @param skipped files that no JVM made, with the reason
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record LeaseOverview(
+        int jvms, List<Held> held, List<Waiting> waiting, List<Quarantine> quarantines, List<String> skipped) {
+
+    /**
+     * A lease.
+     *
+     * @param cores by the names of their physical cores
+     * @param holder the test
+     * @param pid its JVM
+     * @param since when it was granted, by the system's clock
+     * @param alive false when the JVM has ended; the next JVM that leases gives its cores back
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Held(List<String> cores, String holder, long pid, Instant since, boolean alive) {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param cores by the names of their physical cores
+         * @param holder the test
+         * @param pid its JVM
+         * @param since when it was granted
+         * @param alive false when the JVM has ended
+         */
+        public Held {
+            cores = List.copyOf(cores);
+        }
+    }
+
+    /**
+     * A test that waits.
+     *
+     * @param holder the test
+     * @param wants in the user's words
+     * @param pid its JVM; 0 when that is not known any more
+     * @param alive false when the JVM has ended
+     * @param passedOver whether the JVM does not answer, so that others are served before it
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Waiting(String holder, String wants, long pid, boolean alive, boolean passedOver) {}
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param jvms how many share the table and live
+     * @param held the longest held first
+     * @param waiting first come, first
+     * @param quarantines cores that no test gets
+     * @param skipped files that no JVM made, with the reason
+     */
+    public LeaseOverview {
+        held = List.copyOf(held);
+        waiting = List.copyOf(waiting);
+        quarantines = List.copyOf(quarantines);
+        skipped = List.copyOf(skipped);
+    }
+
+    /**
+     * Looks at a table. It may be in use: what is written meanwhile is read again.
+     *
+     * @param directory of the table
+     * @return empty when there is none
+     * @throws LeaseTableException when its directory is there and no test would lease from it
+     */
+    public static Optional<LeaseOverview> of(Path directory) {
+        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        try (SharedFolder folder = SharedFolder.at(TableDirectory.place(directory))) {
+            TableDirectory.requireTrusted(folder);
+            if (!folder.has(SharedSlots.FILE)) {
+                return Optional.empty();
+            }
+            ProcessTable processes = new ProcessTable();
+            try (SharedSlots slots = slots(folder, processes)) {
+                return Optional.of(of(folder, slots, processes));
+            }
+        } catch (InternalError cut) {
+            throw SharedSlots.cut(directory, cut);
+        } catch (PlantedFileException planted) {
+            throw TableDirectory.refused(planted);
+        } catch (IOException failed) {
+            throw new LeaseTableException(
+                    "The lease table in %s cannot be read: %s. While no test runs it may be removed; another directory is named with neuron.test.lease.directory."
+                            .formatted(directory, TableDirectory.describe(failed)),
+                    failed);
+        }
+    }
+
+    /** Opens the file of a table, which another JVM may be making. */
+    private static SharedSlots slots(SharedFolder folder, ProcessTable processes) throws IOException {
+        return BeingMade.await(last -> {
+            try {
+                return Optional.of(new SharedSlots(folder, "", processes));
+            } catch (LeaseTableException damaged) {
+                if (last) {
+                    throw damaged;
+                }
+                return Optional.empty();
+            }
+        });
+    }
+
+    private static LeaseOverview of(SharedFolder folder, SharedSlots slots, ProcessTable processes) throws IOException {
+        List<String> names = Membership.names(folder);
+        Set<String> living = names.stream()
+                .filter(name -> Membership.lives(folder, name, processes))
+                .collect(Collectors.toSet());
+        LeasePrograms programs = new LeasePrograms(processes, lock -> Membership.test(folder, lock));
+        TableState state = new CoreSlots(slots).state(List.of());
+        TicketSlots tickets = new TicketSlots(slots);
+        return new LeaseOverview(
+                living.size(),
+                state.claims().stream()
+                        .map(claim -> new Held(
+                                claim.cores(),
+                                claim.holder(),
+                                claim.pid(),
+                                claim.since(),
+                                living.contains(claim.jvm())))
+                        .toList(),
+                tickets.heads().stream()
+                        .flatMap(head -> tickets.ticket(head).stream())
+                        .map(ticket -> new Waiting(
+                                ticket.holder(),
+                                ticket.wants(),
+                                ticket.process().pid(),
+                                living.contains(ticket.jvm()),
+                                ticket.head().passedOver()))
+                        .toList(),
+                state.barred().stream()
+                        .filter(barred -> !isOver(programs, barred))
+                        .map(barred -> new Quarantine(
+                                barred.core(),
+                                barred.told(),
+                                barred.holder(),
+                                barred.pid(),
+                                barred.since(),
+                                barred.until(),
+                                barred.device()))
+                        .toList(),
+                names.stream()
+                        .flatMap(name -> Membership.planted(folder, name).stream())
+                        .map(Throwable::getMessage)
+                        .toList());
+    }
+
+    /** Returns whether the next JVM that leases takes a core out of quarantine at once. */
+    private static boolean isOver(LeasePrograms programs, TableState.Barred entry) {
+        return entry.until() == Quarantine.Until.PROCESSES_END
+                && programs.left(entry.processes(), entry.lock()).isNothing();
+    }
+}

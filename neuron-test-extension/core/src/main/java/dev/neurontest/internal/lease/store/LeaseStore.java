@@ -1,0 +1,300 @@
+package dev.neurontest.internal.lease.store;
+
+import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.process.ProcessIdentity;
+import dev.neurontest.internal.process.ProcessTable;
+import dev.neurontest.internal.process.ProgramLock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table, in the memory of this JVM or in a directory that JVMs of several users share: {@link SharedSlots} for cores and queue, and
+ * a {@link Membership} for each JVM. Nothing keeps all of it locked: a JVM can be stopped or killed at any moment, and the others
+ * only miss what it holds.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class LeaseStore implements AutoCloseable {
+
+    /** The most files that are named in warnings: another user can make any number. */
+    private static final int NAMED = 10;
+
+    /** The most members that are examined when a JVM joins. */
+    private static final int EXAMINED = 1000;
+
+    private static final Path PROCESSES = Path.of("/proc");
+
+    private final ProcessTable processes;
+    private final ProcessIdentity process;
+    private final Consumer<String> warning;
+    private final @Nullable SharedFolder folder;
+    private final @Nullable Membership membership;
+    private final Slots slots;
+    private final TicketSlots tickets;
+    private final CoreSlots cores;
+    private final Semaphore bell = new Semaphore(0);
+
+    private LeaseStore(
+            ProcessTable processes, Consumer<String> warning, @Nullable SharedFolder folder, @Nullable Mounts mounts) {
+        this.processes = processes;
+        this.process = processes.self();
+        this.warning = warning;
+        this.folder = folder;
+        Membership made = null;
+        try {
+            if (folder != null) {
+                if (mounts != null) {
+                    mounts.of(folder).ifPresent(system -> system.requireShared(folder.shown(), warning));
+                }
+                requireNotRemoved(folder);
+                made = Membership.in(folder, process);
+            }
+            this.membership = made;
+            this.slots = folder == null ? new MemorySlots() : new SharedSlots(folder, made.name(), processes);
+        } catch (IOException | RuntimeException failed) {
+            if (made != null) {
+                made.close(Set.of());
+            }
+            close(folder);
+            throw failed instanceof IOException io ? unusable(folder, io) : (RuntimeException) failed;
+        }
+        this.tickets = new TicketSlots(slots);
+        this.cores = new CoreSlots(slots);
+    }
+
+    /**
+     * Prepares it for leases of some cores, and removes what JVMs have left that have ended.
+     *
+     * @throws LeaseTableException when it has no room
+     */
+    public void prepare(Collection<String> all) {
+        slots.requireInPlace();
+        if (folder != null && membership != null && slots instanceof SharedSlots shared) {
+            try {
+                shared.allocate(0, TicketSlots.END);
+                for (int slot : CoreSlots.slots(all)) {
+                    shared.allocate(CoreSlots.begin(slot), CoreSlots.end(slot));
+                }
+                removeLeftovers(folder);
+                membership.removeIncomplete();
+            } catch (IOException failed) {
+                throw unusable(folder, failed);
+            }
+        }
+    }
+
+    /** Creates a table of this JVM alone. */
+    public static LeaseStore inMemory(ProcessTable processes) {
+        return new LeaseStore(processes, warning -> {}, null, null);
+    }
+
+    /**
+     * Makes or joins a table.
+     *
+     * @param mounts to find out whether all JVMs of this machine can share it, or null where that does not matter
+     * @param warning told what is skipped, and when the table is the one of a container
+     * @throws LeaseTableException when it cannot be used
+     */
+    public static LeaseStore in(
+            Path wanted, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
+        return new LeaseStore(processes, warning, TableDirectory.prepare(wanted), mounts);
+    }
+
+    /** A new table would give out what those hold who used the one that was removed. */
+    private static void requireNotRemoved(SharedFolder folder) throws IOException {
+        if (!folder.has(SharedSlots.FILE)) {
+            List<String> users = RemovedFile.users(folder.shown(SharedSlots.FILE), PROCESSES);
+            if (!users.isEmpty()) {
+                throw new LeaseTableException(
+                        "The lease table in %s was removed while it was in use. At least one JVM that used it still runs (pid %s), so that it is not known which cores are leased. Wait until it has ended, or end it, and run again."
+                                .formatted(folder.shown(), String.join(", pid ", users)));
+            }
+        }
+    }
+
+    private static LeaseTableException unusable(SharedFolder folder, IOException failed) {
+        return failed instanceof PlantedFileException planted
+                ? TableDirectory.refused(planted)
+                : SharedSlots.unusable(folder.shown(), failed);
+    }
+
+    /** Removes the files of those who have gone without doing so. */
+    private void removeLeftovers(SharedFolder shared) throws IOException {
+        List<String> names = new ArrayList<>(Membership.names(shared));
+        names.remove(self());
+        if (names.isEmpty()) {
+            return;
+        }
+        List<String> ended = names.stream()
+                .limit(EXAMINED)
+                .filter(name -> !Membership.lives(shared, name, processes))
+                .toList();
+        // What was leased before a JVM ended is in the table by now.
+        Set<String> kept = Stream.concat(
+                        state().claims().stream().map(TableState.Claim::lock),
+                        state().barred().stream().map(TableState.Barred::lock))
+                .collect(Collectors.toCollection(HashSet::new));
+        List<PlantedFileException> planted = names.stream()
+                .limit(EXAMINED)
+                .flatMap(name -> Membership.planted(shared, name).stream())
+                .toList();
+        planted.stream()
+                .limit(NAMED)
+                .forEach(each -> warning.accept("The lease table skips %s: %s, so no test JVM made it. Remove it."
+                        .formatted(each.getFile(), each.getReason())));
+        if (planted.size() > NAMED) {
+            warning.accept("The lease table skips more files in %s that no test JVM made. neuron-test doctor names all."
+                    .formatted(shared.shown()));
+        }
+        ended.forEach(name -> Membership.remove(shared, name, kept));
+    }
+
+    /** Returns whether another process has cut the file of the table, so that it cannot even be left in order. */
+    public boolean isCut() {
+        return slots instanceof SharedSlots shared && shared.isCut();
+    }
+
+    /** Verifies that no other process has cut the file of the table, before its memory is used. */
+    public void requireWhole() {
+        if (isCut()) {
+            throw SharedSlots.cut(place().orElseThrow(), null);
+        }
+    }
+
+    /** Returns the failure of a use of the table after another process has cut its file. */
+    public LeaseTableException cut(InternalError failed) {
+        return SharedSlots.cut(place().orElseThrow(() -> failed), failed);
+    }
+
+    /** Returns the name of this JVM. */
+    public String self() {
+        return membership == null ? "" : membership.name();
+    }
+
+    /** Returns this process. */
+    public ProcessIdentity process() {
+        return process;
+    }
+
+    /** Returns the directory of the table; empty when it ends with this JVM. */
+    public Optional<Path> place() {
+        return Optional.ofNullable(folder).map(SharedFolder::shown);
+    }
+
+    /** Returns the cores. */
+    public CoreSlots cores() {
+        return cores;
+    }
+
+    /** Returns the queue. */
+    public TicketSlots tickets() {
+        return tickets;
+    }
+
+    /** Returns the table as it is now, without the queue. */
+    public TableState state() {
+        return cores.state(List.of());
+    }
+
+    /** Returns the table as it is now. */
+    public TableState stateWithQueue() {
+        return cores.state(tickets.heads().stream()
+                .flatMap(head -> tickets.ticket(head).stream())
+                .toList());
+    }
+
+    /** Returns the JVMs that share the table, as far as they can be seen. */
+    public List<ProcessIdentity> members() {
+        try {
+            return folder == null
+                    ? List.of(process)
+                    : Membership.names(folder).stream()
+                            .map(name -> Membership.process(name, process))
+                            .toList();
+        } catch (IOException failed) {
+            throw unusable(folder, failed);
+        }
+    }
+
+    /** Returns whether a JVM shares the table and lives. */
+    public boolean lives(String jvm) {
+        return folder == null || jvm.equals(self()) || Membership.lives(folder, jvm, processes);
+    }
+
+    /** Creates what the programs of a lease of this JVM keep locked; empty where nothing can be. */
+    public Optional<ProgramLock> lock(long lease) {
+        return membership == null ? Optional.empty() : membership.lock(lease);
+    }
+
+    /** Creates a view of the programs of leases. */
+    public LeasePrograms programs() {
+        return new LeasePrograms(
+                processes, lock -> folder == null ? ProgramLock.State.UNKNOWN : Membership.test(folder, lock));
+    }
+
+    /** Wakes a JVM that waits, if it can be reached. */
+    public void ring(String jvm) {
+        if (jvm.equals(self())) {
+            wake();
+        } else if (folder != null) {
+            Membership.ring(folder, jvm);
+        }
+    }
+
+    /** Ends a wait of this JVM. */
+    public void wake() {
+        bell.release();
+        if (membership != null) {
+            membership.wake();
+        }
+    }
+
+    /** Waits until this JVM is woken, or the time is over. */
+    public void await(Duration atMost) throws InterruptedException {
+        if (membership != null) {
+            membership.await(atMost);
+        } else if (bell.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+            bell.drainPermits();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (membership != null) {
+            membership.close(locksOfQuarantines());
+        }
+        if (slots instanceof SharedSlots shared) {
+            close(shared);
+        }
+        close(folder);
+    }
+
+    private Set<String> locksOfQuarantines() {
+        return isCut()
+                ? Set.of()
+                : state().barred().stream().map(TableState.Barred::lock).collect(Collectors.toSet());
+    }
+
+    private static void close(@Nullable AutoCloseable open) {
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (Exception closedByTheKernel) {
+            // The kernel closes it when the JVM ends.
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package dev.neurontest.internal.lease.store;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A directory in which several users make files, held by its descriptor. Its owner can put anything in place of a name at any time.
+ * So files and directories in it are made and opened relative to the descriptor, without following a link at their name and without
+ * waiting for the other end of a pipe, and are examined when they are open.
+ */
+final class SharedFolder implements AutoCloseable {
+
+    private static final int MADE = 0755;
+    private static final int INHERITED_GROUP = 02000;
+
+    private static final Path SELF = Path.of("/proc/self");
+
+    private final Path shown;
+    private final FileChannel channel;
+    private final Path descriptor;
+    private final FileIdentity identity;
+
+    private SharedFolder(Path shown, FileChannel channel, Path descriptor, FileIdentity identity) {
+        this.shown = shown;
+        this.channel = channel;
+        this.descriptor = descriptor;
+        this.identity = identity;
+    }
+
+    /**
+     * Opens a directory, whose path may lead over links, but not end at one.
+     *
+     * @throws PlantedFileException when something else has its name
+     */
+    static SharedFolder at(Path directory) throws IOException {
+        return open(directory, directory);
+    }
+
+    private static SharedFolder open(Path path, Path shown) throws IOException {
+        return Descriptor.uninterrupted(() -> {
+            FileIdentity.named(path).requireDirectory(path);
+            // The dot makes the system refuse a pipe instead of waiting for who writes to it.
+            FileChannel channel = FileChannel.open(path.resolve("."), StandardOpenOption.READ);
+            try {
+                Path descriptor = Descriptor.of(channel);
+                FileIdentity opened = FileIdentity.opened(descriptor);
+                FileIdentity named = FileIdentity.named(path);
+                named.requireDirectory(path);
+                if (!named.isSame(opened)) {
+                    throw new PlantedFileException(path.toString(), "another directory was put in its place just now");
+                }
+                return new SharedFolder(shown, channel, descriptor, opened);
+            } catch (IOException | RuntimeException failed) {
+                channel.close();
+                throw failed;
+            }
+        });
+    }
+
+    /** Returns the path for people. */
+    Path shown() {
+        return shown;
+    }
+
+    /** Returns the path of a name in it for people. */
+    Path shown(String name) {
+        return shown.resolve(name);
+    }
+
+    /** Returns the path that leads here whatever has become of the name. */
+    Path path() throws IOException {
+        if (!channel.isOpen()) {
+            throw new ClosedChannelException();
+        }
+        return descriptor;
+    }
+
+    /** Returns attributes as they are now. */
+    FileIdentity identity() throws IOException {
+        return FileIdentity.opened(path());
+    }
+
+    /** Returns what tells it from all other directories of this machine. */
+    String key() {
+        return identity.device() + ":" + identity.inode();
+    }
+
+    /** Returns the number of the mount that it is on. */
+    OptionalLong mount() {
+        return Descriptor.mount(descriptor);
+    }
+
+    private interface InFolder<T> {
+        T with(Path path) throws IOException;
+    }
+
+    /** Carries out an action with the path of a name, and shows the path for people in what it throws. */
+    private <T> T in(String name, InFolder<T> action) throws IOException {
+        if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
+            throw new NoSuchFileException(shown + "/" + name);
+        }
+        String file = shown(name).toString();
+        try {
+            return action.with(path().resolve(name));
+        } catch (PlantedFileException planted) {
+            throw new PlantedFileException(file, planted.getReason());
+        } catch (NoSuchFileException absent) {
+            throw new NoSuchFileException(file);
+        } catch (FileAlreadyExistsException there) {
+            throw new FileAlreadyExistsException(file);
+        } catch (AccessDeniedException denied) {
+            throw new AccessDeniedException(file, null, denied.getReason());
+        } catch (FileSystemException failed) {
+            throw new FileSystemException(file, null, failed.getReason());
+        }
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws PlantedFileException when it is no regular file, has a second name, or is not for all users, as all files of a table
+     *     are: the owner of the directory may have moved a file of another user there
+     */
+    SharedFile open(String name) throws IOException {
+        SharedFile file = openAny(name);
+        if (!file.isForAll()) {
+            file.close();
+            throw notForAll(name, file);
+        }
+        return file;
+    }
+
+    private SharedFile openAny(String name) throws IOException {
+        return in(name, SharedFile::open);
+    }
+
+    private PlantedFileException notForAll(String name, SharedFile file) {
+        return new PlantedFileException(
+                shown(name).toString(),
+                "its mode is %04o and not %04o, so that another user may have moved it there"
+                        .formatted(file.mode(), SharedFile.FOR_ALL));
+    }
+
+    /** Verifies that a name is that of a socket. */
+    void requireSocket(String name) throws IOException {
+        in(name, path -> {
+            FileIdentity.named(path).requireSocket(path);
+            return path;
+        });
+    }
+
+    /** Returns whether anything has a name. */
+    boolean has(String name) throws IOException {
+        return in(name, path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /** Makes a file that must not be there, with this mode whatever the umask is. */
+    SharedFile create(String name, int mode) throws IOException {
+        return in(name, path -> SharedFile.create(path, mode));
+    }
+
+    /** Opens a file, or makes it for all users. */
+    SharedFile openOrCreate(String name) throws IOException {
+        return BeingMade.await(last -> {
+            try {
+                SharedFile file = openAny(name);
+                if (file.isForAll()) {
+                    return Optional.of(file);
+                }
+                file.close();
+                if (last) {
+                    throw notForAll(name, file);
+                }
+            } catch (NoSuchFileException absent) {
+                try {
+                    return Optional.of(create(name, SharedFile.FOR_ALL));
+                } catch (FileAlreadyExistsException anotherJvmDid) {
+                    // Then it is opened like any other.
+                }
+            } catch (AccessDeniedException denied) {
+                if (last) {
+                    throw new AccessDeniedException(
+                            denied.getFile(),
+                            null,
+                            in(name, path -> FileIdentity.access(path, LinkOption.NOFOLLOW_LINKS)));
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    /**
+     * Opens a directory.
+     *
+     * @throws PlantedFileException when it is something else
+     */
+    SharedFolder folder(String name) throws IOException {
+        return in(name, path -> open(path, shown(name)));
+    }
+
+    /** Makes a directory with this mode whatever the umask is; empty when something has that name. */
+    Optional<SharedFolder> make(String name, int mode) throws IOException {
+        try {
+            in(
+                    name,
+                    path -> Files.createDirectory(
+                            path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"))));
+        } catch (FileAlreadyExistsException there) {
+            return Optional.empty();
+        }
+        SharedFolder made = folder(name);
+        try {
+            made.requireJustMade();
+            Files.setAttribute(made.path(), "unix:mode", mode);
+            return Optional.of(made);
+        } catch (IOException | RuntimeException failed) {
+            made.close();
+            throw failed;
+        }
+    }
+
+    /**
+     * Refuses a directory that was put in place of one that was just made, before its mode is set. Another JVM of the same user may
+     * have begun to use it already.
+     */
+    private void requireJustMade() throws IOException {
+        boolean isOfThisUser = identity.owner() == (int) Files.getAttribute(SELF, "unix:uid");
+        boolean isOpener = (identity.permissions() & ~(MADE | INHERITED_GROUP)) != 0;
+        boolean isOfATable = names("").stream().allMatch(SharedFolder::isOfATable);
+        if (!isOfThisUser || isOpener || !isOfATable) {
+            throw new PlantedFileException(
+                    shown.toString(), "another directory was put in place of one that was just made");
+        }
+    }
+
+    private static boolean isOfATable(String name) {
+        return name.equals(SharedSlots.FILE) || name.startsWith(Membership.PREFIX) || name.startsWith(Membership.NEW);
+    }
+
+    /** Returns the names that begin so. */
+    List<String> names(String prefix) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(path())) {
+            found.forEach(each -> names.add(each.getFileName().toString()));
+            names.removeIf(name -> !name.startsWith(prefix));
+        } catch (DirectoryIteratorException unreadable) {
+            throw unreadable.getCause();
+        }
+        return names;
+    }
+
+    /** Gives another name to what has one; nothing may have that. */
+    void rename(String from, String to) throws IOException {
+        in(to, path -> Files.move(path().resolve(from), path));
+    }
+
+    /** Removes a name, whatever has it; a directory must be empty. */
+    void delete(String name) throws IOException {
+        in(name, Files::deleteIfExists);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.neurontest.internal.lease.store;
+
+import dev.neurontest.internal.file.OpenFileLimit;
+import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.process.ProcessTable;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slots in a file that all JVMs map into their memory. Locks are numbers that are compared and set there: locks of the kernel would
+ * end when any code of the JVM closes the file. What is written has its place on the disk before, because the memory of a file has
+ * no other way to fail than an error of the virtual machine.
+ */
+final class SharedSlots implements Slots, AutoCloseable {
+
+    /** The name of the file, which ends with the number of the format. */
+    static final String FILE = "leases-1";
+
+    /** The first bytes of each are never used, so that writing them gives it its place on the disk. */
+    static final int BLOCK = 4096;
+
+    private static final VarHandle NUMBERS =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    /** The position of a number by which the file is known. */
+    private static final long MARK_POSITION = 8;
+
+    private static final long MARK = 0x6e657572_6c656173L;
+
+    /** The time for which a JVM that lived counts as alive. */
+    private static final long ALIVE = Duration.ofMillis(40).toNanos();
+
+    private final SharedFolder folder;
+    private final SharedFile file;
+    private final MappedByteBuffer memory;
+    private final String self;
+    private final ProcessTable processes;
+    private final Map<Long, Long> alive = new ConcurrentHashMap<>();
+
+    /**
+     * Opens the file of a table, or makes it.
+     *
+     * @param self the name of this JVM; empty for a reader
+     */
+    SharedSlots(SharedFolder folder, String self, ProcessTable processes) throws IOException {
+        this.folder = folder;
+        this.self = self;
+        this.processes = processes;
+        Opened opened = Descriptor.uninterrupted(() -> open(folder, self.isEmpty()));
+        this.file = opened.file();
+        this.memory = opened.memory();
+        if (!self.isEmpty()) {
+            try {
+                allocate(0, BLOCK);
+            } catch (IOException failed) {
+                file.close();
+                throw failed;
+            }
+            compareAndSet(MARK_POSITION, 0, MARK);
+        } else if (get(MARK_POSITION) != MARK) {
+            file.close();
+            throw damaged(folder);
+        }
+    }
+
+    private record Opened(SharedFile file, MappedByteBuffer memory) {}
+
+    private static Opened open(SharedFolder folder, boolean isReader) throws IOException {
+        SharedFile file = isReader ? folder.open(FILE) : folder.openOrCreate(FILE);
+        try {
+            // To map more than there is makes the file longer, which only a new one may become.
+            long size = file.size();
+            if (size < CoreSlots.END && (isReader || size > 0)) {
+                throw damaged(folder);
+            }
+            return new Opened(file, file.channel().map(FileChannel.MapMode.READ_WRITE, 0, CoreSlots.END));
+        } catch (IOException | RuntimeException failed) {
+            file.close();
+            throw failed;
+        }
+    }
+
+    /** Gives a part its place on the disk. */
+    void allocate(long from, long to) throws IOException {
+        Descriptor.uninterrupted(() -> {
+            try (SharedFile again = folder.open(FILE)) {
+                for (long block = from; block < to; block += BLOCK) {
+                    again.channel().write(ByteBuffer.allocate(1), block);
+                }
+                return again;
+            }
+        });
+    }
+
+    @Override
+    public long get(long position) {
+        return (long) NUMBERS.getVolatile((ByteBuffer) memory, (int) position);
+    }
+
+    @Override
+    public void set(long position, long value) {
+        NUMBERS.setVolatile((ByteBuffer) memory, (int) position, value);
+    }
+
+    @Override
+    public boolean compareAndSet(long position, long expected, long value) {
+        return NUMBERS.compareAndSet((ByteBuffer) memory, (int) position, expected, value);
+    }
+
+    @Override
+    public byte[] read(long position, int length) {
+        byte[] content = new byte[length];
+        memory.get((int) position, content);
+        // The word that is read next shows whether this changed meanwhile.
+        VarHandle.loadLoadFence();
+        return content;
+    }
+
+    @Override
+    public void write(long position, byte[] content) {
+        memory.put((int) position, content);
+    }
+
+    /** Returns whether another process has cut the file, so that a use of the memory is an error of the virtual machine. */
+    boolean isCut() {
+        try {
+            return file.size() < CoreSlots.END;
+        } catch (IOException closed) {
+            return true;
+        }
+    }
+
+    @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
+    public long self() {
+        return Membership.number(self);
+    }
+
+    @Override
+    public boolean isDead(long owner) {
+        long now = System.nanoTime();
+        if (now - alive.getOrDefault(owner, now - ALIVE) < ALIVE) {
+            return false;
+        }
+        boolean lives = Membership.lives(folder, Membership.name(owner), processes);
+        if (lives) {
+            alive.put(owner, now);
+        } else {
+            alive.remove(owner);
+        }
+        return !lives;
+    }
+
+    @Override
+    public void requireInPlace() {
+        try {
+            long size = file.sizeAt(folder.shown(FILE));
+            if (size < 0 || !Membership.hasBell(folder, self)) {
+                throw new LeaseTableException(
+                        "The lease table in %s does not know this JVM any more: it was removed or replaced while it was in use. Leave it alone while tests run; run them again now."
+                                .formatted(folder.shown()));
+            }
+            if (size < CoreSlots.END || get(MARK_POSITION) != MARK) {
+                throw damaged(folder);
+            }
+        } catch (IOException failed) {
+            throw unusable(folder.shown(), failed);
+        }
+    }
+
+    private static LeaseTableException damaged(SharedFolder folder) {
+        return new LeaseTableException(
+                "The lease table in %s is damaged: another process has written to its file. End all JVMs that use it, remove it, and run again."
+                        .formatted(folder.shown()));
+    }
+
+    /** Returns the failure of a use of the memory after another process has cut the file, which Java reports a little later. */
+    static LeaseTableException cut(Path directory, @Nullable InternalError failed) {
+        return new LeaseTableException(
+                "The lease table in %s cannot be used: another process has cut its file. End all JVMs that use it, remove it, and run again."
+                        .formatted(directory),
+                failed);
+    }
+
+    static LeaseTableException unusable(Path directory, IOException failed) {
+        return new LeaseTableException(
+                "The lease table in %s cannot be used: %s. %s"
+                        .formatted(
+                                directory,
+                                TableDirectory.describe(failed),
+                                OpenFileLimit.advice(
+                                        failed,
+                                        "It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another.")),
+                failed);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

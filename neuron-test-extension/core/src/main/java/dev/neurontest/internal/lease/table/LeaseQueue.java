@@ -1,0 +1,380 @@
+package dev.neurontest.internal.lease.table;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.internal.configuration.OtherOwnersPolicy;
+import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.lease.store.LeaseStore;
+import dev.neurontest.internal.lease.store.TableState;
+import dev.neurontest.internal.lease.store.TicketSlots;
+import dev.neurontest.internal.lease.store.TicketSlots.Head;
+import dev.neurontest.internal.process.ProcessTable;
+import dev.neurontest.internal.text.ListText;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The requests of this JVM that wait, what each gets, and which wait in vain. It is used only with the lock of this JVM. */
+final class LeaseQueue {
+
+    private final LeaseStore store;
+    private final TicketSlots tickets;
+    private final HostCores cores;
+    private final Outsiders outsiders;
+    private final OtherOwnersPolicy otherOwners;
+    private final HealthChecks checks;
+    private final LeaseNews news;
+    private final ProcessTable processes;
+    private final LeaseTable table;
+    private final Map<Integer, Waiter> waiting = new LinkedHashMap<>();
+    private boolean inFront;
+    private volatile boolean roomMade;
+    private List<Head> heads = List.of();
+    private @Nullable TableState seen;
+
+    LeaseQueue(
+            LeaseStore store,
+            HostCores cores,
+            Outsiders outsiders,
+            OtherOwnersPolicy otherOwners,
+            HealthChecks checks,
+            LeaseNews news,
+            ProcessTable processes,
+            LeaseTable table) {
+        this.store = store;
+        this.tickets = store.tickets();
+        this.cores = cores;
+        this.outsiders = outsiders;
+        this.otherOwners = otherOwners;
+        this.checks = checks;
+        this.news = news;
+        this.processes = processes;
+        this.table = table;
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Whether a request of this JVM may be served next. */
+    boolean isInFront() {
+        return inFront;
+    }
+
+    boolean isBehindOutsiders() {
+        return waiting.values().stream().anyMatch(waiter -> waiter.behindOutsiders);
+    }
+
+    /** Serves a request where none waits, for which it needs no place in the queue; otherwise puts it at the end of the queue. */
+    void enter(Waiter waiter) {
+        List<Head> before = tickets.heads();
+        if (!before.isEmpty() || !grant(waiter)) {
+            store.cores().requireInPlace();
+            Thread thread = waiter.thread;
+            TableState.Ticket ticket = new TableState.Ticket(
+                    null,
+                    store.self(),
+                    store.process(),
+                    waiter.request().holder(),
+                    waiter.request().description(),
+                    thread.getName(),
+                    thread.getId(),
+                    within(waiter));
+            Head head = tickets.enter(ticket, keeps(waiter), before);
+            waiter.head = head;
+            waiting.put(head.slot(), waiter);
+        }
+    }
+
+    private static List<Long> within(Waiter waiter) {
+        return waiter.request().within().stream().map(Lease::number).toList();
+    }
+
+    private boolean keeps(Waiter waiter) {
+        return !waiter.request().within().isEmpty() || table.keepsSession();
+    }
+
+    /** Takes a request from the queue. */
+    void leave(Waiter waiter) {
+        if (forget(waiter)) {
+            tickets.leave(waiter.head);
+            makeRoom();
+        }
+    }
+
+    /** Removes a request, but not its place in the table; returns whether it was there. */
+    boolean forget(Waiter waiter) {
+        return waiter.head != null && waiting.remove(waiter.head.slot()) != null;
+    }
+
+    void failAll(RuntimeException failure) {
+        waiting.values().forEach(waiter -> waiter.fail(failure));
+    }
+
+    /**
+     * Ends all waits.
+     *
+     * @param isCut whether the queue cannot be left in order
+     */
+    void close(boolean isCut) {
+        for (Waiter waiter : List.copyOf(waiting.values())) {
+            waiter.fail(new IllegalStateException("%s waited for cores when its lease table was closed"
+                    .formatted(waiter.request().holder())));
+            if (!isCut) {
+                leave(waiter);
+            }
+        }
+        waiting.clear();
+    }
+
+    Refusal refusal() {
+        TableState state = store.stateWithQueue();
+        return new Refusal(
+                state, store, cores, outsiders.among(state), checks.lasting(state), checks.troubles(), processes);
+    }
+
+    /** First come, first. */
+    Collection<Waiter> waiting() {
+        return waiting.values();
+    }
+
+    boolean isMine(Head head) {
+        Waiter waiter = waiting.get(head.slot());
+        return waiter != null && waiter.head != null && waiter.head.number() == head.number();
+    }
+
+    /** Shows that this JVM runs; returns whether it was passed over. */
+    boolean beat() {
+        boolean[] passedOver = {false};
+        tickets.heads().stream().filter(this::isMine).filter(Head::passedOver).forEach(head -> {
+            passedOver[0] = true;
+            tickets.pass(head, false);
+        });
+        waiting.values().forEach(waiter -> write(waiter, waiter.head.stuck()));
+        return passedOver[0];
+    }
+
+    private void write(Waiter waiter, long stuck) {
+        Head last = waiter.head;
+        waiter.head =
+                new Head(last.slot(), last.number(), last.within(), keeps(waiter), stuck, last.beats() + 1, false);
+        tickets.write(waiter.head);
+    }
+
+    /**
+     * The requests that may be served now, in order: those of tests that hold cores already, because others wait for these cores. If
+     * there are none, only the first in the queue. Those of a JVM that does not answer are passed over.
+     */
+    private List<Head> front() {
+        while (true) {
+            heads = tickets.heads();
+            List<Head> answering =
+                    heads.stream().filter(head -> !head.passedOver()).toList();
+            List<Head> holders = answering.stream().filter(Head::within).toList();
+            List<Head> front = holders.isEmpty() ? answering.stream().limit(1).toList() : holders;
+            List<Head> dead = heads.stream()
+                    .filter(head -> front.contains(head) || head.passedOver())
+                    .filter(head -> !isMine(head) && tickets.removeDead(head))
+                    .toList();
+            if (dead.isEmpty()) {
+                return front;
+            }
+            makeRoom();
+        }
+    }
+
+    /**
+     * Hands out cores as long as a request of this JVM is at the front of the queue and can be served, and wakes the next JVM.
+     *
+     * @return the table after the last lease that was granted
+     */
+    TableState serve() {
+        seen = null;
+        List<Head> front = front();
+        boolean served = !waiting.isEmpty();
+        while (served) {
+            served = front.stream().anyMatch(head -> isMine(head) && serve(waiting.get(head.slot())));
+            front = served ? front() : front;
+        }
+        inFront = front.stream().anyMatch(this::isMine);
+        if (roomMade) {
+            roomMade = false;
+            ring(front);
+        }
+        return seen == null ? store.state() : seen;
+    }
+
+    /** Notes that a request may be served now that could not be before. */
+    void makeRoom() {
+        roomMade = true;
+    }
+
+    private boolean serve(Waiter waiter) {
+        try {
+            if (!grant(waiter)) {
+                return false;
+            }
+        } catch (LeaseTableException failed) {
+            waiter.fail(failed);
+        }
+        leave(waiter);
+        return true;
+    }
+
+    /** Wakes all JVMs that wait. */
+    void ringAll() {
+        ring(tickets.heads());
+    }
+
+    private void ring(List<Head> heads) {
+        Set<String> jvms = heads.stream()
+                .filter(head -> !isMine(head))
+                .flatMap(head -> tickets.ticket(head).stream())
+                .map(TableState.Ticket::jvm)
+                .collect(Collectors.toSet());
+        jvms.forEach(jvm -> news.add(() -> store.ring(jvm)));
+    }
+
+    private boolean grant(Waiter waiter) {
+        TableState state = store.state();
+        Map<String, List<ProcessOwner>> outside = outsiders.among(state);
+        Set<String> unusable = otherOwners == OtherOwnersPolicy.AVOID ? outside.keySet() : Set.of();
+        Set<String> taken = new HashSet<>(state.taken());
+        while (true) {
+            Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(cores.free(taken, unusable));
+            if (granted.isEmpty()) {
+                findWhatWouldHelp(state, waiter, outside.keySet());
+                seen = state;
+                return false;
+            }
+            TableState.Claim claim = claim(waiter, granted.get());
+            Optional<String> busy = store.cores().take(claim);
+            if (busy.isEmpty()) {
+                GrantedLease lease = table.hold(claim, waiter.waited(), granted.get());
+                seen = null;
+                waiter.lease = lease;
+                waiter.condition.signal();
+                warnOfOutsiders(lease, outside);
+                return true;
+            }
+            taken.add(busy.get());
+        }
+    }
+
+    private TableState.Claim claim(Waiter waiter, List<List<NeuronCore>> granted) {
+        List<NeuronCore> chosen =
+                granted.stream().flatMap(List::stream).sorted().toList();
+        long moment = TableState.moment();
+        return new TableState.Claim(
+                moment,
+                store.self(),
+                store.process(),
+                waiter.request().holder(),
+                waiter.thread.getName(),
+                waiter.thread.getId(),
+                moment,
+                Instant.now(),
+                HostCores.keys(chosen),
+                within(waiter),
+                waiter.request().lasting(),
+                List.of());
+    }
+
+    private void findWhatWouldHelp(TableState state, Waiter waiter, Set<String> outside) {
+        waiter.behindOutsiders = !outside.isEmpty()
+                && otherOwners == OtherOwnersPolicy.AVOID
+                && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
+        Set<String> ill = physical(checks.due(state));
+        Set<String> taken = new HashSet<>(state.taken());
+        taken.removeAll(ill);
+        waiter.wantsHealthCheck = !ill.isEmpty()
+                && waiter.placement.fit(cores.free(taken, Set.of())).isPresent();
+        if (waiter.wantsHealthCheck) {
+            waiter.condition.signal();
+        }
+    }
+
+    private void warnOfOutsiders(GrantedLease lease, Map<String, List<ProcessOwner>> outside) {
+        List<String> met = new ArrayList<>();
+        lease.cores().stream()
+                .map(core -> core.device().name())
+                .distinct()
+                .filter(outside::containsKey)
+                .forEach(device -> {
+                    outside.get(device).forEach(owner -> met.add(owner + " on " + device));
+                    news.warn("%s got cores of %s although it is open in %s, which has no lease."
+                            .formatted(lease.holder(), device, ListText.of(outside.get(device))));
+                });
+        lease.meets(met);
+    }
+
+    /** Finds those who wait in vain. */
+    void findHopeless(TableState state) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        Set<String> ill = physical(checks.hopeless(state));
+        if (!ill.isEmpty()) {
+            boolean canBeChecked = !checks.due(state).isEmpty();
+            BitSet well = cores.free(ill, Set.of());
+            waiting.values().forEach(waiter -> {
+                waiter.hopeless = waiter.placement.fit(well).isEmpty();
+                if (waiter.hopeless) {
+                    waiter.wantsHealthCheck = canBeChecked;
+                    waiter.condition.signal();
+                }
+            });
+        }
+        if (heads.stream().filter(Head::keeps).count() > 1) {
+            findDeadlock(store.stateWithQueue());
+        }
+    }
+
+    private static Set<String> physical(List<TableState.Barred> entries) {
+        Set<String> physical = new HashSet<>();
+        entries.forEach(entry -> TableState.physical(entry.core()).forEach(physical::add));
+        return physical;
+    }
+
+    /**
+     * A request is stuck when its test holds cores and waits for cores of other tests that wait too. Each JVM says which of its own
+     * are. When all requests of tests that hold cores are stuck in the same situation, none will ever be served; the last of them
+     * gives up, because the others wait for its cores.
+     */
+    private void findDeadlock(TableState state) {
+        List<TableState.Ticket> holders = state.holders();
+        if (holders.size() < 2) {
+            return;
+        }
+        long situation = state.situation();
+        BitSet atBest = cores.free(state.heldByWaiters(), Set.of());
+        boolean all = true;
+        for (TableState.Ticket ticket : holders) {
+            Waiter waiter = isMine(ticket.head()) ? waiting.get(ticket.head().slot()) : null;
+            if (waiter != null) {
+                long stuck = waiter.placement.fit(atBest).isEmpty() ? situation : 0;
+                if (waiter.head.stuck() != stuck) {
+                    write(waiter, stuck);
+                }
+                all &= stuck != 0;
+            } else {
+                all &= ticket.head().stuck() == situation;
+            }
+        }
+        Head last = holders.get(holders.size() - 1).head();
+        if (all && isMine(last)) {
+            Waiter waiter = waiting.get(last.slot());
+            waiter.fail(refusal().deadlock(waiter.request(), holders));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.neurontest.internal.lease.table;
+
+import dev.neurontest.internal.lease.DeviceReading;
+import dev.neurontest.internal.lease.Quarantine;
+import dev.neurontest.internal.lease.store.CoreSlots;
+import dev.neurontest.internal.lease.store.CoreSlots.Content;
+import dev.neurontest.internal.lease.store.LeasePrograms;
+import dev.neurontest.internal.lease.store.LeaseStore;
+import dev.neurontest.internal.lease.store.TableState;
+import dev.neurontest.internal.lease.store.TableState.Barred;
+import dev.neurontest.internal.lease.store.TableState.Claim;
+import dev.neurontest.internal.lease.store.TableState.Suspect;
+import dev.neurontest.internal.process.ProcessIdentity;
+import dev.neurontest.internal.process.ProcessTable;
+import dev.neurontest.internal.process.ProgramLock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Puts cores into quarantine, and ends that of cores which are well, not to blame, or freed by a person. */
+final class Quarantines {
+
+    private final LeaseTable table;
+    private final LeaseStore store;
+    private final LeasePrograms programs;
+    private final HostCores cores;
+    private final HealthChecks checks;
+    private final SeenQuarantines seen;
+    private final CoreEdits edits;
+
+    Quarantines(
+            LeaseTable table,
+            LeaseStore store,
+            LeasePrograms programs,
+            HostCores cores,
+            HealthChecks checks,
+            SeenQuarantines seen,
+            CoreEdits edits) {
+        this.table = table;
+        this.store = store;
+        this.programs = programs;
+        this.cores = cores;
+        this.checks = checks;
+        this.seen = seen;
+        this.edits = edits;
+    }
+
+    /**
+     * Puts a core of a lease into quarantine. One that is suspect for the second time, after another test, needs a reset. It needs the lock
+     * of this JVM.
+     */
+    void add(Claim claim, String core, Quarantine.Until until, String reason, DeviceReading device, String test) {
+        Optional<Suspect> before = CoreSlots.slots(List.of(core)).stream()
+                .flatMap(slot -> store.cores().content(slot).suspects().stream())
+                .filter(each -> until.isSuspect() && each.isAgain(core, test, device))
+                .findFirst();
+        Instant now = Instant.now();
+        Barred entry = before.map(each -> claim.bar(core, each.again(reason), Quarantine.Until.RESET, now, device))
+                .orElseGet(() -> claim.bar(core, reason, until, now, device));
+        edits.edit(core, content -> {
+            Content barred = content.with(
+                    Stream.concat(content.barred().stream(), Stream.of(entry)).toList());
+            return until.isSuspect() && before.isEmpty() ? barred.suspecting(List.of(entry.suspect(test))) : barred;
+        });
+    }
+
+    /** Takes back what this JVM suspects a core of. It needs the lock of this JVM. */
+    void acquit(String core, String reason, String cause) {
+        edits.edit(
+                core,
+                content -> content.suspecting(content.suspects().stream()
+                        .filter(each -> !each.reason().equals(reason))
+                        .toList()));
+        for (Barred entry : store.state().barred()) {
+            if (entry.jvm().equals(store.self()) && TableState.share(List.of(core), List.of(entry.core()))) {
+                Optional<Barred> acquitted = entry.acquitted(reason, cause);
+                if (!acquitted.equals(Optional.of(entry))) {
+                    seen.ended(entry.number(), cause);
+                    edits.replace(entry, acquitted);
+                }
+            }
+        }
+    }
+
+    /**
+     * Looks at cores in quarantine, one after another.
+     *
+     * @param kept slots that this thread has locked, which are given back
+     */
+    void examine(Predicate<Barred> which, List<Integer> kept) {
+        try {
+            List<Barred> due = table.locked(() -> table.isClosed() ? List.of() : checks.due(store.state()));
+            for (Barred entry : due) {
+                if (which.test(entry)) {
+                    checks.lock(entry, kept).ifPresent(locked -> examine(entry, kept, locked));
+                }
+            }
+        } finally {
+            store.cores().unlock(kept);
+            table.update();
+        }
+    }
+
+    private void examine(Barred entry, List<Integer> kept, List<Integer> locked) {
+        try {
+            Optional<String> trouble = checks.trouble(entry);
+            table.locked(() -> {
+                checks.found(entry, trouble);
+                if (!table.isClosed() && trouble.isEmpty()) {
+                    edits.recover(
+                            entry, Stream.concat(kept.stream(), locked.stream()).toList());
+                    seen.ended(
+                            entry.number(),
+                            entry.until().isSuspect()
+                                    ? "health and error counts are as before"
+                                    : "the health check finds the core well");
+                }
+                return entry;
+            });
+        } finally {
+            store.cores().unlock(locked);
+        }
+    }
+
+    /** Ends the quarantines of a core, by its name on the table or by its number, because a person says so. It needs the lock of this JVM. */
+    LeaseTable.Freed free(String core) {
+        TableState state = store.state();
+        List<String> wanted = List.of(cores.key(core));
+        List<Barred> entries = state.barred().stream()
+                .filter(entry -> TableState.share(wanted, List.of(entry.core())))
+                .toList();
+        Optional<String> refusal =
+                Stream.concat(holders(state, wanted), users(entries)).findFirst();
+        if (refusal.isPresent() || entries.isEmpty()) {
+            return new LeaseTable.Freed(
+                    List.of(), Optional.of(refusal.orElse("it is not in quarantine; is it a core of this host?")));
+        }
+        for (Barred entry : entries) {
+            if (!edits.recover(entry, List.of())) {
+                return new LeaseTable.Freed(List.of(), Optional.of("another process looks whether it is well"));
+            }
+            seen.ended(entry.number(), "a person freed the core");
+        }
+        return new LeaseTable.Freed(cores.quarantines(entries), Optional.empty());
+    }
+
+    private static Stream<String> holders(TableState state, List<String> wanted) {
+        return state.claims().stream()
+                .filter(claim -> TableState.share(wanted, claim.cores()))
+                .map(claim -> "it is leased by %s (pid %s), which still runs".formatted(claim.holder(), claim.pid()));
+    }
+
+    private Stream<String> users(List<Barred> entries) {
+        return entries.stream()
+                .flatMap(entry -> entry.until() == Quarantine.Until.IDLE
+                        ? Stream.of(entry)
+                                .filter(driven -> store.lives(driven.jvm()))
+                                .map(driven -> "pid %s, which may still drive it, runs".formatted(driven.pid()))
+                        : programs(entry));
+    }
+
+    private Stream<String> programs(Barred entry) {
+        LeasePrograms.Left left = programs.left(entry.processes(), entry.lock());
+        if (left.lock() == ProgramLock.State.HELD) {
+            return Stream.of(
+                    "a program of %s still runs: a process has the lock of its lease".formatted(entry.holder()));
+        }
+        return left.processes().stream()
+                .filter(process -> programs.life(process) == ProcessTable.Life.ALIVE)
+                .map(ProcessIdentity::pid)
+                .map(pid -> "process %s, which %s had started, still runs".formatted(pid, entry.holder()));
+    }
+}

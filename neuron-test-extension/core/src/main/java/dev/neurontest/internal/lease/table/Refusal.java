@@ -1,0 +1,270 @@
+package dev.neurontest.internal.lease.table;
+
+import dev.neurontest.device.LeaseTimeoutException;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.internal.lease.CoresQuarantinedException;
+import dev.neurontest.internal.lease.FreeingCommand;
+import dev.neurontest.internal.lease.LeaseDeadlockException;
+import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.Quarantine;
+import dev.neurontest.internal.lease.store.LeaseStore;
+import dev.neurontest.internal.lease.store.TableState;
+import dev.neurontest.internal.process.ProcessIdentity;
+import dev.neurontest.internal.process.ProcessTable;
+import dev.neurontest.internal.text.ListText;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a holder is told who gets no cores, or none yet.
+ *
+ * @param store of the JVM of that holder
+ * @param cores those of its host
+ * @param outside who has which device open without a lease
+ * @param lasting the quarantines that only a health check can end and that are in no health check now
+ * @param troubles what health checks found, by the number of the quarantine
+ * @param processes of this machine
+ */
+record Refusal(
+        TableState state,
+        LeaseStore store,
+        HostCores cores,
+        Map<String, List<ProcessOwner>> outside,
+        List<TableState.Barred> lasting,
+        Map<Long, String> troubles,
+        ProcessTable processes) {
+
+    /** How many of a kind a line names. */
+    private static final int SAID = 3;
+
+    /** The time is over. */
+    LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
+        StringBuilder text = new StringBuilder("%s got no cores within %s. It wants %s; %s of %s cores are free.%n"
+                .formatted(
+                        waiter.request().holder(),
+                        text(atMost),
+                        waiter.request().description(),
+                        free(),
+                        cores.count()));
+        reasons(waiter, state.claims()).forEach((title, lines) -> text.append(section(title, lines)));
+        text.append(byHand())
+                .append("Let it wait longer, run fewer tests at a time, or look why a holder does not end.");
+        return new LeaseTimeoutException(text.toString(), waiter.waited());
+    }
+
+    /** The time is not over. */
+    String waiting(Waiter waiter, Duration waited, String reasons) {
+        return "%s has waited %s for %s; %s of %s cores are free.%s"
+                .formatted(
+                        waiter.request().holder(),
+                        Waiter.text(waited),
+                        waiter.request().description(),
+                        free(),
+                        cores.count(),
+                        reasons);
+    }
+
+    /** What keeps a request waiting, in a line that stays the same as long as that does. */
+    String reasons(Waiter waiter) {
+        List<TableState.Claim> alone = state.claims().stream()
+                .filter(claim -> isInTheWay(claim.cores(), waiter))
+                .toList();
+        StringBuilder line = new StringBuilder();
+        reasons(waiter, alone.isEmpty() ? state.claims() : alone)
+                .forEach((title, reasons) -> line.append(" %s %s.".formatted(title, ListText.some(reasons, SAID))));
+        return line.toString();
+    }
+
+    /** Returns whether a request could not be met without these cores even if all others were free. */
+    private boolean isInTheWay(Collection<String> taken, Waiter waiter) {
+        Set<String> physical = taken.stream().flatMap(TableState::physical).collect(Collectors.toSet());
+        return waiter.placement.fit(cores.free(physical, Set.of())).isEmpty();
+    }
+
+    private int free() {
+        return cores.free(state.taken(), outside.keySet()).cardinality();
+    }
+
+    /** By their titles, without those that have none. */
+    private Map<String, List<String>> reasons(Waiter waiter, List<TableState.Claim> claims) {
+        Map<String, List<String>> reasons = new LinkedHashMap<>();
+        reasons.put("Held:", claims.stream().map(claim -> holder(claim, waiter)).toList());
+        reasons.put(
+                "Waiting before it:",
+                state.queue().stream()
+                        .filter(other -> waiter.head == null || other.head().isBefore(waiter.head))
+                        .map(other -> "%s: wants %s (%s%s)"
+                                .formatted(
+                                        other.holder(),
+                                        other.wants(),
+                                        whose(other.jvm(), other.process(), other.thread()),
+                                        other.head().passedOver() ? ", which does not answer and is passed over" : ""))
+                        .toList());
+        reasons.put("In quarantine:", quarantines(state.barred()));
+        reasons.put(
+                "Open in processes that have no lease:",
+                outside.entrySet().stream()
+                        .map(each -> each.getKey() + ": " + ListText.of(each.getValue()))
+                        .toList());
+        reasons.values().removeIf(List::isEmpty);
+        return reasons;
+    }
+
+    /** Returns what a person can do about processes; they cannot always be seen, as from another container. */
+    private String byHand() {
+        List<TableState.Barred> entries = state.barred().stream()
+                .filter(entry -> entry.until() == Quarantine.Until.PROCESSES_END)
+                .toList();
+        String processes = entries.stream()
+                .flatMap(entry -> entry.processes().stream())
+                .map(process -> String.valueOf(process.pid()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return processes.isEmpty()
+                ? ""
+                : "End what still uses the cores: process %s, as it is numbered where it was started.%s%n"
+                        .formatted(
+                                processes,
+                                entries.stream()
+                                        .filter(this::isUnseen)
+                                        .map(TableState.Barred::core)
+                                        .findFirst()
+                                        .flatMap(core -> store.place().map(table -> FreeingCommand.of(core, table)))
+                                        .map(
+                                                " If it has ended, which cannot be seen from here, this frees one core: "
+                                                        ::concat)
+                                        .orElse(""));
+    }
+
+    private boolean isUnseen(TableState.Barred entry) {
+        return entry.processes().stream().anyMatch(process -> processes.life(process) == ProcessTable.Life.UNKNOWN);
+    }
+
+    /** Cores in quarantine make it impossible. Names those that the request cannot do without, if there are any. */
+    CoresQuarantinedException quarantined(Waiter waiter) {
+        List<TableState.Barred> alone = lasting.stream()
+                .filter(entry -> isInTheWay(List.of(entry.core()), waiter))
+                .toList();
+        return quarantined(
+                "%s asks for %s, which this host cannot give any more.%n"
+                        .formatted(waiter.request().holder(), waiter.request().description()),
+                alone.isEmpty() ? lasting : alone,
+                "Do what the reason names. A core comes back when a health check finds it well.");
+    }
+
+    /** Cores that a test holds are in quarantine by now; empty when none is. */
+    Optional<CoresQuarantinedException> ill(String holder, Collection<NeuronCore> held) {
+        List<String> keys = HostCores.keys(held);
+        List<TableState.Barred> ill = state.barred().stream()
+                .filter(entry -> TableState.share(keys, List.of(entry.core())))
+                .toList();
+        return ill.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        quarantined(
+                                "%s was to use cores that are in quarantine by now.%n".formatted(holder),
+                                ill,
+                                "A class or a session keeps its cores to its end; lease them per test to get others after a failure."));
+    }
+
+    private CoresQuarantinedException quarantined(String what, List<TableState.Barred> entries, String advice) {
+        return new CoresQuarantinedException(
+                what + section("In quarantine:", quarantines(entries)) + advice, cores.quarantines(entries));
+    }
+
+    /** Holders wait for each other. */
+    LeaseDeadlockException deadlock(LeaseRequest request, List<TableState.Ticket> holders) {
+        String text = "%s asks for %s while it keeps cores that others wait for, who keep what it waits for.%n"
+                        .formatted(request.holder(), request.description())
+                + section(
+                        "Waiting for each other:",
+                        holders.stream()
+                                .map(ticket -> "%s: keeps %s and wants %s (%s)"
+                                        .formatted(
+                                                ticket.holder(),
+                                                state.kept(ticket).stream()
+                                                        .map(claim -> cores.ranges(claim.cores()))
+                                                        .collect(Collectors.joining(", ")),
+                                                ticket.wants(),
+                                                whose(ticket.jvm(), ticket.process(), ticket.thread())))
+                                .toList())
+                + "Lease everything for the class, or everything for the test, so that no test keeps cores while it waits.";
+        return new LeaseDeadlockException(text);
+    }
+
+    private static String section(String title, List<String> lines) {
+        return lines.isEmpty()
+                ? ""
+                : title + lines.stream().map("%n  %s"::formatted).collect(Collectors.joining()) + "%n".formatted();
+    }
+
+    private String holder(TableState.Claim claim, Waiter waiter) {
+        boolean own = claim.jvm().equals(store.self()) && claim.threadId() == waiter.thread.getId();
+        return "%s by %s (%s, since %s)"
+                .formatted(
+                        cores.ranges(claim.cores()),
+                        claim.holder(),
+                        own ? "this thread" : whose(claim.jvm(), claim.process(), claim.thread()),
+                        claim.since().truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private String whose(String jvm, ProcessIdentity process, String thread) {
+        return "pid %s, %sthread %s"
+                .formatted(
+                        process.pid(),
+                        jvm.equals(store.self()) ? "this JVM, " : processes.isStopped(process) ? "stopped, " : "",
+                        thread);
+    }
+
+    /** Returns a line for each core: what one test put it there for has one remedy. */
+    private List<String> quarantines(Collection<TableState.Barred> entries) {
+        return entries.stream()
+                .collect(Collectors.groupingBy(this::cause, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(each -> quarantine(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    /** The common part of the reasons for which a test put a core into quarantine. */
+    private record Cause(String core, String holder, long pid, Optional<String> remedy, Optional<String> trouble) {}
+
+    private Cause cause(TableState.Barred entry) {
+        return new Cause(
+                entry.core(),
+                entry.holder(),
+                entry.pid(),
+                entry.remedy(),
+                Optional.ofNullable(troubles.get(entry.number())));
+    }
+
+    private String quarantine(Cause cause, List<TableState.Barred> entries) {
+        return "%s: %s%s%s (%s, pid %s, since %s)"
+                .formatted(
+                        cores.name(cause.core()),
+                        entries.stream()
+                                .map(TableState.Barred::reason)
+                                .distinct()
+                                .collect(Collectors.joining("; ")),
+                        cause.remedy().map("; "::concat).orElse(""),
+                        cause.trouble()
+                                .map("; the health check finds: "::concat)
+                                .orElse(""),
+                        cause.holder(),
+                        cause.pid(),
+                        entries.get(0).since().truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private static String text(Duration duration) {
+        return duration.toString().substring(2).toLowerCase(Locale.ROOT);
+    }
+}

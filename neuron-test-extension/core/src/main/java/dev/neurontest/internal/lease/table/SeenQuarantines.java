@@ -1,0 +1,54 @@
+package dev.neurontest.internal.lease.table;
+
+import dev.neurontest.internal.lease.Quarantine;
+import dev.neurontest.internal.lease.store.TableState;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The quarantines that the observer was told of, by whomever they were begun and ended. */
+final class SeenQuarantines {
+
+    private final HostCores cores;
+    private final HealthChecks checks;
+    private final LeaseNews news;
+    private final Map<Long, Quarantine> seen = new TreeMap<>();
+    private final Map<Long, String> ended = new ConcurrentHashMap<>();
+
+    SeenQuarantines(HostCores cores, HealthChecks checks, LeaseNews news) {
+        this.cores = cores;
+        this.checks = checks;
+        this.news = news;
+    }
+
+    /** Notes how this JVM ended a quarantine. */
+    void ended(long number, String how) {
+        ended.put(number, how);
+    }
+
+    /** Reports those that are new on the table, or no more there; returns whether there are such. */
+    boolean notice(TableState state) {
+        Map<Long, Quarantine> now = new TreeMap<>();
+        state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
+        if (now.keySet().equals(seen.keySet())) {
+            return false;
+        }
+        now.forEach((number, quarantine) -> {
+            if (!seen.containsKey(number)) {
+                news.report(told -> told.quarantined(quarantine));
+            }
+        });
+        seen.forEach((number, quarantine) -> {
+            if (!now.containsKey(number)) {
+                String how =
+                        Objects.requireNonNullElse(ended.remove(number), "another JVM that shares the table ended it");
+                news.report(told -> told.cleared(quarantine, how));
+                checks.forget(number);
+            }
+        });
+        seen.clear();
+        seen.putAll(now);
+        return true;
+    }
+}

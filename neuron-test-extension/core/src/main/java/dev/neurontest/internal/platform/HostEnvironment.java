@@ -1,0 +1,28 @@
+package dev.neurontest.internal.platform;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What points a child process at a host below some directory: the same as the {@code env.sh} of a served fake, for programs that
+ * are started without a shell.
+ */
+final class HostEnvironment {
+
+    private HostEnvironment() {}
+
+    static Map<String, String> of(Path root) {
+        Path absolute = root.toAbsolutePath();
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("NEURON_FAKE_ROOT", absolute.toString());
+        variables.put("PATH", before(absolute.resolve("opt/aws/neuron/bin"), "PATH"));
+        variables.put("LD_LIBRARY_PATH", before(absolute.resolve("opt/aws/neuron/lib"), "LD_LIBRARY_PATH"));
+        return variables;
+    }
+
+    private static String before(Path folder, String variable) {
+        String inherited = System.getenv().getOrDefault(variable, "");
+        return inherited.isEmpty() ? folder.toString() : folder + ":" + inherited;
+    }
+}

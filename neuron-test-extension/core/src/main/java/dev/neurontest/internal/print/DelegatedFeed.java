@@ -1,0 +1,44 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDoubt;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** A feed whose prints arrive in another one. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface DelegatedFeed extends PrintFeed {
+
+    /**
+     * Returns the other one.
+     *
+     * @return what has arrived so far, or what takes it
+     */
+    PrintFeed source();
+
+    @Override
+    default void settle() {
+        source().settle();
+    }
+
+    @Override
+    default List<DevicePrint> prints() {
+        return source().prints();
+    }
+
+    @Override
+    default List<OddEvent> oddEvents() {
+        return source().oddEvents();
+    }
+
+    @Override
+    default List<PrintDoubt> doubts() {
+        return source().doubts();
+    }
+
+    @Override
+    default List<String> notices() {
+        return source().notices();
+    }
+}

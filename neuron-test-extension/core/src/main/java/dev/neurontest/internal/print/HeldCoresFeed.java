@@ -1,0 +1,111 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.print.DevicePrint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apiguardian.api.API;
+
+/**
+ * The prints of the cores that a test holds. Prints of other cores do not count, and a notice names them.
+ *
+ * <p>Whether a workload numbers its cores from 0 or as its host does is not documented: both belong to the test, until a print has a number
+ * that only the host gives to a core of the test. A print of an unknown core belongs to the test, too.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HeldCoresFeed implements DelegatedFeed {
+
+    private final PrintFeed feed;
+    private final List<NeuronCore> cores;
+    private List<DevicePrint> seen = List.of();
+    private boolean hasForeign;
+    private boolean numberedByHost;
+
+    /**
+     * Creates a feed of the prints that count.
+     *
+     * @param feed where prints of any core arrive
+     * @param cores of the test; all prints count where there are none
+     */
+    public HeldCoresFeed(PrintFeed feed, List<NeuronCore> cores) {
+        this.feed = feed;
+        this.cores = List.copyOf(cores);
+    }
+
+    @Override
+    public PrintFeed source() {
+        return feed;
+    }
+
+    @Override
+    public synchronized List<DevicePrint> prints() {
+        take();
+        return hasForeign ? PrintPart.of(seen, print -> isHeld(print.coreIndex())) : seen;
+    }
+
+    /** Reads each print once. A feed that was late puts its prints before those of another one, so that all are looked at again. */
+    private void take() {
+        List<DevicePrint> all = feed.prints();
+        int taken = seen.size();
+        if (taken > all.size()
+                || taken > 0
+                        && !all.get(taken - 1)
+                                .arrived()
+                                .equals(seen.get(taken - 1).arrived())) {
+            taken = 0;
+            numberedByHost = false;
+        }
+        seen = all;
+        if (!numberedByHost
+                && all.subList(taken, all.size()).stream()
+                        .mapToInt(DevicePrint::coreIndex)
+                        .anyMatch(core -> core >= cores.size() && isOfTest(core))) {
+            taken = 0;
+            numberedByHost = true;
+        }
+        hasForeign = taken > 0 && hasForeign
+                || all.subList(taken, all.size()).stream().anyMatch(print -> !isHeld(print.coreIndex()));
+    }
+
+    private boolean isHeld(int core) {
+        return core < 0 || cores.isEmpty() || !numberedByHost && core < cores.size() || isOfTest(core);
+    }
+
+    private boolean isOfTest(int core) {
+        return cores.stream().anyMatch(each -> each.index() == core);
+    }
+
+    @Override
+    public boolean isProven() {
+        return feed.isProven();
+    }
+
+    @Override
+    public synchronized List<String> notices() {
+        take();
+        List<String> notices = new ArrayList<>(feed.notices());
+        if (hasForeign) {
+            List<DevicePrint> others = PrintPart.of(seen, print -> !isHeld(print.coreIndex()));
+            new TreeMap<>(PrintPart.by(others, DevicePrint::coreIndex))
+                    .values()
+                    .forEach(each -> notices.add(notice(each)));
+        }
+        return notices;
+    }
+
+    private String notice(List<DevicePrint> prints) {
+        Set<String> prefixes = new TreeSet<>();
+        prints.forEach(print -> prefixes.add(PrintNames.quoted(print.prefix())));
+        return "%s of core %s, which the test does not hold, did not count: %s. It holds %s; see NEURON_RT_VISIBLE_CORES of the workload."
+                .formatted(
+                        CountText.of(prints.size(), "print"),
+                        prints.get(0).coreIndex(),
+                        PrintText.joined(List.copyOf(prefixes)),
+                        ListText.of(cores, NeuronCore::name));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.internal.recording.Attachment;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.tensor.Npy;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * The files beside the text and the JSON. There is room for a number of tensors and of bytes; those that an assertion found wanting
+ * come first, then those with NaN, then the others as they arrived.
+ */
+@API(status = API.Status.INTERNAL)
+public final class PrintAttachments {
+
+    private static final int MOST_FILES = 256;
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final DevicePrints prints;
+    private final List<DevicePrint> chosen;
+    private final int left;
+
+    private PrintAttachments(DevicePrints prints, List<DevicePrint> chosen, int left) {
+        this.prints = prints;
+        this.chosen = chosen;
+        this.left = left;
+    }
+
+    public static PrintAttachments of(DevicePrints prints) {
+        return of(prints, MOST_FILES, MOST_BYTES);
+    }
+
+    static PrintAttachments of(DevicePrints prints, int mostFiles, long mostBytes) {
+        DevicePrints arrived = prints.frozen();
+        List<DevicePrint> all = arrived.all();
+        Set<Long> compared = new HashSet<>();
+        prints.compared().forEach(each -> compared.add(each.print().order()));
+        Set<Long> orders = new HashSet<>();
+        long bytes = 0;
+        // The files that a JVM left are read by a report, which attaches nothing.
+        boolean left = !all.isEmpty() && all.get(0).origin() == PrintOrigin.LEFT;
+        List<List<DevicePrint>> groups = List.of(
+                compared.isEmpty() ? List.of() : PrintPart.of(all, print -> compared.contains(print.order())),
+                PrintPart.of(arrived.notFinite(), print -> prints.summary(print).nan() > 0),
+                all);
+        for (List<DevicePrint> group : left ? List.<List<DevicePrint>>of() : groups) {
+            for (int place = 0; place < group.size() && orders.size() < mostFiles; place++) {
+                DevicePrint print = group.get(place);
+                if (bytes + print.data().size() <= mostBytes && orders.add(print.order())) {
+                    bytes += print.data().size();
+                }
+            }
+        }
+        List<DevicePrint> chosen = all.stream()
+                .filter(print -> orders.contains(print.order()))
+                .limit(orders.size())
+                .toList();
+        return new PrintAttachments(arrived, chosen, all.size() - chosen.size());
+    }
+
+    /** Those that are attached, as they arrived. */
+    List<DevicePrint> chosen() {
+        return chosen;
+    }
+
+    /** How many are not. */
+    int left() {
+        return left;
+    }
+
+    public List<Attachment> all() {
+        List<Attachment> files = new ArrayList<>();
+        if (!prints.isEmpty()) {
+            files.add(new Attachment(
+                    ".html", "text/html", PrintPicture.html(prints).getBytes(StandardCharsets.UTF_8)));
+        }
+        chosen.forEach(
+                print -> files.add(new Attachment(PrintNames.file(print), "application/octet-stream", npy(print))));
+        return files;
+    }
+
+    private static byte[] npy(DevicePrint print) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            Npy.write(print.tensor(), out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDemand;
+import dev.neurontest.print.PrintDoubt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/** Demands held against prints, and what is remarkable about them besides. */
+@API(status = API.Status.INTERNAL)
+public final class PrintCheck {
+
+    private static final int NAMED = 5;
+
+    private final DevicePrints prints;
+    private final Map<String, List<DevicePrint>> byPrefix;
+    private final Map<String, List<DevicePrint>> notFinite;
+    private final String doubts;
+    private final List<Violation> violations = new ArrayList<>();
+    private final List<Undecided> undecided = new ArrayList<>();
+
+    public PrintCheck(DevicePrints prints) {
+        this.prints = prints;
+        this.byPrefix = prints.byPrefix();
+        this.notFinite = PrintPart.by(prints.notFinite(), DevicePrint::prefix);
+        this.doubts =
+                prints.doubts().stream().map(PrintDoubt::reason).distinct().collect(Collectors.joining("; "));
+    }
+
+    public void hold(PrintDemand demand) {
+        String doubts = String.join("; ", prints.withPrefix(demand.prefix()).uncertainties());
+        List<DevicePrint> matching = byPrefix.getOrDefault(demand.prefix(), List.of());
+        String subject = "number of prints of " + PrintNames.quoted(demand.prefix());
+        int number = matching.size();
+        boolean tooFew = number < demand.min();
+        boolean limited = demand.max() != PrintDemand.NO_LIMIT;
+        if (number > demand.max() || tooFew && doubts.isEmpty()) {
+            violations.add(new Violation(
+                    demand.words(), subject, demand.number(), Integer.toString(number), advice(demand, number)));
+        } else if (!doubts.isEmpty() && (tooFew || limited)) {
+            undecided.add(new Undecided(
+                    demand.words(), subject, "%s arrived, and there may have been more: %s".formatted(number, doubts)));
+        }
+        if (demand.noNaN()) {
+            noNaN(demand, matching, doubts);
+        }
+    }
+
+    private void noNaN(PrintDemand demand, List<DevicePrint> matching, String doubts) {
+        String subject = "values of " + PrintNames.quoted(demand.prefix());
+        Optional<String> nan = told(demand.prefix(), "NaN", ValueSummary::nan, ValueSummary::firstNaN);
+        Optional<DevicePrint> closed =
+                matching.stream().filter(print -> !print.tensor().isDecodable()).findFirst();
+        if (nan.isPresent()) {
+            violations.add(new Violation(
+                    demand.words(),
+                    subject,
+                    "no NaN",
+                    nan.get(),
+                    "Look at the first print that has one: what it was computed from was still right."));
+        } else if (closed.isPresent()) {
+            undecided.add(new Undecided(
+                    demand.words(),
+                    subject,
+                    "%s cannot be decoded: %s"
+                            .formatted(
+                                    PrintNames.label(closed.get()),
+                                    closed.get().tensor().trouble())));
+        } else if (!doubts.isEmpty()) {
+            undecided.add(new Undecided(demand.words(), subject, "there may have been more prints: " + doubts));
+        }
+    }
+
+    /** Such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}. */
+    private Optional<String> told(
+            String prefix, String what, ToLongFunction<ValueSummary> count, ToLongFunction<ValueSummary> first) {
+        List<DevicePrint> found = PrintPart.of(
+                notFinite.getOrDefault(prefix, List.of()), print -> count.applyAsLong(prints.summary(print)) > 0);
+        return found.stream()
+                .findFirst()
+                .map(print -> "%s in %s of %s prints, first in print %s at %s (%s of %s values)"
+                        .formatted(
+                                what,
+                                found.size(),
+                                byPrefix.get(prefix).size(),
+                                print.order(),
+                                print.tensor().index(first.applyAsLong(prints.summary(print))),
+                                count.applyAsLong(prints.summary(print)),
+                                print.tensor().size()));
+    }
+
+    private String advice(PrintDemand demand, int number) {
+        if (number > 0) {
+            return number > demand.max()
+                    ? "Every execution prints again, and so does every turn of a loop: number = print sites x turns x executions."
+                    : "A print that is not reached is missing, and so is one of an execution that failed before it.";
+        }
+        if (byPrefix.isEmpty()) {
+            return "Nothing was printed at all. The kernel has to be executed while the test runs, on a core of the test, and has to"
+                    + " contain device_print when it is compiled.";
+        }
+        return "Nothing has exactly this prefix. What arrived: "
+                + byPrefix.keySet().stream()
+                        .limit(NAMED)
+                        .map(PrintNames::quoted)
+                        .collect(Collectors.joining(", "))
+                + (byPrefix.size() > NAMED ? " and %s more.".formatted(byPrefix.size() - NAMED) : ".");
+    }
+
+    public Judgement judgement(List<PrintDemand> demands) {
+        return new Judgement(violations, undecided, notices(demands));
+    }
+
+    private List<String> notices(List<PrintDemand> demands) {
+        List<String> notices = new ArrayList<>();
+        if (!doubts.isEmpty() && undecided.isEmpty()) {
+            notices.add("Prints may be missing: " + doubts);
+        }
+        notices.addAll(remarkable(demands));
+        return notices;
+    }
+
+    /** Prints with NaN or infinity, of each prefix with such a print that a message should not do without. */
+    private List<String> notFinite(Predicate<DevicePrint> wantsNaN, Predicate<DevicePrint> wantsInfinity) {
+        List<String> found = new ArrayList<>();
+        byPrefix.keySet().forEach(prefix -> {
+            List<DevicePrint> group = notFinite.getOrDefault(prefix, List.of());
+            if (group.stream()
+                    .filter(wantsNaN)
+                    .anyMatch(print -> prints.summary(print).nan() > 0)) {
+                told(prefix, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
+                        .ifPresent(text -> found.add(PrintNames.quoted(prefix) + " has " + text));
+            }
+            if (group.stream()
+                    .filter(wantsInfinity)
+                    .anyMatch(print -> prints.summary(print).infinite() > 0)) {
+                told(prefix, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
+                        .ifPresent(text -> found.add(PrintNames.quoted(prefix) + " has " + text));
+            }
+        });
+        return found;
+    }
+
+    /** The same, for those with a print that the test has not looked at. */
+    public List<String> notFinite(Predicate<DevicePrint> unseen) {
+        return notFinite(unseen, unseen);
+    }
+
+    /** Of the values, but NaN where a demand tells them, and of the events. */
+    List<String> remarkable(List<PrintDemand> demands) {
+        List<String> notices = new ArrayList<>(notFinite(
+                print -> demands.stream()
+                        .noneMatch(demand -> demand.noNaN() && demand.prefix().equals(print.prefix())),
+                print -> true));
+        List<OddEvent> odd = prints.oddEvents();
+        if (!odd.isEmpty()) {
+            notices.add("%s; the first: %s"
+                    .formatted(
+                            odd.size() == 1
+                                    ? "1 event is no print, and is kept as it came"
+                                    : odd.size() + " events are no prints, and are kept as they came",
+                            odd.get(0).reason()));
+        }
+        notices.addAll(prints.notices());
+        return notices;
+    }
+}

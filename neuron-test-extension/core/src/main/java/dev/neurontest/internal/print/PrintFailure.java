@@ -1,0 +1,86 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.internal.recording.Failure;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.text.TextTable;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintDemand;
+import dev.neurontest.print.PrintRules;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/** Why a test fails because of its prints: what was demanded beside what arrived, and what to do. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class PrintFailure extends Failure {
+
+    private static final int MOST_ROWS = 40;
+
+    private final DevicePrints prints;
+    private final List<PrintDemand> demands;
+
+    private PrintFailure(DevicePrints prints, List<PrintDemand> demands, Judgement judgement) {
+        super(judgement);
+        this.prints = prints;
+        this.demands = demands;
+    }
+
+    /**
+     * Judges and puts into words.
+     *
+     * @param rules what is demanded
+     * @param prints what arrived
+     * @return what was found, which may be nothing
+     */
+    public static PrintFailure judged(PrintRules rules, DevicePrints prints) {
+        DevicePrints arrived = prints.frozen();
+        return of(rules, arrived, rules.judge(arrived));
+    }
+
+    /**
+     * Puts into words what was found.
+     *
+     * @param rules what is demanded
+     * @param prints what arrived, which does not change
+     * @param judgement what was found
+     * @return the words
+     */
+    public static PrintFailure of(PrintRules rules, DevicePrints prints, Judgement judgement) {
+        return new PrintFailure(prints, rules.demands(), judgement);
+    }
+
+    @Override
+    public String text() {
+        return "Device prints: %s\n\n%s%s".formatted(words().found(), table(), words().explained());
+    }
+
+    private String table() {
+        Map<String, Integer> arrived = prints.prefixes();
+        Set<String> prefixes = new LinkedHashSet<>();
+        demands.forEach(demand -> prefixes.add(demand.prefix()));
+        prefixes.addAll(arrived.keySet());
+        TextTable table = new TextTable("prefix", ">arrived", "demanded", "dtype", "shape", "rule");
+        prefixes.stream().limit(MOST_ROWS).forEach(prefix -> {
+            List<PrintDemand> same = demands.stream()
+                    .filter(demand -> demand.prefix().equals(prefix))
+                    .toList();
+            List<DevicePrint> group = prints.withPrefix(prefix).all();
+            table.row(
+                    PrintNames.quoted(prefix),
+                    Integer.toString(group.size()),
+                    PrintText.joined(same.stream().map(PrintDemand::number).toList()),
+                    PrintText.joined(
+                            group.stream().map(DevicePrint::dtype).distinct().toList()),
+                    PrintText.joined(group.stream()
+                            .map(print -> print.tensor().shapeText())
+                            .distinct()
+                            .toList()),
+                    PrintText.joined(same.stream().map(PrintDemand::words).toList()));
+        });
+        return table.within(TextTable.MESSAGE)
+                + (prefixes.size() > MOST_ROWS ? "and %s more\n".formatted(prefixes.size() - MOST_ROWS) : "");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.print.DevicePrint;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** What prints are called in messages and in file names. A prefix is whatever a kernel wrote, so nothing of it is trusted. */
+@API(status = API.Status.INTERNAL)
+public final class PrintNames {
+
+    private static final int LONGEST_FILE = 60;
+    private static final int LONGEST_LABEL = 120;
+    private static final int HASH_DIGITS = 8;
+
+    private PrintNames() {}
+
+    /** In quotes, on one line. */
+    public static String quoted(String prefix) {
+        StringBuilder text = new StringBuilder("\"");
+        prefix.codePoints().limit(LONGEST_LABEL).forEach(point -> {
+            if (point == '"' || point == '\\') {
+                text.append('\\').appendCodePoint(point);
+            } else {
+                text.append(VisibleText.line(Character.toString(point)));
+            }
+        });
+        return text.append(prefix.codePointCount(0, prefix.length()) > LONGEST_LABEL ? "...\"" : "\"")
+                .toString();
+    }
+
+    public static String label(DevicePrint print) {
+        return "print %s %s".formatted(print.order(), quoted(print.prefix()));
+    }
+
+    /** One name for each order of arrival; a prefix that had to be changed carries digits of its hash. */
+    static String file(DevicePrint print) {
+        String prefix = print.prefix();
+        String safe = prefix.replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^\\.+", "_");
+        safe = safe.substring(0, Math.min(safe.length(), LONGEST_FILE));
+        boolean kept = safe.equals(prefix) && !safe.isEmpty();
+        return String.format(
+                Locale.ROOT,
+                "-%04d-%s.npy",
+                print.order(),
+                kept ? safe : safe + (safe.isEmpty() ? "" : "-") + hash(prefix));
+    }
+
+    private static String hash(String prefix) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(prefix.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

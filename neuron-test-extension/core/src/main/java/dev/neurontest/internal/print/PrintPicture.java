@@ -1,0 +1,311 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.internal.page.PageTemplate;
+import dev.neurontest.internal.tensor.HeatMap;
+import dev.neurontest.internal.tensor.TensorComparison;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.tensor.TensorView;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Prints as one page that needs nothing else: no script, no network. First the prints that are wrong: those that assertions found
+ * wanting, with maps of what was expected, what was there, and how far they are apart, and those with values that are not finite. Then a
+ * small map of each tensor, which one scale shows beside the others of its prefix, or a scale of its own.
+ */
+final class PrintPicture {
+
+    private static final PageTemplate PAGE = PageTemplate.of(PrintPicture.class, "prints");
+
+    private static final int SMALL = 32;
+    private static final int LARGE = 48;
+    private static final int MOST_CARDS = 128;
+    private static final int MOST_COMPARED = 12;
+    private static final int MOST_NOT_FINITE = 4;
+    private static final int MOST_ROWS = 64;
+    private static final int ROWS_AT_ONCE = 10;
+    private static final int MOST_ODD = 8;
+    private static final int MOST_PREFIXES = 8;
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final DevicePrints prints;
+    private final PrintAttachments drawn;
+    private final String commonPlace;
+    private final Map<Long, TensorComparison> wanting = new HashMap<>();
+    private final Map<Long, HeatPicture> maps = new HashMap<>();
+    private final Map<String, Double> ends = new LinkedHashMap<>();
+
+    private PrintPicture(DevicePrints prints) {
+        this.prints = prints;
+        this.drawn = PrintAttachments.of(prints, MOST_CARDS, MOST_BYTES);
+        List<String> places =
+                drawn.chosen().stream().map(this::where).distinct().toList();
+        this.commonPlace = places.size() == 1 ? places.get(0) : "";
+        prints.compared().forEach(each -> wanting.putIfAbsent(each.print().order(), each.comparison()));
+        drawn.chosen().stream().filter(print -> print.tensor().isDecodable()).forEach(print -> {
+            HeatPicture map = HeatPicture.ofMeans(map(print.tensor(), SMALL));
+            maps.put(print.order(), map);
+            ends.merge(print.prefix(), map.end(), Math::max);
+        });
+    }
+
+    static String html(DevicePrints prints) {
+        return PAGE.fill(new PrintPicture(prints.frozen()));
+    }
+
+    String title() {
+        return "Device prints";
+    }
+
+    String headline() {
+        return PrintText.headline(prints);
+    }
+
+    String completeness() {
+        return prints.completeness().toString();
+    }
+
+    String prefixes() {
+        return prints.prefixes().entrySet().stream()
+                        .limit(MOST_PREFIXES)
+                        .map(each -> "%s \u00d7 %s".formatted(PrintNames.quoted(each.getKey()), each.getValue()))
+                        .collect(Collectors.joining(" \u00b7 "))
+                + (prints.prefixes().size() > MOST_PREFIXES ? " \u00b7 \u2026" : "");
+    }
+
+    List<String> doubts() {
+        return prints.doubts().stream().map(PrintText::line).toList();
+    }
+
+    List<String> noticed() {
+        return PrintText.noticed(prints);
+    }
+
+    /** Those that assertions found wanting; then the first of each prefix with a value that is not finite: there it began. */
+    List<Wrong> wrong() {
+        return Stream.concat(
+                        prints.compared().stream().limit(MOST_COMPARED).map(this::differing),
+                        firstNotFinite()
+                                .filter(print -> !wanting.containsKey(print.order()))
+                                .limit(MOST_NOT_FINITE)
+                                .map(this::notFinite))
+                .toList();
+    }
+
+    private Stream<DevicePrint> firstNotFinite() {
+        Set<String> seen = new HashSet<>();
+        return prints.notFinite().stream().filter(print -> seen.add(print.prefix()));
+    }
+
+    private Wrong differing(ComparedPrint each) {
+        TensorComparison comparison = each.comparison();
+        boolean isDrawn =
+                comparison.isComparable() && comparison.actual().bytes().size() <= MOST_BYTES;
+        return new Wrong(
+                PrintNames.label(each.print()),
+                ComparisonText.headline(comparison),
+                where(each.print()),
+                isDrawn ? Optional.of(Maps.of(comparison)) : Optional.empty(),
+                List.of("index", "expected", "actual", "difference", "ULP"),
+                comparison.first(MOST_ROWS).stream()
+                        .map(ComparisonText::cells)
+                        .map(Arrays::asList)
+                        .toList(),
+                comparison.mismatches());
+    }
+
+    private Wrong notFinite(DevicePrint print) {
+        TensorView tensor = print.tensor();
+        ValueSummary summary = prints.summary(print);
+        long[] found = LongStream.range(0, tensor.size())
+                .filter(flat -> !Double.isFinite(tensor.number(flat)))
+                .limit(MOST_ROWS)
+                .toArray();
+        return new Wrong(
+                PrintNames.label(print),
+                Stream.of(said(summary.nan(), "NaN"), said(summary.infinite(), "infinite"))
+                                .filter(part -> !part.isEmpty())
+                                .collect(Collectors.joining(" and "))
+                        + " of " + CountText.of(tensor.size(), "value"),
+                where(print),
+                tensor.bytes().size() <= MOST_BYTES ? Optional.of(Maps.of(map(tensor, LARGE))) : Optional.empty(),
+                List.of("index", "actual"),
+                LongStream.of(found)
+                        .mapToObj(flat -> List.of(tensor.index(flat).toString(), tensor.text(flat)))
+                        .toList(),
+                summary.nan() + summary.infinite());
+    }
+
+    private static String said(long number, String what) {
+        return number == 0 ? "" : number + " " + what;
+    }
+
+    private String where(DevicePrint print) {
+        return "%s \u00b7 %s".formatted(prints.place(print), ComparisonText.described(print.tensor()));
+    }
+
+    int moreCompared() {
+        return Math.max(0, prints.compared().size() - MOST_COMPARED);
+    }
+
+    List<Card> cards() {
+        return drawn.chosen().stream().map(this::card).toList();
+    }
+
+    /** Said once where all have it in common. */
+    String commonPlace() {
+        return commonPlace;
+    }
+
+    /** The end of the scale of each prefix. */
+    String scales() {
+        return ends.entrySet().stream()
+                        .limit(MOST_PREFIXES)
+                        .map(each -> "%s at \u00b1%s"
+                                .formatted(
+                                        PrintNames.quoted(each.getKey()), ComparisonText.difference(each.getValue())))
+                        .collect(Collectors.joining(", "))
+                + (ends.size() > MOST_PREFIXES ? ", \u2026" : "");
+    }
+
+    int notDrawn() {
+        return drawn.left();
+    }
+
+    private Card card(DevicePrint print) {
+        return new Card(
+                PrintNames.label(print),
+                commonPlace.isEmpty() ? where(print) : "",
+                print.tensor(),
+                prints.summary(print),
+                Optional.ofNullable(maps.get(print.order())).map(map -> map.beside(ends.get(print.prefix()))),
+                Optional.ofNullable(wanting.get(print.order())));
+    }
+
+    List<String> odd() {
+        return prints.oddEvents().stream()
+                .limit(MOST_ODD)
+                .map(event -> "event %s on core %s: %s".formatted(event.order(), event.coreIndex(), event.reason()))
+                .toList();
+    }
+
+    private static HeatMap map(TensorView tensor, int cells) {
+        return HeatMap.of(tensor.shape(), cells, tensor::number);
+    }
+
+    /** A print that is wrong, with its maps and the values that are wrong, or the first of them. */
+    record Wrong(
+            String label,
+            String headline,
+            String where,
+            Optional<Maps> maps,
+            List<String> columns,
+            List<List<String>> values,
+            long number) {
+
+        List<List<String>> rows() {
+            return values.subList(0, Math.min(ROWS_AT_ONCE, values.size()));
+        }
+
+        /** Folded. */
+        List<List<String>> otherRows() {
+            return values.subList(rows().size(), values.size());
+        }
+
+        long others() {
+            return number - rows().size();
+        }
+
+        long notListed() {
+            return number - values.size();
+        }
+    }
+
+    /** A picture with words below. */
+    record Figure(String title, HeatPicture picture, String caption) {}
+
+    /** Pictures beside each other, and for what a cell of them stands. */
+    record Maps(List<Figure> figures, String cell) {
+
+        /** What was expected, what was there, and how far they are apart. */
+        static Maps of(TensorComparison comparison) {
+            HeatMap expected = map(comparison.expected(), LARGE);
+            HeatMap actual = map(comparison.actual(), LARGE);
+            HeatMap difference = comparison.differences(LARGE);
+            double end = HeatPicture.end(expected);
+            return new Maps(
+                    List.of(
+                            new Figure(
+                                    "expected",
+                                    HeatPicture.ofMeans(expected, end),
+                                    "strongest at \u00b1" + ComparisonText.difference(end)),
+                            new Figure("actual", HeatPicture.ofMeans(actual, end), "on the same scale"),
+                            new Figure(
+                                    "difference",
+                                    HeatPicture.ofGreatest(difference),
+                                    "the greatest of each cell, strongest at "
+                                            + ComparisonText.difference(HeatPicture.end(difference)))),
+                    cell(actual));
+        }
+
+        static Maps of(HeatMap actual) {
+            HeatPicture picture = HeatPicture.ofMeans(actual);
+            return new Maps(
+                    List.of(new Figure(
+                            "actual", picture, "strongest at \u00b1" + ComparisonText.difference(picture.end()))),
+                    cell(actual));
+        }
+
+        private static String cell(HeatMap map) {
+            return map.blockWidth() == 1 && map.blockHeight() == 1
+                    ? "A cell is one value."
+                    : "A cell is the mean of %s rows \u00d7 %s columns.".formatted(map.blockHeight(), map.blockWidth());
+        }
+    }
+
+    /** A print, small. */
+    record Card(
+            String title,
+            String where,
+            TensorView tensor,
+            ValueSummary summary,
+            Optional<HeatPicture> picture,
+            Optional<TensorComparison> wanting) {
+
+        boolean isDecodable() {
+            return tensor.isDecodable();
+        }
+
+        boolean isMarked() {
+            return wanting.isPresent() || !summary.isFinite();
+        }
+
+        String trouble() {
+            return tensor.trouble();
+        }
+
+        /** What an assertion found wanting, in few words. */
+        Optional<String> difference() {
+            return wanting.map(found -> found.isComparable()
+                    ? "%s of %s differ".formatted(found.mismatches(), CountText.of(tensor.size(), "value"))
+                    : "not comparable");
+        }
+
+        String range() {
+            String least = ValueSummary.shown(tensor, summary.least());
+            String most = ValueSummary.shown(tensor, summary.most());
+            return least.equals(most) ? least : "%s \u2026 %s".formatted(least, most);
+        }
+    }
+}

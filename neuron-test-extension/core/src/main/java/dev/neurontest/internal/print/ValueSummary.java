@@ -1,0 +1,57 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.tensor.DType;
+import dev.neurontest.tensor.TensorView;
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/**
+ * A tensor in a few numbers.
+ *
+ * @param least finite value; 0 without one
+ * @param most finite value; 0 without one
+ * @param nan how many values are NaN
+ * @param infinite how many are infinite
+ * @param firstNaN row-major index; -1 without one
+ * @param firstInfinite row-major index; -1 without one
+ */
+@API(status = API.Status.INTERNAL)
+public record ValueSummary(double least, double most, long nan, long infinite, long firstNaN, long firstInfinite) {
+
+    private static final ValueSummary NOTHING = new ValueSummary(0, 0, 0, 0, -1, -1);
+
+    public static ValueSummary of(TensorView tensor) {
+        if (!tensor.isDecodable()) {
+            return NOTHING;
+        }
+        double least = Double.POSITIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
+        long nan = 0;
+        long infinite = 0;
+        long firstNaN = -1;
+        long firstInfinite = -1;
+        for (long i = 0; i < tensor.size(); i++) {
+            double value = tensor.number(i);
+            if (Double.isFinite(value)) {
+                least = Math.min(least, value);
+                most = Math.max(most, value);
+            } else if (Double.isNaN(value)) {
+                firstNaN = nan++ == 0 ? i : firstNaN;
+            } else {
+                firstInfinite = infinite++ == 0 ? i : firstInfinite;
+            }
+        }
+        return new ValueSummary(
+                least <= most ? least : 0, least <= most ? most : 0, nan, infinite, firstNaN, firstInfinite);
+    }
+
+    public boolean isFinite() {
+        return nan + infinite == 0;
+    }
+
+    /** As the dtype is written: whole numbers without a point. */
+    static String shown(TensorView tensor, double value) {
+        boolean whole = tensor.dtype().filter(DType::isFloating).isEmpty();
+        return whole ? Long.toString((long) value) : String.format(Locale.ROOT, "%.4g", value);
+    }
+}

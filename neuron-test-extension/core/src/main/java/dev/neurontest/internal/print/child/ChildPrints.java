@@ -1,0 +1,150 @@
+package dev.neurontest.internal.print.child;
+
+import dev.neurontest.internal.configuration.WorkloadPrints;
+import dev.neurontest.internal.print.DelegatedFeed;
+import dev.neurontest.internal.print.GivenFeed;
+import dev.neurontest.internal.print.PrintFeed;
+import dev.neurontest.internal.print.stream.ForwardedPrints;
+import dev.neurontest.internal.print.stream.PrintLog;
+import dev.neurontest.internal.print.stream.StreamOptions;
+import dev.neurontest.internal.runtime.stream.DebugStream;
+import dev.neurontest.print.PrintDoubt;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+
+/**
+ * The prints of the programs that a test starts. Only a process that owns a core can read the core's stream, so that something in it
+ * must: a framework that writes files, or a consumer that a Python program is given without knowing. Not both, since a stream has one
+ * client.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ChildPrints implements DelegatedFeed, AutoCloseable {
+
+    /** Names the folder that consumers of frameworks write to. The runtime itself does not read it. */
+    public static final String OUTPUT_DIR = "NEURON_RT_DEBUG_OUTPUT_DIR";
+
+    private static final String PYTHON_PATH = "PYTHONPATH";
+    private static final String SOCKET = "NEURON_TEST_PRINTS_SOCKET";
+    private static final String FOLDER = "/dev/neurontest/internal/print/neuron_test_prints/";
+    private static final String CONSUMER = "sitecustomize.py";
+    private static final String CAPACITY = Long.toString(DebugStream.CAPACITY);
+
+    private final Supplier<Map<String, String>> variables;
+    private final PrintFeed feed;
+    private final Runnable end;
+
+    private ChildPrints(Supplier<Map<String, String>> variables, PrintFeed feed, Runnable end) {
+        this.variables = variables;
+        this.feed = feed;
+        this.end = end;
+    }
+
+    /**
+     * Prepares for the programs of one test.
+     *
+     * @param way of their prints
+     * @param folder of the test, where everything goes that is written
+     * @param options bounds of waiting
+     * @param log of the test, for prints that are forwarded
+     * @return without prints
+     */
+    public static ChildPrints open(WorkloadPrints way, Supplier<Path> folder, StreamOptions options, PrintLog log) {
+        try {
+            return switch (way) {
+                case FILES -> files(folder);
+                case PYTHON -> python(folder, options, log);
+            };
+        } catch (IOException | RuntimeException e) {
+            return without(List.of(new PrintDoubt(
+                    PrintDoubt.Kind.UNAVAILABLE,
+                    "The prints of programs cannot be collected: %s. Choose another folder, or make room."
+                            .formatted(e))));
+        }
+    }
+
+    private static ChildPrints without(List<PrintDoubt> doubts) {
+        return new ChildPrints(Map::of, new GivenFeed(List.of(), List.of(), doubts), () -> {});
+    }
+
+    private static ChildPrints files(Supplier<Path> folder) throws IOException {
+        Path made = fresh(folder.get());
+        WrittenPrints written = new WrittenPrints(made);
+        return new ChildPrints(
+                () -> Map.of(OUTPUT_DIR, written.newFolder().toString(), DebugStream.CAPACITY_VARIABLE, CAPACITY),
+                written,
+                written::close);
+    }
+
+    private static ChildPrints python(Supplier<Path> folder, StreamOptions options, PrintLog log) throws IOException {
+        Path made = fresh(folder.get());
+        try (InputStream consumer = ChildPrints.class.getResourceAsStream(FOLDER + CONSUMER)) {
+            if (consumer == null) {
+                throw new IOException("the consumer for Python, %s, is not in this library".formatted(CONSUMER));
+            }
+            Files.copy(consumer, made.resolve(CONSUMER));
+        }
+        ForwardedPrints forwarded = ForwardedPrints.listen(made, options, log);
+        return new ChildPrints(
+                () -> Map.of(
+                        PYTHON_PATH,
+                        made.toString(),
+                        SOCKET,
+                        forwarded.address().toString(),
+                        DebugStream.CAPACITY_VARIABLE,
+                        CAPACITY),
+                forwarded,
+                forwarded::close);
+    }
+
+    /** Makes a folder into which no other user can put code for the program, whatever the umask is. */
+    private static Path fresh(Path parent) throws IOException {
+        return Files.createDirectory(
+                Files.createDirectories(parent)
+                        .toAbsolutePath()
+                        .resolve("prints-" + UUID.randomUUID().toString().substring(0, 8)),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+    }
+
+    /**
+     * Returns what a program must be told. Each program gets a folder of its own: the consumers in two programs give their prints the same
+     * numbers.
+     *
+     * @param inherited what it would have without
+     * @return variables by name, in place of those that it would have
+     * @throws UncheckedIOException when its folder cannot be made
+     */
+    public Map<String, String> environment(Map<String, String> inherited) {
+        Map<String, String> told = new HashMap<>(variables.get());
+        String other = inherited.getOrDefault(PYTHON_PATH, "");
+        if (!other.isEmpty()) {
+            told.computeIfPresent(PYTHON_PATH, (name, own) -> own + File.pathSeparator + other);
+        }
+        if (!inherited.getOrDefault(DebugStream.CAPACITY_VARIABLE, "").isBlank()) {
+            told.remove(DebugStream.CAPACITY_VARIABLE);
+        }
+        return told;
+    }
+
+    /** Waits, when it settles, until running programs have forwarded what they have, or looks at what they have written so far. */
+    @Override
+    public PrintFeed source() {
+        return feed;
+    }
+
+    /** Settles, and takes no more. The programs should have ended. May be called again. */
+    @Override
+    public void close() {
+        end.run();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.neurontest.internal.print.child;
+
+import dev.neurontest.tensor.DType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * Which code of a narrow dtype a number is, when it was written with a few digits only: the one whose value is nearest. It is found
+ * among the values of all codes.
+ */
+final class NearestCode {
+
+    private static final Map<DType, NearestCode> KNOWN = new ConcurrentHashMap<>();
+
+    private final double[] values;
+    private final int[] codes;
+    private final int nan;
+
+    private NearestCode(DType dtype) {
+        int[] sorted = IntStream.range(0, 1 << dtype.bits())
+                .filter(code -> !Double.isNaN(dtype.number(code)))
+                .boxed()
+                .sorted((a, b) -> Double.compare(dtype.number(a), dtype.number(b)))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        this.codes = sorted;
+        this.values = IntStream.of(sorted).mapToDouble(dtype::number).toArray();
+        this.nan = IntStream.range(0, 1 << dtype.bits())
+                .filter(code -> Double.isNaN(dtype.number(code)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** @param dtype of 16 bits at most */
+    static NearestCode of(DType dtype) {
+        return KNOWN.computeIfAbsent(dtype, NearestCode::new);
+    }
+
+    int code(double number) {
+        if (Double.isNaN(number)) {
+            return nan;
+        }
+        int found = java.util.Arrays.binarySearch(values, number);
+        if (found >= 0) {
+            return codes[found];
+        }
+        int above = -found - 1;
+        if (above == 0 || above == values.length) {
+            return codes[Math.min(above, values.length - 1)];
+        }
+        boolean up = values[above] - number < number - values[above - 1];
+        return codes[up ? above : above - 1];
+    }
+}

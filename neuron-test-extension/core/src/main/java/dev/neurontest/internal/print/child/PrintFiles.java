@@ -1,0 +1,246 @@
+package dev.neurontest.internal.print.child;
+
+import dev.neurontest.internal.print.GivenFeed;
+import dev.neurontest.internal.print.PrintFeed;
+import dev.neurontest.internal.print.stream.FileBytes;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.tensor.TensorBytes;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes prints of the files that a workload left below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. Every consumer writes others: most is
+ * known where {@code metadata.txt} lies beside one {@code .bin}, text is parsed, and all else is kept as it is.
+ */
+final class PrintFiles {
+
+    /** A larger file, or one when so much was read already, is looked at where it lies. */
+    private static final int ON_HEAP = 1 << 20;
+
+    private static final long ALL_ON_HEAP = 64L << 20;
+
+    private static final int TEXT = 16 << 20;
+    private static final int MOST_STRAYS = 20;
+
+    private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
+
+    private final Path root;
+    private long onHeap;
+    private final List<DevicePrint> prints = new ArrayList<>();
+    private final List<OddEvent> odd = new ArrayList<>();
+    private final Set<String> unreadable = new TreeSet<>();
+
+    private PrintFiles(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Reads what is there.
+     *
+     * @param root not written to any more
+     */
+    static PrintFeed collect(Path root) {
+        return new PrintFiles(root).collect();
+    }
+
+    private PrintFeed collect() {
+        PrintFolder folder;
+        try {
+            folder = PrintFolder.look(root);
+        } catch (NoSuchFileException e) {
+            return nothing(root);
+        } catch (IOException e) {
+            return new GivenFeed(
+                    List.of(),
+                    List.of(),
+                    List.of(unreadable("The folder for prints, %s, cannot be read: %s.".formatted(root, e))));
+        }
+        if (folder.prints().isEmpty() && folder.strays().isEmpty()) {
+            return nothing(root);
+        }
+        folder.prints().forEach(this::take);
+        folder.strays().stream().limit(MOST_STRAYS).forEach(this::stray);
+        List<PrintDoubt> doubts = new ArrayList<>();
+        if (!folder.isWhole()) {
+            doubts.add(new PrintDoubt(
+                    PrintDoubt.Kind.LOST,
+                    "There are more files in %s, or deeper folders, than are looked at. Print less, in several tests, or with fewer slashes in a prefix."
+                            .formatted(root)));
+        }
+        if (folder.isWhole()) {
+            folder.gaps().forEach(gap -> doubts.add(new PrintDoubt(PrintDoubt.Kind.LOST, gap)));
+        }
+        if (folder.strays().size() > MOST_STRAYS) {
+            doubts.add(unreadable(
+                    "%s files in %s are not in a folder <prefix>/core_<core>/<iteration>; only the first %s are kept."
+                            .formatted(folder.strays().size(), root, MOST_STRAYS)));
+        }
+        unreadable.forEach(reason -> doubts.add(unreadable(reason)));
+        return new GivenFeed(prints, odd, doubts);
+    }
+
+    /** Returns no print, and what that may mean. */
+    static PrintFeed nothing(Path root) {
+        return new GivenFeed(
+                List.of(),
+                List.of(),
+                List.of(new PrintDoubt(
+                        PrintDoubt.Kind.UNAVAILABLE,
+                        "The workload wrote nothing to %s: it printed nothing, or it does not honour NEURON_RT_DEBUG_OUTPUT_DIR, which the runtime itself does not read. See whether a kernel that is known to print does."
+                                .formatted(root))));
+    }
+
+    private static PrintDoubt unreadable(String reason) {
+        return new PrintDoubt(PrintDoubt.Kind.UNREADABLE, reason);
+    }
+
+    private void take(PrintFolder.Entry entry) {
+        List<Path> tensors = ending(entry, ".bin");
+        List<Path> texts =
+                ending(entry, ".txt").stream().filter(file -> !isMetadata(file)).toList();
+        Optional<Path> metadata =
+                entry.files().stream().filter(PrintFiles::isMetadata).findFirst();
+        try {
+            Optional<PrintMetadata> said =
+                    metadata.isPresent() ? PrintMetadata.of(text(metadata.get())) : Optional.empty();
+            if (said.isPresent() && tensors.size() == 1) {
+                tensor(entry, said.get(), tensors.get(0));
+            } else if (texts.size() == 1 && tensors.isEmpty()) {
+                text(entry, said, texts.get(0));
+            } else {
+                String reason = metadata.isPresent() && said.isEmpty()
+                        ? "metadata.txt says no dtype and shape"
+                        : "there is no metadata.txt with one .bin beside it, and no text";
+                entry.files().forEach(file -> raw(entry, file, reason));
+            }
+        } catch (IOException e) {
+            unreadable.add("A print in %s cannot be read: %s.".formatted(entry.folder(), e));
+        }
+    }
+
+    private static boolean isMetadata(Path file) {
+        return file.endsWith("metadata.txt");
+    }
+
+    private static List<Path> ending(PrintFolder.Entry entry, String end) {
+        return entry.files().stream()
+                .filter(file -> file.getFileName().toString().endsWith(end))
+                .toList();
+    }
+
+    private void tensor(PrintFolder.Entry entry, PrintMetadata said, Path file) throws IOException {
+        TensorBytes bytes = bytes(file);
+        if (said.size() >= 0 && said.size() != bytes.size()) {
+            raw(
+                    entry,
+                    file,
+                    "metadata.txt says %s bytes, and there are %s: the workload may have been ended while it wrote"
+                            .formatted(said.size(), bytes.size()));
+            return;
+        }
+        prints.add(print(entry, PrintOrigin.FILES, said.dtype(), said.shape(), bytes));
+    }
+
+    private void text(PrintFolder.Entry entry, Optional<PrintMetadata> said, Path file) throws IOException {
+        String text = text(file);
+        PrintedTensor tensor = said.map(known -> PrintedTensor.of(text, known.dtype(), known.shape()))
+                .orElseGet(() -> PrintedTensor.of(text));
+        if (tensor.trouble().isEmpty()) {
+            prints.add(print(entry, PrintOrigin.TEXT, tensor.dtype(), tensor.shape(), tensor.data()));
+        } else {
+            raw(entry, file, tensor.trouble());
+        }
+    }
+
+    private DevicePrint print(
+            PrintFolder.Entry entry, PrintOrigin origin, String dtype, List<Long> shape, TensorBytes data) {
+        return new DevicePrint(
+                prints.size() + odd.size(),
+                entry.written(),
+                origin,
+                entry.core(),
+                -1,
+                -1,
+                entry.prefix(),
+                dtype,
+                shape,
+                data,
+                NOTHING);
+    }
+
+    private void raw(PrintFolder.Entry entry, Path file, String reason) {
+        keep(file, entry.core(), reason, Optional.of(entry.prefix()));
+    }
+
+    private void stray(Path file) {
+        keep(
+                file,
+                -1,
+                "it is not in a folder <prefix>/core_<core>/<iteration>",
+                PrintFolder.prefixOf(root.relativize(file)));
+    }
+
+    private void keep(Path file, int core, String reason, Optional<String> prefix) {
+        try {
+            odd.add(new OddEvent(
+                    prints.size() + odd.size(),
+                    Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant(),
+                    PrintOrigin.FILES,
+                    core,
+                    0,
+                    "%s is no print that can be read: %s".formatted(root.relativize(file), reason),
+                    prefix,
+                    NOTHING,
+                    bytes(file)));
+        } catch (IOException e) {
+            unreadable.add("%s cannot be read: %s.".formatted(file, e));
+        }
+    }
+
+    private TensorBytes bytes(Path file) throws IOException {
+        long size = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .size();
+        if (size > ON_HEAP || onHeap + size > ALL_ON_HEAP) {
+            return new FileBytes((from, target, at, length) -> read(file, from, target, at, length), size);
+        }
+        onHeap += size;
+        try (InputStream in = open(file)) {
+            return TensorBytes.of(in.readNBytes((int) size));
+        }
+    }
+
+    /** Such a stream is not closed by an interrupt, since a test that timed out has prints all the more. */
+    private static InputStream open(Path file) throws IOException {
+        return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static void read(Path file, long from, byte[] target, int at, int length) throws IOException {
+        try (InputStream in = open(file)) {
+            in.skipNBytes(from);
+            if (in.readNBytes(target, at, length) < length) {
+                throw new EOFException("%s has become shorter".formatted(file));
+            }
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        try (InputStream in = open(file)) {
+            return new String(in.readNBytes(TEXT), StandardCharsets.UTF_8);
+        }
+    }
+}

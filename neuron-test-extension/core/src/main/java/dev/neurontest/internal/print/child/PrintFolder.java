@@ -1,0 +1,182 @@
+package dev.neurontest.internal.print.child;
+
+import dev.neurontest.internal.text.ListText;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What consumers left below {@code NEURON_RT_DEBUG_OUTPUT_DIR}: {@code <prefix>/core_<core>/<iteration>/}, where the prefix may have
+ * slashes in it. Links are not followed.
+ *
+ * @param prints in the order in which they were written
+ * @param strays other files
+ * @param isWhole false when there are more files, or deeper folders, than are looked at
+ */
+record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
+
+    private static final int DEPTH = 40;
+    private static final int FILES = 200_000;
+    private static final int SHOWN = 8;
+    private static final String OF_CORE = "core_";
+
+    /** Written with another number of digits, the same number would count twice. */
+    private static final Pattern CORE = Pattern.compile("core_(0|[1-9]\\d{0,8})");
+
+    private static final Pattern ITERATION = Pattern.compile("0|[1-9]\\d{0,17}");
+
+    /**
+     * A print.
+     *
+     * @param folder of one iteration
+     * @param written when its last file was
+     * @param files by name
+     */
+    record Entry(String prefix, int core, long iteration, Path folder, Instant written, List<Path> files) {}
+
+    static PrintFolder look(Path root) throws IOException {
+        List<Path> strays = new ArrayList<>();
+        Map<Path, List<Path>> folders = new TreeMap<>();
+        Map<Path, Instant> written = new TreeMap<>();
+        boolean whole = walk(root, (file, attributes) -> {
+            Path folder = file.getParent();
+            if (isOfPrint(root.relativize(folder))) {
+                folders.computeIfAbsent(folder, none -> new ArrayList<>()).add(file);
+                written.merge(folder, attributes.lastModifiedTime().toInstant(), (a, b) -> a.isAfter(b) ? a : b);
+            } else {
+                strays.add(file);
+            }
+        });
+        List<Entry> prints = new ArrayList<>();
+        folders.forEach(
+                (folder, files) -> prints.add(entry(root.relativize(folder), folder, written.get(folder), files)));
+        prints.sort(Comparator.comparing(Entry::written)
+                .thenComparing(Entry::iteration)
+                .thenComparing(Entry::prefix)
+                .thenComparing(Entry::core));
+        strays.sort(Comparator.naturalOrder());
+        return new PrintFolder(List.copyOf(prints), List.copyOf(strays), whole);
+    }
+
+    /** The prints of one prefix on one core, which a consumer numbers from 0 as long as it lives. */
+    private record Series(String prefix, int core) {}
+
+    /**
+     * Returns the gaps in the numbers of iterations: a consumer numbers what it gets, so that a missing number was written and is gone.
+     *
+     * @return a sentence for each prefix and core
+     */
+    List<String> gaps() {
+        Map<Series, TreeSet<Long>> numbers = new LinkedHashMap<>();
+        prints.forEach(
+                print -> numbers.computeIfAbsent(new Series(print.prefix(), print.core()), series -> new TreeSet<>())
+                        .add(print.iteration()));
+        List<String> gaps = new ArrayList<>();
+        numbers.forEach((series, there) -> {
+            long missing = there.last() + 1 - there.size();
+            if (missing > 0) {
+                gaps.add(
+                        "The prints of \"%s\" on core %s are numbered from 0 to %s, but %s of these numbers are missing: %s%s. Prints were lost or removed: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
+                                .formatted(
+                                        series.prefix(),
+                                        series.core(),
+                                        there.last(),
+                                        missing,
+                                        ListText.of(firstMissing(there)),
+                                        missing > SHOWN ? ", ..." : ""));
+            }
+        });
+        return gaps;
+    }
+
+    private static List<Long> firstMissing(TreeSet<Long> there) {
+        List<Long> missing = new ArrayList<>();
+        long expected = 0;
+        for (long number : there) {
+            for (; expected < number && missing.size() < SHOWN; expected++) {
+                missing.add(expected);
+            }
+            expected = number + 1;
+        }
+        return missing;
+    }
+
+    private interface Found {
+        void file(Path file, BasicFileAttributes attributes);
+    }
+
+    private static boolean walk(Path root, Found found) throws IOException {
+        int[] left = {FILES};
+        boolean[] tooDeep = {false};
+        Files.walkFileTree(root, EnumSet.noneOf(java.nio.file.FileVisitOption.class), DEPTH, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (left[0]-- == 0) {
+                    return FileVisitResult.TERMINATE;
+                }
+                tooDeep[0] |= attributes.isDirectory();
+                if (attributes.isRegularFile()) {
+                    found.file(file, attributes);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (file.equals(root)) {
+                    throw failure;
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return left[0] >= 0 && !tooDeep[0];
+    }
+
+    private static boolean isOfPrint(Path folder) {
+        int names = folder.getNameCount();
+        return names >= 2
+                && ITERATION.matcher(folder.getName(names - 1).toString()).matches()
+                && CORE.matcher(folder.getName(names - 2).toString()).matches();
+    }
+
+    /** Returns the prefix of the print that a stray file seems to be, where a folder above it is that of a core. */
+    static Optional<String> prefixOf(Path stray) {
+        for (int name = stray.getNameCount() - 2; name >= 0; name--) {
+            if (stray.getName(name).toString().startsWith(OF_CORE)) {
+                return Optional.of(name == 0 ? "" : stray.subpath(0, name).toString());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Entry entry(Path relative, Path folder, Instant written, List<Path> files) {
+        int names = relative.getNameCount();
+        Matcher core = CORE.matcher(relative.getName(names - 2).toString());
+        if (!core.matches()) {
+            throw new IllegalArgumentException(relative.toString());
+        }
+        files.sort(Comparator.naturalOrder());
+        return new Entry(
+                names == 2 ? "" : relative.subpath(0, names - 2).toString(),
+                Integer.parseInt(core.group(1)),
+                Long.parseLong(relative.getName(names - 1).toString()),
+                folder,
+                written,
+                List.copyOf(files));
+    }
+}

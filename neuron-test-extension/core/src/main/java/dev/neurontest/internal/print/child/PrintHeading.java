@@ -1,0 +1,71 @@
+package dev.neurontest.internal.print.child;
+
+import dev.neurontest.tensor.DType;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What stands before the values of a tensor in a log: its prefix, dtype and shape, in words that differ by who writes them.
+ *
+ * @param prefix what stands before dtype and shape
+ * @param dtype as it is written
+ * @param shape empty for a scalar
+ * @param rest of the line, from where values may begin
+ */
+record PrintHeading(String prefix, String dtype, List<Long> shape, String rest) {
+
+    private static final Pattern DTYPE = Pattern.compile(
+            "\\bdtype\\s*[=:]?\\s*['\"]?(?<named>[A-Za-z][\\w.]*)['\"]?|\\b(?<bare>[bt]?float\\d+\\w*|u?int\\d+|bool_?|bf16|fp16|fp32)\\b");
+    private static final Pattern SHAPE = Pattern.compile(
+            "\\bshape\\s*[=:]?\\s*(?<named>[(\\[][\\d,\\s]*[)\\]])|(?<bare>\\(\\s*\\d+\\s*,[\\d,\\s]*\\))");
+    private static final Pattern SIZE =
+            Pattern.compile("\\b(?:data_)?size\\s*[=:]?\\s*\\d+(?:\\s*bytes)?|\\b\\d+\\s*bytes");
+    private static final Pattern LABEL = Pattern.compile("^\\[?(?:device_print|DevicePrint)\\]?\\s*[:(]?\\s*");
+    private static final Pattern TRAILING = Pattern.compile("[\\s,:;|=(\\[<{'\"-]+$");
+    private static final Pattern LEADING = Pattern.compile("^['\"]|^prefix\\s*[=:]\\s*['\"]?");
+
+    /** Lines longer than that are data, and looking for words in them takes long. */
+    private static final int LONGEST = 4096;
+
+    static Optional<PrintHeading> of(String line) {
+        String head = line.length() > LONGEST ? line.substring(0, LONGEST) : line;
+        Matcher dtype = DTYPE.matcher(head);
+        Matcher shape = SHAPE.matcher(head);
+        if (!findKnown(dtype) || !shape.find()) {
+            return Optional.empty();
+        }
+        String tuple = shape.group("named") == null ? shape.group("bare") : shape.group("named");
+        Optional<List<Long>> lengths = PrintMetadata.shape(tuple.strip());
+        String prefix = prefix(head.substring(0, Math.min(dtype.start(), shape.start())));
+        if (lengths.isEmpty() || prefix.isEmpty()) {
+            return Optional.empty();
+        }
+        int end = Math.max(dtype.end(), shape.end());
+        Matcher size = SIZE.matcher(head);
+        if (size.find(end)) {
+            end = size.end();
+        }
+        return Optional.of(new PrintHeading(prefix, name(dtype), lengths.get(), line.substring(end)));
+    }
+
+    private static boolean findKnown(Matcher dtype) {
+        while (dtype.find()) {
+            if (dtype.group("named") != null || DType.of(name(dtype)).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String name(Matcher dtype) {
+        return dtype.group("named") == null ? dtype.group("bare") : dtype.group("named");
+    }
+
+    private static String prefix(String before) {
+        String text = LABEL.matcher(before.strip()).replaceFirst("");
+        text = LEADING.matcher(text).replaceFirst("");
+        return TRAILING.matcher(text).replaceFirst("").strip();
+    }
+}

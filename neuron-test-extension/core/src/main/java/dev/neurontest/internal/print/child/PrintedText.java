@@ -1,0 +1,350 @@
+package dev.neurontest.internal.print.child;
+
+import dev.neurontest.internal.print.PrintFeed;
+import dev.neurontest.internal.text.TerminalText;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.tensor.TensorBytes;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds prints among the lines that a program writes, as a simulation does and consumers of frameworks do beside their files. There
+ * is no format that they agree on: a line with a dtype and a shape begins a print, and numbers in brackets follow. Where only prefixes
+ * and numbers are written, the prefixes must be known.
+ *
+ * <p>Such prints are rounded. Where they were abbreviated, they have a dtype and a shape and no values. For several threads, though
+ * two streams of a program need one of these each.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class PrintedText implements PrintFeed {
+
+    /** Between a heading and its numbers there may be a line that says where they were saved. */
+    private static final int LINES_BETWEEN = 3;
+
+    private static final int LONGEST = 4 << 20;
+
+    /** Output has no end: more than this of one program is only counted. */
+    private static final int MOST = 100_000;
+
+    private static final long MOST_BYTES = 64L << 20;
+
+    /** Stands in the output of a program that wrote more than is kept. */
+    private static final Pattern LEFT_OUT = Pattern.compile("\\[\\.\\.\\. \\d+ bytes left out \\.\\.\\.\\]");
+
+    private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
+
+    private final Set<String> prefixes;
+    private final long pipe;
+    private final List<DevicePrint> prints = new ArrayList<>();
+    private final List<OddEvent> odd = new ArrayList<>();
+    private final Set<String> abbreviated = new LinkedHashSet<>();
+    private final List<PrintDoubt> doubts = new ArrayList<>();
+    private @Nullable PrintHeading heading;
+    private int linesSince;
+    private final StringBuilder block = new StringBuilder();
+    private int depth;
+    private long bytes;
+    private long left;
+
+    /**
+     * For one stream of a program.
+     *
+     * @param prefixes of prints that come without dtype and shape
+     * @param pipe which stream it is: 0 standard output, 1 standard error
+     */
+    public PrintedText(Set<String> prefixes, long pipe) {
+        this.prefixes = Set.copyOf(prefixes);
+        this.pipe = pipe;
+    }
+
+    /**
+     * Reads all that a program has written.
+     *
+     * @param text lines
+     * @param prefixes of prints that come without dtype and shape
+     * @param pipe which stream it is: 0 standard output, 1 standard error
+     * @return its prints
+     */
+    public static PrintFeed of(String text, Set<String> prefixes, long pipe) {
+        return of(new StringReader(text), prefixes, pipe);
+    }
+
+    /**
+     * Reads all that a program has written. Where it cannot be read to its end, prints are in doubt.
+     *
+     * @param output lines of any length
+     * @param prefixes of prints that come without dtype and shape
+     * @param pipe which stream it is: 0 standard output, 1 standard error
+     * @return its prints
+     */
+    public static PrintFeed of(Reader output, Set<String> prefixes, long pipe) {
+        PrintedText printed = new PrintedText(prefixes, pipe);
+        try {
+            printed.read(output);
+            printed.end();
+        } catch (IOException e) {
+            printed.end();
+            printed.doubt(e);
+        }
+        return printed;
+    }
+
+    /**
+     * The output of a program that cannot be read at all.
+     *
+     * @param reason why
+     * @return no prints, in doubt
+     */
+    public static PrintFeed unreadable(IOException reason) {
+        PrintedText printed = new PrintedText(Set.of(), 0);
+        printed.doubt(reason);
+        return printed;
+    }
+
+    private synchronized void doubt(IOException reason) {
+        doubts.add(new PrintDoubt(
+                PrintDoubt.Kind.UNREADABLE,
+                "The output of a program cannot be read to its end: %s. Prints in the rest are missing."
+                        .formatted(reason)));
+    }
+
+    /** A line is read as far as one may be long, which is enough to see that it is no tensor. */
+    private void read(Reader output) throws IOException {
+        char[] chunk = new char[1 << 13];
+        StringBuilder line = new StringBuilder();
+        for (int length = output.read(chunk); length >= 0; length = output.read(chunk)) {
+            int from = 0;
+            for (int at = 0; at < length; at++) {
+                if (chunk[at] == '\n') {
+                    append(line, chunk, from, at);
+                    line(line.toString());
+                    line.setLength(0);
+                    from = at + 1;
+                }
+            }
+            append(line, chunk, from, length);
+        }
+        if (!line.isEmpty()) {
+            line(line.toString());
+        }
+    }
+
+    private static void append(StringBuilder line, char[] chunk, int from, int to) {
+        line.append(chunk, from, Math.min(to - from, LONGEST + 1 - line.length()));
+    }
+
+    /**
+     * Reads the next line. What a terminal would write over in it is a line of its own.
+     *
+     * @param line with or without its end
+     */
+    public synchronized void line(String line) {
+        for (String part : TerminalText.withoutSequences(line).stripTrailing().split("\r")) {
+            part(part.stripTrailing());
+        }
+    }
+
+    private void part(String text) {
+        if (LEFT_OUT.matcher(text).matches()) {
+            doubts.add(new PrintDoubt(
+                    PrintDoubt.Kind.LOST,
+                    "The middle of a program's output was not kept (%s), and prints in it are missing. Let it write less, or collect prints by another way than text."
+                            .formatted(text)));
+        }
+        if (depth > 0) {
+            if (PrintHeading.of(text).isEmpty()) {
+                append(text);
+                return;
+            }
+            unfinished("another print begins in it");
+        }
+        if (heading != null) {
+            if (text.stripLeading().startsWith("[") || isScalar(text)) {
+                append(text);
+                return;
+            }
+            if (PrintHeading.of(text).isEmpty() && ++linesSince <= LINES_BETWEEN) {
+                return;
+            }
+            unfinished("no values follow it");
+        }
+        begin(text);
+    }
+
+    private boolean isScalar(String text) {
+        return heading != null
+                && heading.shape().isEmpty()
+                && NumberBlock.of(text).trouble().isEmpty();
+    }
+
+    private void begin(String text) {
+        Optional<PrintHeading> found = PrintHeading.of(text).or(() -> known(text));
+        if (found.isEmpty()) {
+            return;
+        }
+        heading = found.get();
+        linesSince = 0;
+        String rest = heading.rest();
+        int values = rest.indexOf('[');
+        if (values >= 0) {
+            append(rest.substring(values));
+        } else {
+            String last = rest.strip().replaceFirst("^[^\\w.+-]*", "");
+            if (isScalar(last)) {
+                append(last);
+            }
+        }
+    }
+
+    /** A line that is a known prefix and numbers. */
+    private Optional<PrintHeading> known(String text) {
+        String line = text.stripLeading();
+        return prefixes.stream()
+                .filter(prefix -> !prefix.isEmpty() && line.startsWith(prefix))
+                .max((a, b) -> Integer.compare(a.length(), b.length()))
+                .map(prefix -> new PrintHeading(prefix, "", List.of(), line.substring(prefix.length())))
+                .filter(print -> print.rest().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
+    }
+
+    private void append(String text) {
+        if (block.length() + text.length() > LONGEST) {
+            unfinished("its text is longer than %s characters".formatted(LONGEST));
+            return;
+        }
+        block.append(text).append('\n');
+        for (int at = 0; at < text.length(); at++) {
+            depth += text.charAt(at) == '[' ? 1 : text.charAt(at) == ']' ? -1 : 0;
+            if (depth > PrintMetadata.MOST_DIMENSIONS) {
+                unfinished("it is nested more than %s deep".formatted(PrintMetadata.MOST_DIMENSIONS));
+                return;
+            }
+        }
+        if (depth <= 0) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        PrintHeading done = heading;
+        String text = block.toString();
+        if (done == null) {
+            return;
+        }
+        PrintedTensor tensor =
+                done.dtype().isEmpty() ? PrintedTensor.of(text) : PrintedTensor.of(text, done.dtype(), done.shape());
+        if (!tensor.trouble().isEmpty()) {
+            unfinished(tensor.trouble());
+            return;
+        }
+        if (tensor.isAbbreviated()) {
+            abbreviated.add(done.prefix());
+        }
+        if (isKept(tensor.data().size())) {
+            prints.add(print(done, tensor));
+        }
+        reset();
+    }
+
+    private DevicePrint print(PrintHeading done, PrintedTensor tensor) {
+        return new DevicePrint(
+                prints.size() + odd.size(),
+                Instant.now(),
+                PrintOrigin.TEXT,
+                -1,
+                -1,
+                pipe,
+                done.prefix(),
+                tensor.dtype(),
+                tensor.shape(),
+                tensor.data(),
+                NOTHING);
+    }
+
+    private boolean isKept(long size) {
+        boolean kept = prints.size() + odd.size() < MOST && bytes + size <= MOST_BYTES;
+        bytes += kept ? size : 0;
+        left += kept ? 0 : 1;
+        return kept;
+    }
+
+    private void unfinished(String reason) {
+        PrintHeading broken = heading;
+        String prefix = broken == null ? "" : broken.prefix();
+        byte[] text = block.toString().getBytes(StandardCharsets.UTF_8);
+        if (isKept(text.length)) {
+            odd.add(new OddEvent(
+                    prints.size() + odd.size(),
+                    Instant.now(),
+                    PrintOrigin.TEXT,
+                    -1,
+                    0,
+                    "the text after \"%s\" cannot be read as a tensor: %s".formatted(prefix, reason),
+                    Optional.of(prefix),
+                    NOTHING,
+                    TensorBytes.of(text)));
+        }
+        reset();
+    }
+
+    private void reset() {
+        heading = null;
+        block.setLength(0);
+        depth = 0;
+    }
+
+    /** There are no more lines. */
+    public synchronized void end() {
+        if (heading != null) {
+            unfinished("the output ends in it");
+        }
+    }
+
+    /** Lines come whenever the program writes them. */
+    @Override
+    public void settle() {}
+
+    @Override
+    public synchronized List<DevicePrint> prints() {
+        return List.copyOf(prints);
+    }
+
+    @Override
+    public synchronized List<OddEvent> oddEvents() {
+        return List.copyOf(odd);
+    }
+
+    @Override
+    public synchronized List<PrintDoubt> doubts() {
+        List<PrintDoubt> all = new ArrayList<>(doubts);
+        if (left > 0) {
+            all.add(new PrintDoubt(
+                    PrintDoubt.Kind.LOST,
+                    "%s more prints stand in the output of a program than are kept, which is up to %s of them with up to %s bytes. Print less, or collect prints by another way than text."
+                            .formatted(left, MOST, MOST_BYTES)));
+        }
+        return all;
+    }
+
+    @Override
+    public synchronized List<String> notices() {
+        return abbreviated.isEmpty()
+                ? List.of()
+                : List.of(
+                        "Tensors with prefix %s were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints by another way than text."
+                                .formatted(String.join(", ", abbreviated)));
+    }
+}

@@ -1,0 +1,207 @@
+package dev.neurontest.internal.print.stream;
+
+import dev.neurontest.internal.runtime.library.RuntimeLibrary;
+import dev.neurontest.internal.runtime.stream.DebugStream;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.runtime.NeuronRuntime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The debug streams of the cores that this process has. They are connected to once, after {@code nrt_init}, since a stream that is
+ * connected to for each test would lose what is under way; to be closed before {@code nrt_close}. A {@link StreamTap} takes what belongs
+ * to one test.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class DebugStreams implements AutoCloseable {
+
+    private static final int INVALID = 2;
+
+    private final StreamOptions options;
+    private final Map<Integer, PrintDoubt> unconnected;
+    private final List<DebugStream> connected;
+    private final @Nullable StreamReader reader;
+    private boolean closed;
+
+    private DebugStreams(StreamOptions options, Map<Integer, PrintDoubt> unconnected, List<DebugStream> connected) {
+        this.options = options;
+        this.unconnected = unconnected;
+        this.connected = connected;
+        this.reader = connected.isEmpty() ? null : StreamReader.start(connected, options);
+    }
+
+    /**
+     * Connects to the streams of all cores of a runtime, until it is closed.
+     *
+     * @param runtime open
+     * @param options how they are read; capacity and executions are those of the runtime
+     * @return the streams, read from now on
+     */
+    public static DebugStreams open(NeuronRuntime runtime, StreamOptions options) {
+        DebugStreams streams = open(
+                runtime.library(),
+                IntStream.range(0, runtime.cores().size()).boxed().toList(),
+                options.capacity(runtime.streamCapacity())
+                        .executions(new StreamOptions.Executions(runtime::executionsBegun, runtime::executionsEnded)));
+        try {
+            runtime.onClose(streams::close);
+        } catch (RuntimeException closed) {
+            streams.close();
+            throw closed;
+        }
+        return streams;
+    }
+
+    /**
+     * Connects to the streams of some cores. Those that cannot be connected to are doubts of the tests that want them.
+     *
+     * @param library in which {@code nrt_init} was successful
+     * @param cores as this process counts its visible cores, from 0
+     * @param options how they are read
+     * @return the streams, read from now on
+     */
+    public static DebugStreams open(RuntimeLibrary library, List<Integer> cores, StreamOptions options) {
+        Map<Integer, PrintDoubt> unconnected = new LinkedHashMap<>();
+        List<DebugStream> connected = new ArrayList<>();
+        List<String> missing = DebugStream.bind(library);
+        for (int core : cores) {
+            if (!missing.isEmpty()) {
+                unconnected.put(core, withoutSymbols(library, missing));
+                continue;
+            }
+            DebugStream.Connection connection = DebugStream.connect(core);
+            if (connection.stream() == null) {
+                unconnected.put(core, refused(core, connection.status()));
+            } else {
+                connected.add(connection.stream());
+            }
+        }
+        return opened(options, unconnected, connected);
+    }
+
+    private static DebugStreams opened(
+            StreamOptions options, Map<Integer, PrintDoubt> unconnected, List<DebugStream> connected) {
+        try {
+            return new DebugStreams(options, unconnected, connected);
+        } catch (RuntimeException | Error e) {
+            connected.forEach(DebugStream::close);
+            throw e;
+        }
+    }
+
+    private static PrintDoubt withoutSymbols(RuntimeLibrary library, List<String> missing) {
+        return new PrintDoubt(
+                PrintDoubt.Kind.UNAVAILABLE,
+                "The runtime %s has no debug stream: it lacks %s, which came with runtime 2.29.40 (SDK 2.27). Device prints need a newer one."
+                        .formatted(library.path(), String.join(", ", missing)));
+    }
+
+    private static PrintDoubt refused(int core, int status) {
+        return status == INVALID
+                ? new PrintDoubt(
+                        PrintDoubt.Kind.TAKEN,
+                        ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %s of this process: other code in it reads the debug stream, "
+                                        + "such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR switches on, or this core has none. "
+                                        + "Only one can have a stream: unset that variable for this JVM.")
+                                .formatted(core))
+                : new PrintDoubt(
+                        PrintDoubt.Kind.UNAVAILABLE,
+                        "nrt_debug_client_connect gave %s for core %s of this process. Streams are there between nrt_init and nrt_close, on Trn2 and later."
+                                .formatted(status, core));
+    }
+
+    /**
+     * What keeps cores from having prints.
+     *
+     * @return a doubt for each core that is not connected to
+     */
+    public List<PrintDoubt> doubts() {
+        return List.copyOf(unconnected.values());
+    }
+
+    /**
+     * Events that came when there was no test on their core, so that they belong to no test.
+     *
+     * @return how many so far
+     */
+    public long late() {
+        return reader == null ? 0 : reader.late();
+    }
+
+    /**
+     * Begins a test. What is in the streams of its cores now belongs to no test; what comes from now on is the test's.
+     *
+     * @param cores as this process counts
+     * @param log of the test
+     * @return its prints, to be closed at its end
+     * @throws IllegalStateException when a core has a test already, or the streams are closed
+     */
+    public StreamTap begin(List<Integer> cores, PrintLog log) {
+        synchronized (this) {
+            if (closed) {
+                throw new IllegalStateException(
+                        "The debug streams are closed. Begin the test before the runtime is closed.");
+            }
+        }
+        StreamTap tap = new StreamTap(this, cores, options, log);
+        cores.stream().map(unconnected::get).filter(Objects::nonNull).forEach(tap::doubt);
+        cores.stream()
+                .filter(core -> !unconnected.containsKey(core))
+                .filter(core -> connected.stream().noneMatch(stream -> stream.core() == core))
+                .forEach(core -> tap.doubt(unknown(core)));
+        if (reader != null) {
+            reader.begin(tap);
+        }
+        return tap;
+    }
+
+    private PrintDoubt unknown(int core) {
+        return new PrintDoubt(
+                PrintDoubt.Kind.UNAVAILABLE,
+                "The debug stream of core %s of this process is not connected; connected are %s."
+                        .formatted(
+                                core,
+                                Stream.concat(connected.stream().map(DebugStream::core), unconnected.keySet().stream())
+                                        .sorted()
+                                        .toList()));
+    }
+
+    void settle(StreamTap tap) {
+        if (reader != null) {
+            reader.settle(tap, "in the test");
+        }
+    }
+
+    void end(StreamTap tap) {
+        if (reader != null) {
+            reader.end(tap);
+        }
+    }
+
+    /**
+     * Ends all reading, with what has come until then, and gives the streams back. To be called before the runtime is closed. May
+     * be called again.
+     *
+     * @throws dev.neurontest.internal.runtime.stream.StillReadingException when the reading thread does not come back from the library; then the streams stay open
+     *     until this is called again, since closing one that is being read is not allowed
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        synchronized (connected) {
+            if (reader != null) {
+                reader.stop();
+            }
+            connected.forEach(DebugStream::close);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package dev.neurontest.internal.print.stream;
+
+import dev.neurontest.internal.print.PrintFeed;
+import dev.neurontest.internal.runtime.stream.DebugStream;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintOrigin;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+import java.util.Set;
+
+/** The events of one test: checked and appended to its log as they come, and decoded when a caller asks for them. For several threads. */
+final class EventStore implements PrintFeed {
+
+    private final PrintOrigin origin;
+    private final PrintLog log;
+    private final ElementWidths widths = new ElementWidths();
+    private final ByteBuffer fixed = ByteBuffer.allocate(PrintLayout.DATA).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer head =
+            ByteBuffer.allocate(LoggedEvent.LONGEST_HEAD).order(ByteOrder.LITTLE_ENDIAN);
+    private final Places prints = new Places();
+    private final Places odd = new Places();
+    private final Set<PrintDoubt> doubts = new LinkedHashSet<>();
+    private final long begun = LoggedEvent.nanos(Instant.now()) - System.nanoTime();
+    private long arrived;
+    private long lostEvents;
+    private long lostBytes;
+    private long longer;
+
+    /** The places of events in the log. */
+    private static final class Places {
+
+        private long[] places = new long[64];
+        private int size;
+
+        private void add(long place) {
+            if (size == places.length) {
+                places = Arrays.copyOf(places, 2 * size);
+            }
+            places[size++] = place;
+        }
+    }
+
+    /** Decodes an event. */
+    private interface Decoder<E> {
+        E decode(LoggedEvent event) throws IOException;
+    }
+
+    EventStore(PrintOrigin origin, PrintLog log) {
+        this.origin = origin;
+        this.log = log;
+    }
+
+    /**
+     * Reads the events that the JVM of a test has left.
+     *
+     * @throws IOException when the log cannot be read
+     */
+    static EventStore of(PrintLog log) throws IOException {
+        EventStore store = new EventStore(PrintOrigin.LEFT, log);
+        long place = PrintLog.HEAD;
+        for (LoggedEvent event = LoggedEvent.read(log, place);
+                event != null
+                        && event.order() == store.prints.size + store.odd.size
+                        && event.isPrint() == (event.fault(log, store.widths) == null);
+                event = LoggedEvent.read(log, place)) {
+            (event.isPrint() ? store.prints : store.odd).add(place);
+            place = event.end();
+        }
+        store.doubt(new PrintDoubt(
+                PrintDoubt.Kind.UNSETTLED,
+                "The JVM ended while the test ran: the %s events that had been read are here%s. Later ones are lost."
+                        .formatted(
+                                store.prints.size + store.odd.size,
+                                place == log.size()
+                                        ? ""
+                                        : ", but for one that is cut, since %s bytes at the end of the file are no whole event"
+                                                .formatted(log.size() - place))));
+        return store;
+    }
+
+    /**
+     * Appends an event.
+     *
+     * @param core whose stream it comes from
+     * @throws IOException when it cannot be read
+     */
+    synchronized void add(EventSource event, int core) throws IOException {
+        arrived++;
+        // An event that cannot be read takes no number.
+        long order = prints.size + odd.size;
+        long available = Math.min(unsigned(event.size()), event.available());
+        int start = (int) Math.min(available, PrintLayout.DATA);
+        event.copy(0, fixed.array(), 0, start);
+        boolean isPrint = PrintLayout.fault(event.type(), event.size(), available, fixed, widths) == null;
+        LoggedEvent logged =
+                LoggedEvent.of(order, begun + System.nanoTime(), event, available, core, isPrint ? fixed : null);
+        long place = logged.append(log, head, event, fixed);
+        if (place < 0) {
+            lostEvents++;
+            lostBytes += available;
+            return;
+        }
+        (isPrint ? prints : odd).add(place);
+        if (isPrint && PrintLayout.dataSize(fixed) < available - PrintLayout.DATA) {
+            longer++;
+        }
+    }
+
+    private static long unsigned(long size) {
+        return size < 0 ? Long.MAX_VALUE : size;
+    }
+
+    @Override
+    public void settle() {}
+
+    /** Gives what has come so far to the operating system. */
+    void flush() {
+        log.flush();
+    }
+
+    /** How many events have come, also such as are lost. */
+    synchronized long arrived() {
+        return arrived;
+    }
+
+    @Override
+    public synchronized List<DevicePrint> prints() {
+        return new Snapshot<>(prints, event -> event.print(log, origin));
+    }
+
+    @Override
+    public synchronized List<OddEvent> oddEvents() {
+        return new Snapshot<>(odd, event -> event.odd(log, origin));
+    }
+
+    /** Why there may have been more events than are here. */
+    synchronized void doubt(PrintDoubt doubt) {
+        doubts.add(doubt);
+    }
+
+    /**
+     * A run of events that is as long as the ring that they come from.
+     *
+     * @param stream what it is, at the beginning of a sentence
+     * @param run events that came one after the other, without an empty stream between them
+     * @param capacity how many the ring holds; 0 when that is not known
+     */
+    static PrintDoubt full(String stream, long run, long capacity) {
+        return new PrintDoubt(
+                PrintDoubt.Kind.FULL,
+                capacity > 0
+                        ? "%s gave %s events without being empty once, and holds %s (%s): it may have been full, and it drops events then without a sign. Print less at once, or set that to a larger power of two."
+                                .formatted(stream, run, capacity, DebugStream.CAPACITY_VARIABLE)
+                        : "%s gave %s events, and how many it holds is not known: it may have been full, and it drops events then without a sign. Set %s to a power of two."
+                                .formatted(stream, run, DebugStream.CAPACITY_VARIABLE));
+    }
+
+    @Override
+    public synchronized List<PrintDoubt> doubts() {
+        List<PrintDoubt> all = new ArrayList<>(doubts);
+        if (lostEvents > 0) {
+            all.add(new PrintDoubt(
+                    PrintDoubt.Kind.LOST,
+                    "%s events with %s bytes came and could not be kept in the file of the test's prints (%s). Print less, or make room."
+                            .formatted(lostEvents, lostBytes, log.fault())));
+        }
+        return all;
+    }
+
+    @Override
+    public synchronized List<String> notices() {
+        return longer == 0
+                ? List.of()
+                : List.of("%s prints have more bytes than their tensor; these are left out.".formatted(longer));
+    }
+
+    /** The events that had come when it was made. */
+    private final class Snapshot<E> extends AbstractList<E> implements RandomAccess {
+
+        private final Places places;
+        private final int size;
+        private final Decoder<E> decoder;
+
+        private Snapshot(Places places, Decoder<E> decoder) {
+            this.places = places;
+            this.size = places.size;
+            this.decoder = decoder;
+        }
+
+        @Override
+        public E get(int index) {
+            Objects.checkIndex(index, size);
+            long place;
+            synchronized (EventStore.this) {
+                place = places.places[index];
+            }
+            try {
+                LoggedEvent event = LoggedEvent.read(log, place);
+                if (event == null) {
+                    throw new EOFException("the file was cut");
+                }
+                return decoder.decode(event);
+            } catch (IOException e) {
+                throw new UncheckedIOException("A device print cannot be read: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.neurontest.internal.print.stream;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * An event that another process has sent as a whole.
+ *
+ * @param header 64 bytes
+ * @param payload not to be changed
+ */
+record HeldEvent(byte[] header, ByteBuffer payload) implements EventSource {
+
+    private static final int TYPE = 8;
+
+    private ByteBuffer fields() {
+        return ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Override
+    public long size() {
+        return fields().getLong(0);
+    }
+
+    @Override
+    public long type() {
+        return Integer.toUnsignedLong(fields().getInt(TYPE));
+    }
+
+    @Override
+    public long available() {
+        return payload.limit();
+    }
+
+    @Override
+    public void copy(long from, byte[] target, int at, int length) {
+        payload.get((int) from, target, at, length);
+    }
+}

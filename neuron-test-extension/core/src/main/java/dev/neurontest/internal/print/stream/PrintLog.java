@@ -1,0 +1,274 @@
+package dev.neurontest.internal.print.stream;
+
+import dev.neurontest.tensor.TensorBytes;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of the device prints of one test, to which events are only appended. What is flushed is with the operating system and survives
+ * the death of this JVM. The file is created by the first event and deleted when the log is closed. An interrupt closes no file here, as
+ * it would a channel.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class PrintLog implements AutoCloseable {
+
+    /** The name of the file in the folder of the test. */
+    public static final String NAME = "prints.bin";
+
+    /** The length of what begins the file: a magic number and the version of the format. */
+    static final int HEAD = 16;
+
+    private static final long MAGIC = 0x474f_4c53_544e_5250L;
+    private static final long VERSION = 1;
+
+    private static final long BOUND = 4L << 30;
+    private static final int BUFFER = 256 << 10;
+
+    /** The length of data up to which it is read as a whole. */
+    private static final int BLOCK = 64 << 10;
+
+    private final Supplier<Path> folder;
+    private final long bound;
+    private byte[] buffer = {};
+    private int buffered;
+    private long written;
+    private byte[] block = {};
+    private long blockStart;
+    private @Nullable RandomAccessFile file;
+    private @Nullable Path created;
+    private @Nullable String fault;
+    private boolean closed;
+
+    /**
+     * Creates a log without a file yet.
+     *
+     * @param folder returns the folder of the test, which exists; called when the first event is flushed
+     */
+    public PrintLog(Supplier<Path> folder) {
+        this(folder, BOUND);
+    }
+
+    PrintLog(Supplier<Path> folder, long bound) {
+        this.folder = folder;
+        this.bound = bound;
+    }
+
+    /**
+     * Opens the file of another JVM to read it.
+     *
+     * @throws IOException when it cannot be read, or is none
+     */
+    static PrintLog open(Path path) throws IOException {
+        // Opening a pipe would wait for a writer.
+        if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileNotFoundException("%s is no regular file".formatted(path));
+        }
+        PrintLog log = new PrintLog(path::getParent);
+        log.file = new RandomAccessFile(path.toFile(), "r");
+        log.written = log.file.length();
+        log.fault = "it is only read";
+        ByteBuffer head = log.part(0, (int) Math.min(HEAD, log.written));
+        if (head.limit() < HEAD || head.getLong(0) != MAGIC || head.getLong(Long.BYTES) != VERSION) {
+            log.file.close();
+            throw new IOException(
+                    log.written == 0
+                            ? "%s is empty, as on a full disk".formatted(path)
+                            : "%s is no file of prints, version %s, but begins with %s"
+                                    .formatted(path, VERSION, HexFormat.of().formatHex(head.array(), 0, head.limit())));
+        }
+        return log;
+    }
+
+    /** Returns why nothing is kept any more; null while events are. */
+    synchronized @Nullable String fault() {
+        return fault;
+    }
+
+    synchronized long size() {
+        return written + buffered;
+    }
+
+    /**
+     * Appends the head of an event and a part of its payload.
+     *
+     * @return its position; -1 when it could not be kept
+     * @throws IOException when the payload cannot be read
+     */
+    synchronized long append(ByteBuffer head, EventSource event, long from, long length) throws IOException {
+        long size = head.remaining() + length;
+        if (fault == null && size() + size > bound) {
+            fault = flush() ? "the file has %s bytes, and may have %s".formatted(written, bound) : fault;
+        }
+        if (fault != null) {
+            return -1;
+        }
+        begin();
+        if (size > buffer.length - buffered && !flush()) {
+            return -1;
+        }
+        long place = size();
+        boolean whole = false;
+        try {
+            buffered += take(head);
+            for (long done = 0; done < length; ) {
+                if (buffered == buffer.length && !flush()) {
+                    return -1;
+                }
+                int next = (int) Math.min(buffer.length - buffered, length - done);
+                event.copy(from + done, buffer, buffered, next);
+                buffered += next;
+                done += next;
+            }
+            whole = true;
+            return place;
+        } finally {
+            if (!whole) {
+                cut(place);
+            }
+        }
+    }
+
+    private void begin() {
+        if (buffer.length == 0) {
+            buffer = new byte[BUFFER];
+            buffered = take(ByteBuffer.allocate(HEAD)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putLong(MAGIC)
+                    .putLong(VERSION)
+                    .flip());
+        }
+    }
+
+    private int take(ByteBuffer bytes) {
+        int length = bytes.remaining();
+        bytes.get(buffer, buffered, length);
+        return length;
+    }
+
+    /** Gives everything to the operating system. What cannot be written stays readable here. */
+    synchronized boolean flush() {
+        if (fault != null || buffered == 0) {
+            return fault == null;
+        }
+        try {
+            RandomAccessFile open = file();
+            open.seek(written);
+            open.write(buffer, 0, buffered);
+            written += buffered;
+            buffered = 0;
+            return true;
+        } catch (IOException | RuntimeException e) {
+            fault = e.toString();
+            cut(size());
+            return false;
+        }
+    }
+
+    /** Removes what an event has left that could not be kept. */
+    private void cut(long end) {
+        buffered = (int) Math.max(0, end - written);
+        written = Math.min(end, written);
+        block = new byte[0];
+        try {
+            if (file != null) {
+                file.setLength(written);
+            }
+        } catch (IOException stays) {
+            // The reader of the file finds that its last event is cut.
+        }
+    }
+
+    private RandomAccessFile file() throws IOException {
+        RandomAccessFile open = file;
+        if (open == null) {
+            Path path = folder.get().resolve(NAME);
+            // No file or link that is there is taken, and no other user can read it.
+            created = Files.createFile(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            open = new RandomAccessFile(path.toFile(), "rw");
+            file = open;
+        }
+        return open;
+    }
+
+    /**
+     * Reads what was appended, of which at most a block.
+     *
+     * @return bytes that do not change any more, little-endian
+     * @throws IOException when it cannot be read, as after the end of the test
+     */
+    synchronized ByteBuffer part(long position, int length) throws IOException {
+        if (position + length > written) {
+            byte[] bytes = new byte[length];
+            read(position, bytes, 0, length);
+            return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        if (position < blockStart || position + length > blockStart + block.length) {
+            byte[] next = new byte[(int) Math.min(BLOCK, written - position)];
+            read(position, next, 0, next.length);
+            block = next;
+            blockStart = position;
+        }
+        return ByteBuffer.wrap(block, (int) (position - blockStart), length)
+                .slice()
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private synchronized void read(long position, byte[] target, int at, int length) throws IOException {
+        if (closed) {
+            throw new IOException("the prints of a test can be read until it ends");
+        }
+        int inFile = (int) Math.max(0, Math.min(length, written - position));
+        if (inFile > 0) {
+            readFile(position, target, at, inFile);
+        }
+        if (inFile < length) {
+            System.arraycopy(buffer, (int) (position + inFile - written), target, at + inFile, length - inFile);
+        }
+    }
+
+    private void readFile(long position, byte[] target, int at, int length) throws IOException {
+        RandomAccessFile open = Objects.requireNonNull(file);
+        open.seek(position);
+        open.readFully(target, at, length);
+    }
+
+    /** Returns a view of a part, which reads a long one piece by piece. */
+    TensorBytes view(long position, long length) throws IOException {
+        return length <= BLOCK
+                ? TensorBytes.of(part(position, (int) length))
+                : new FileBytes((from, target, at, part) -> read(position + from, target, at, part), length);
+    }
+
+    /** Deletes the file. What was appended cannot be read any more. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        fault = "the test is over";
+        buffer = new byte[0];
+        block = new byte[0];
+        try {
+            if (file != null) {
+                file.close();
+            }
+            if (created != null) {
+                Files.deleteIfExists(created);
+                Files.deleteIfExists(created.getParent());
+            }
+        } catch (IOException stays) {
+            // The folder has other files too.
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.neurontest.internal.print.stream;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * An event that another process has sent, of which there was too much for memory.
+ *
+ * @param start of it, for what is known of its header
+ * @param payload in a file of its own
+ * @param available bytes there
+ */
+record SpooledEvent(HeldEvent start, FileChannel payload, long available) implements EventSource {
+
+    @Override
+    public long size() {
+        return start.size();
+    }
+
+    @Override
+    public long type() {
+        return start.type();
+    }
+
+    @Override
+    public byte[] header() {
+        return start.header();
+    }
+
+    @Override
+    public void copy(long from, byte[] target, int at, int length) throws IOException {
+        ByteBuffer into = ByteBuffer.wrap(target, at, length);
+        while (into.hasRemaining()) {
+            if (payload.read(into, from + into.position() - at) < 0) {
+                throw new EOFException("the file of an event ends early");
+            }
+        }
+    }
+}

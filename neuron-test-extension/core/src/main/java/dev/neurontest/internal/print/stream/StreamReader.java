@@ -1,0 +1,306 @@
+package dev.neurontest.internal.print.stream;
+
+import dev.neurontest.internal.runtime.stream.DebugStream;
+import dev.neurontest.internal.runtime.stream.StillReadingException;
+import dev.neurontest.internal.runtime.stream.StreamEvent;
+import dev.neurontest.internal.runtime.stream.StreamPoll;
+import dev.neurontest.print.PrintDoubt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The one thread that reads all streams, since a stream must not be read by two, and a call of the library may not come back. Other
+ * threads wait for its next pass over the streams, as long as it gets on.
+ */
+final class StreamReader {
+
+    /** After so many events of one stream it is the next one's turn. */
+    private static final int BATCH = 512;
+
+    private static final int POLL_MILLIS = 250;
+
+    private static final int LOOK_MILLIS = 10;
+
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(5);
+
+    private final List<CoreStream> streams = new ArrayList<>();
+    private final StreamPoll poll;
+    private final StreamOptions options;
+    private final Thread thread;
+    private volatile boolean stopping;
+    private volatile long late;
+    private long asked;
+    private long passed;
+    private boolean over;
+
+    private StreamReader(List<DebugStream> connected, StreamOptions options) {
+        this.options = options;
+        StreamEvent event = new StreamEvent();
+        connected.forEach(stream -> streams.add(new CoreStream(stream, event, options.capacity())));
+        this.poll = new StreamPoll(connected);
+        this.thread = new Thread(this::run, "neuron debug streams");
+        thread.setDaemon(true);
+    }
+
+    static StreamReader start(List<DebugStream> connected, StreamOptions options) {
+        StreamReader reader = new StreamReader(connected, options);
+        reader.thread.start();
+        return reader;
+    }
+
+    private void run() {
+        try {
+            boolean isReady = false;
+            while (!stopping) {
+                long pass = asked();
+                long before = taken(streams);
+                CoreStream.Drained drained = readBatches();
+                passed(pass);
+                // A stream that fails, or has nothing although it is ready, is only looked at now and then.
+                boolean inVain = (isReady || drained == CoreStream.Drained.FAILED) && taken(streams) == before;
+                int millis = drained == CoreStream.Drained.MORE ? 0 : inVain ? LOOK_MILLIS : POLL_MILLIS;
+                isReady = poll.await(millis, !inVain);
+            }
+            // One for all, so that the end does not take longer the more streams there are.
+            SettleLimit limit = limit(streams);
+            streams.stream().filter(stream -> !drainWhole(stream, limit)).forEach(CoreStream::cutOff);
+        } catch (RuntimeException | Error broken) {
+            streams.forEach(stream -> stream.end("the thread that reads it ended with " + broken));
+        } finally {
+            finish();
+        }
+    }
+
+    private synchronized long asked() {
+        return asked;
+    }
+
+    private synchronized void passed(long pass) {
+        passed = pass;
+        notifyAll();
+    }
+
+    /** Reads one batch of each stream, and returns whether there is more in one, or else whether one failed. */
+    private CoreStream.Drained readBatches() {
+        CoreStream.Drained all = CoreStream.Drained.EMPTY;
+        for (int index = 0; index < streams.size(); index++) {
+            CoreStream stream = streams.get(index);
+            if (stream.hasEnded()) {
+                continue;
+            }
+            if (poll.isGone(index)) {
+                stream.end("its file descriptor was closed by other code");
+            } else {
+                CoreStream.Drained drained = stream.drain(BATCH);
+                all = all == CoreStream.Drained.MORE || drained == CoreStream.Drained.EMPTY ? all : drained;
+            }
+            if (stream.hasEnded()) {
+                poll.forget(index);
+            }
+        }
+        late = streams.stream().mapToLong(CoreStream::late).sum();
+        return all;
+    }
+
+    private SettleLimit limit(List<CoreStream> some) {
+        return new SettleLimit(options.settleTimeout(), () -> taken(some), options.held() * some.size());
+    }
+
+    private static long taken(List<CoreStream> some) {
+        return some.stream().mapToLong(CoreStream::taken).sum();
+    }
+
+    /** Whether it became empty in time. */
+    private static boolean drainWhole(CoreStream stream, SettleLimit limit) {
+        while (true) {
+            CoreStream.Drained drained = stream.drain(BATCH);
+            if (drained != CoreStream.Drained.MORE) {
+                return drained == CoreStream.Drained.EMPTY;
+            }
+            if (limit.isOver(true)) {
+                return false;
+            }
+        }
+    }
+
+    private List<CoreStream> of(StreamTap tap) {
+        return streams.stream()
+                .filter(stream -> tap.cores().contains(stream.stream().core()))
+                .toList();
+    }
+
+    long late() {
+        return late;
+    }
+
+    void begin(StreamTap tap) {
+        List<CoreStream> wanted = of(tap);
+        synchronized (streams) {
+            for (CoreStream stream : wanted) {
+                if (stream.tap() != null) {
+                    throw new IllegalStateException(
+                            "Core %s of this process has a test that collects its prints already. Events do not say which test they are of: run tests on one core one after the other."
+                                    .formatted(stream.stream().core()));
+                }
+            }
+            SettleLimit limit = limit(wanted);
+            while (isRead(tap) && has(wanted, CoreStream.Drained.MORE) && !limit.isOver(true)) {
+                // Prints before the test are read to their end.
+            }
+            for (CoreStream stream : wanted) {
+                if (stream.drained() != CoreStream.Drained.EMPTY && !stream.hasEnded()) {
+                    tap.doubt(unsettled("before the test began, so that prints of an earlier one may be among these"));
+                }
+                stream.tap(tap);
+            }
+        }
+        tap.settled(options.executions().ended(tap.cores()));
+    }
+
+    private static boolean has(List<CoreStream> some, CoreStream.Drained drained) {
+        return some.stream().anyMatch(stream -> stream.drained() == drained);
+    }
+
+    /**
+     * Waits until the streams of a test stay empty for a while, or only until they are read where nothing was executed.
+     *
+     * @return false when they are not read any more
+     */
+    boolean settle(StreamTap tap, String when) {
+        List<CoreStream> wanted = of(tap);
+        SettleLimit limit = limit(wanted);
+        long delay = options.settleDelay().toNanos();
+        long executions = options.executions().ended(tap.cores());
+        long arrived = -1;
+        long quietSince = 0;
+        while (isRead(tap)) {
+            boolean empty = wanted.stream().allMatch(stream -> stream.drained() == CoreStream.Drained.EMPTY);
+            long now = System.nanoTime();
+            if (empty && tap.isSettled(executions)) {
+                return true;
+            }
+            if (tap.arrived() != arrived) {
+                arrived = tap.arrived();
+                quietSince = now;
+            } else if (empty && now - quietSince >= delay) {
+                tap.settled(executions);
+                return true;
+            }
+            if (limit.isOver(isIdle(tap, executions))) {
+                tap.doubt(unsettled(when));
+                return true;
+            }
+            if (!has(wanted, CoreStream.Drained.MORE)) {
+                pause(Math.min(delay - (now - quietSince), limit.nanosLeft()));
+            }
+        }
+        return false;
+    }
+
+    private boolean isIdle(StreamTap tap, long executions) {
+        long ended = options.executions().ended(tap.cores());
+        return ended == executions && options.executions().begun(tap.cores()) == ended;
+    }
+
+    private static void pause(long nanos) {
+        SettleLimit.pause(nanos, millis -> {
+            Thread.sleep(millis);
+            return false;
+        });
+    }
+
+    void end(StreamTap tap) {
+        boolean isRead = settle(tap, "after the test");
+        // The beginnings are read first: an execution that ends in between does not go on.
+        long begun = options.executions().begun(tap.cores());
+        if (begun > options.executions().ended(tap.cores())) {
+            tap.doubt(new PrintDoubt(
+                    PrintDoubt.Kind.UNSETTLED,
+                    "Something was still executed on cores %s of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."
+                            .formatted(tap.cores())));
+        }
+        // A thread that is stuck may come back with an event of this test.
+        if (isRead) {
+            of(tap).stream().filter(stream -> stream.tap() == tap).forEach(stream -> stream.tap(null));
+        }
+    }
+
+    private PrintDoubt unsettled(String when) {
+        return new PrintDoubt(
+                PrintDoubt.Kind.UNSETTLED,
+                "A debug stream did not stay empty for %s ms %s before its time was over (%s ms). End executions first, or raise neuron.test.print.timeout."
+                        .formatted(
+                                options.settleDelay().toMillis(),
+                                when,
+                                options.settleTimeout().toMillis()));
+    }
+
+    /**
+     * Waits until all streams were read after this call.
+     *
+     * @return false when they are not read any more
+     */
+    private boolean isRead(StreamTap tap) {
+        long pass;
+        synchronized (this) {
+            if (over) {
+                return false;
+            }
+            pass = ++asked;
+        }
+        poll.wake();
+        boolean answered = progress().await(millis -> hasPassed(pass, millis));
+        if (!answered) {
+            tap.doubt(new PrintDoubt(
+                    PrintDoubt.Kind.UNSETTLED,
+                    "The thread that reads debug streams is stuck in nrt_debug_client_read_one_event: it has read nothing for %s ms and has not answered."
+                            .formatted(longest().toMillis())));
+        }
+        return answered;
+    }
+
+    private synchronized boolean hasPassed(long pass, long millis) throws InterruptedException {
+        if (passed < pass && !over) {
+            wait(millis);
+        }
+        return passed >= pass || over;
+    }
+
+    /** The thread does something at least so often, unless it is stuck. */
+    private Duration longest() {
+        return options.settleTimeout().plus(ANSWERED_WITHIN);
+    }
+
+    private SettleLimit progress() {
+        return SettleLimit.ofProgress(longest(), () -> taken(streams));
+    }
+
+    /** Ends all waits, because the thread is about to end. */
+    private synchronized void finish() {
+        over = true;
+        streams.forEach(stream -> stream.tap(null));
+        late = streams.stream().mapToLong(CoreStream::late).sum();
+        notifyAll();
+    }
+
+    /**
+     * Reads what is left, and ends the thread.
+     *
+     * @throws StillReadingException when it does not end
+     */
+    void stop() {
+        stopping = true;
+        poll.wake();
+        boolean ended = progress().await(millis -> {
+            thread.join(millis);
+            return !thread.isAlive();
+        });
+        if (!ended) {
+            throw new StillReadingException(
+                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event for %s s. The streams stay open, and so does the runtime: close it again when that has returned."
+                            .formatted(longest().toSeconds()));
+        }
+        poll.close();
+    }
+}

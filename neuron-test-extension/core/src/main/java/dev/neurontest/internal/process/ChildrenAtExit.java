@@ -1,0 +1,47 @@
+package dev.neurontest.internal.process;
+
+import dev.neurontest.workload.ChildEnd;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Ends the children that still run when this JVM exits. A JVM that is killed cannot. */
+final class ChildrenAtExit {
+
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(10);
+    private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
+    private static volatile boolean exiting;
+
+    static {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(ChildrenAtExit::endAll, "end of all children"));
+        } catch (IllegalStateException late) {
+            exiting = true;
+        }
+    }
+
+    private ChildrenAtExit() {}
+
+    static void add(ChildProcess child) {
+        RUNNING.add(child);
+        if (exiting) {
+            throw new IllegalStateException("this JVM is exiting");
+        }
+    }
+
+    static void remove(ChildProcess child) {
+        RUNNING.remove(child);
+    }
+
+    /** A JVM that exits must not be held up for long. */
+    static boolean isExiting() {
+        return exiting;
+    }
+
+    private static void endAll() {
+        exiting = true;
+        RUNNING.forEach(child -> child.request(ChildEnd.Cause.STOPPED));
+        long since = System.nanoTime();
+        RUNNING.forEach(child -> child.stopAtExit(ENDED_WITHIN.minusNanos(System.nanoTime() - since)));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.neurontest.internal.process;
+
+import dev.neurontest.internal.text.TerminalText;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Masks a text line by line, where a secret may go on for several lines: a private key, a secret value in brackets, or one that is
+ * indented. What is masked of such a secret takes its lines with it. A secret that never ends is given up after some lines, to keep
+ * the rest of a log; a line that was cut may have lost the end.
+ */
+final class LineRedaction {
+
+    /** The largest keys in use have about 200 lines. */
+    static final int LINES_OF_A_SECRET = 500;
+
+    private static final Pattern KEY_BEGIN = Pattern.compile(
+            "(-{4,5} ?)BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: [0-9]{1,4}(?=\\s*+$)");
+    private static final String PUTTY_END = "Private-MAC";
+    private static final Pattern BLOCK =
+            Pattern.compile("( *+)(?:- )?+[\"']?+([\\w.-]++)[\"']?+:[ \\t]++[|>][+-]?+\\s*+");
+
+    private final int linesOfASecret;
+    private @Nullable NamedValues values;
+    private @Nullable Rest rest;
+    private int lines;
+
+    /** The rest of a secret that continues in later lines. */
+    interface Rest {
+
+        int GOES_ON = -1;
+
+        /** Returns where the secret ends in a line. */
+        int end(String line);
+    }
+
+    LineRedaction(int linesOfASecret) {
+        this.linesOfASecret = linesOfASecret;
+    }
+
+    /**
+     * Masks the next line.
+     *
+     * @param line with its end, if it has one
+     * @return what may be shown of it; one that holds a secret loses its colours
+     */
+    String mask(String line) {
+        String plain = TerminalText.withoutSequences(line);
+        String masked = maskPlain(plain);
+        return masked.equals(plain) ? line : masked;
+    }
+
+    private String maskPlain(String line) {
+        int start = 0;
+        if (rest != null && ++lines <= linesOfASecret) {
+            start = rest.end(line);
+            if (start == Rest.GOES_ON) {
+                return "";
+            }
+        }
+        rest = null;
+        lines = 0;
+        return maskValues(Redaction.maskTokens(withoutKeys(line.substring(start))));
+    }
+
+    private String maskValues(String line) {
+        boolean isOpen = values != null && values.isOpen();
+        if (!isOpen && !Redaction.mayNameSecret(line)) {
+            return line;
+        }
+        Matcher block = BLOCK.matcher(line);
+        if (block.matches() && SecretNames.secretsOf(block.group(2)) != SecretNames.NEVER) {
+            int indent = block.group(1).length();
+            rest = next -> isBlank(next, 0) || indent(next) > indent ? Rest.GOES_ON : 0;
+            return line.substring(0, block.end(2)) + ": " + Redaction.MASK + "\n";
+        }
+        // Its patterns would make the first test of a JVM slower that masks nothing.
+        NamedValues values = this.values == null ? new NamedValues() : this.values;
+        this.values = values;
+        String masked = values.mask(line);
+        rest = values.rest() == null ? rest : values.rest();
+        return masked;
+    }
+
+    private static boolean isBlank(String line, int from) {
+        int at = from;
+        while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
+            at++;
+        }
+        return at == line.length();
+    }
+
+    private static int indent(String line) {
+        return line.length() - line.stripLeading().length();
+    }
+
+    /** A key with something after its first line, such as one in JSON, has no further lines. */
+    private String withoutKeys(String line) {
+        if (!line.contains("BEGIN ") && !line.startsWith("Private-Lines")) {
+            return line;
+        }
+        StringBuilder masked = new StringBuilder(line.length());
+        Matcher begin = KEY_BEGIN.matcher(line);
+        Set<String> missing = new HashSet<>();
+        int at = 0;
+        while (begin.find(at)) {
+            masked.append(line, at, begin.end()).append(Redaction.MASK);
+            at = begin.end();
+            String end = begin.group(1) == null ? PUTTY_END : begin.group(1) + "END";
+            if (isBlank(line, at)) {
+                rest = next -> next.indexOf(end);
+                return masked.toString();
+            }
+            // Once an end was searched in vain, it is in no later part of the line.
+            int inLine = missing.contains(end) ? -1 : line.indexOf(end, at);
+            if (inLine < 0) {
+                missing.add(end);
+            }
+            at = inLine >= 0 ? inLine : Redaction.bareEnd(line, at, "\"\n");
+        }
+        return masked.append(line, at, line.length()).toString();
+    }
+}

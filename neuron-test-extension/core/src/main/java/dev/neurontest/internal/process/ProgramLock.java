@@ -1,0 +1,262 @@
+package dev.neurontest.internal.process;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that programs keep locked while they run. {@code flock --no-fork} locks it and becomes the program, which inherits the
+ * descriptor. The kernel drops the lock when the last process with this descriptor ends, whatever its user or namespace. A process
+ * that closes inherited descriptors is still found by the name of the lock in its environment.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProgramLock implements AutoCloseable {
+
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final long ANSWERS_WITHIN_SECONDS = 2;
+
+    /** Ends each name in an environment. */
+    private static final String END = ",";
+
+    private final String name;
+    private final Path file;
+    private final Closeable open;
+    private final Path descriptor;
+
+    private ProgramLock(String name, Path file, Closeable open, Path descriptor) {
+        this.name = name;
+        this.file = file;
+        this.open = open;
+        this.descriptor = descriptor;
+    }
+
+    /** The state of a lock. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum State {
+        /** A process has it. */
+        HELD,
+        /** No process has it. */
+        FREE,
+        /** The file is not there, or it cannot be tested here. */
+        UNKNOWN
+    }
+
+    /** An opened file. */
+    @FunctionalInterface
+    public interface Opening {
+
+        /**
+         * Opens the file.
+         *
+         * @return closed when it is not needed any more
+         * @throws IOException when it cannot be opened
+         */
+        Closeable open() throws IOException;
+    }
+
+    /**
+     * Creates the file of a lock.
+     *
+     * @param name unique on this machine, without comma and colon
+     * @param file where the opening creates it
+     * @param creation creates it and keeps it open
+     * @return empty where there is no {@code flock} that can be used; then there is no file
+     */
+    public static Optional<ProgramLock> create(String name, Path file, Opening creation) {
+        if (!isAvailable()) {
+            return Optional.empty();
+        }
+        Closeable open = null;
+        try {
+            open = creation.open();
+            return Optional.of(new ProgramLock(name, file, open, descriptor(file, self())));
+        } catch (IOException failed) {
+            // Without it, programs are known by their numbers.
+            discard(open, file);
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns whether programs can be started with locks here.
+     *
+     * @return false without a {@code flock} that becomes a program; BusyBox has none
+     */
+    public static boolean isAvailable() {
+        return StartingTools.FOUND.flock().isPresent();
+    }
+
+    /** Returns the number of this process. */
+    static String self() {
+        return Long.toString(ProcessHandle.current().pid());
+    }
+
+    private static void discard(@Nullable Closeable open, Path file) {
+        if (open != null) {
+            try {
+                Files.deleteIfExists(file);
+                open.close();
+            } catch (IOException unremoved) {
+                // It does no harm: no process has it.
+            }
+        }
+    }
+
+    /**
+     * Returns the file of an open descriptor, which no user can replace.
+     *
+     * @param file as it was opened
+     * @param process a number, or {@code self}
+     */
+    static Path descriptor(Path file, String process) throws IOException {
+        Object key = key(file, LinkOption.NOFOLLOW_LINKS);
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(PROCESSES.resolve("self/fd"))) {
+            for (Path each : all) {
+                Path found = PROCESSES
+                        .resolve(process)
+                        .resolve("fd")
+                        .resolve(each.getFileName().toString());
+                // The number of this process is another one where the proc of another namespace is mounted.
+                if (key.equals(keyIfOpen(each)) && key.equals(keyIfOpen(found))) {
+                    return found;
+                }
+            }
+        } catch (DirectoryIteratorException unreadable) {
+            throw unreadable.getCause();
+        }
+        throw new IOException(file + " is not the file that was opened");
+    }
+
+    private static Object key(Path file, LinkOption... options) throws IOException {
+        Object key =
+                Files.readAttributes(file, BasicFileAttributes.class, options).fileKey();
+        if (key == null) {
+            throw new IOException(file + " has no number");
+        }
+        return key;
+    }
+
+    private static @Nullable Object keyIfOpen(Path descriptor) {
+        try {
+            return key(descriptor);
+        } catch (IOException closed) {
+            return null;
+        }
+    }
+
+    /**
+     * Returns the name of the lock.
+     *
+     * @return as it was created
+     */
+    public String name() {
+        return name;
+    }
+
+    /** Returns a command that becomes another one and has the locks. */
+    static List<String> around(List<ProgramLock> locks, List<String> command) {
+        List<String> all = command;
+        for (ProgramLock lock : locks) {
+            all = around(StartingTools.FOUND.flock().orElseThrow(), lock.descriptor, all);
+        }
+        return all;
+    }
+
+    static List<String> around(Path flock, Path file, List<String> command) {
+        List<String> all = new ArrayList<>(List.of(
+                flock.toString(),
+                "--no-fork",
+                "--nonblock",
+                "--conflict-exit-code",
+                Integer.toString(StartingTools.LOCKED),
+                "--shared",
+                file.toString()));
+        all.addAll(command);
+        return all;
+    }
+
+    /** Returns what the environment of programs has of their locks. */
+    static String text(List<ProgramLock> locks) {
+        StringBuilder text = new StringBuilder();
+        locks.forEach(lock -> text.append(END).append(lock.name).append(END));
+        return text.toString();
+    }
+
+    /** Removes the file, because a program was started without it: a free lock proves nothing any more. */
+    void invalidate() throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    /**
+     * Ends the use of the lock by this JVM.
+     *
+     * @param kept whether programs may still have it, so that the file stays for those who test it
+     */
+    public void close(boolean kept) {
+        if (kept) {
+            try {
+                open.close();
+            } catch (IOException closedByTheKernel) {
+                // The kernel closes it when the JVM ends.
+            }
+        } else {
+            discard(open, file);
+        }
+    }
+
+    /** Removes the file. */
+    @Override
+    public void close() {
+        close(false);
+    }
+
+    /**
+     * Tests whether a process has a lock. Starts {@code flock}, which takes a few milliseconds.
+     *
+     * @param file of the lock
+     * @param opening opens it to be read
+     * @return unknown also where {@code flock} does not answer
+     */
+    public static State test(Path file, Opening opening) {
+        Optional<Path> flock = ChildStarter.inPath("flock", System.getenv("PATH"));
+        if (flock.isEmpty() || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return State.UNKNOWN;
+        }
+        try {
+            return test(flock.get(), file, opening.open());
+        } catch (IOException unreadable) {
+            return State.UNKNOWN;
+        }
+    }
+
+    private static State test(Path flock, Path file, Closeable open) throws IOException {
+        try (open) {
+            return StartingTools.isLocked(flock, descriptor(file, "self"), ANSWERS_WITHIN_SECONDS)
+                    .map(isLocked -> isLocked ? State.HELD : State.FREE)
+                    .orElse(State.UNKNOWN);
+        }
+    }
+
+    /**
+     * Finds processes whose environment names a lock, whether or not they have it.
+     *
+     * @param name of the lock
+     * @return the numbers of those that can be seen
+     */
+    public static List<Long> named(String name) {
+        String wanted = END + name + END;
+        return ProcessTable.having(environment -> environment.contains(wanted)).stream()
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+}

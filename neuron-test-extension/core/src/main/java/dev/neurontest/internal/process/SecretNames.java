@@ -1,0 +1,146 @@
+package dev.neurontest.internal.process;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Judges a name by its words: whether its value is a secret, for certain or by what the value looks like. Language models have
+ * tokens and keys too, compilers have passes, and monkeys end in "key".
+ */
+final class SecretNames {
+
+    /** The place of a name. */
+    enum Place {
+        /** In the query of an address. */
+        QUERY,
+        /** An option, a quoted name, or one with an equals sign. */
+        ASSIGNMENT,
+        /** Before a colon, where prose may be too. */
+        LABEL,
+        /** At the end of a path and before a colon. */
+        PATH
+    }
+
+    static final Predicate<String> NEVER = value -> false;
+
+    private static final Predicate<String> ALWAYS = value -> true;
+    private static final String NUMBER =
+            "(?:[0-9][0-9.,_]*+(?:[eE][+-]?[0-9]++)?+|0[xX][0-9A-Fa-f]{1,16}+|(?i:nan|inf(?:inity)?+|n/a))";
+    private static final String UNIT =
+            " ?(?:%|[x×]|[nmuµμ]?s|sec|min|[hdB]|[kKMGTPm]i?[BW]?|[kMG]?Hz|[kmM]?J|[GTP]F|[KMGTPkmg]?FLOP[Ss]?|it|tok)?"
+                    + "(?:/[A-Za-z]{1,8})?";
+    /** A measured value such as {@code 12.5ms}, {@code 1.2K/s}, {@code 0x1f}, {@code 12/128} or {@code [1.0, 2.0]}. */
+    private static final Pattern MEASURED =
+            Pattern.compile("[<>~≈$€x]?+[+-]?+" + NUMBER + UNIT + "(?:(?:[/±-]|\\.\\.)" + NUMBER
+                    + UNIT + "){0,3}+[:.]?+|PT[0-9.HMS]++|[\\W_&&[^\\[{]]++|\\[(?: *+[+-]?+" + NUMBER + ",?+)*+ *+]"
+                    + "|\\{(?: *+[\"']\\w++[\"'] *+: *+[+-]?+" + NUMBER + ",?+)*+ *+}");
+
+    private static final Predicate<String> NO_NUMBER =
+            value -> !MEASURED.matcher(value).matches();
+    /** A token of a service begins with few signs. That of a language model may be {@code [CLS]}, and a format is in braces. */
+    private static final Pattern OF_SERVICE = Pattern.compile(
+            "(?!\\[[A-Z]++]|\\{\\w++(?:![a-z])?+(?::[^} ][^}]*+)?+})[A-Za-z0-9._~+/=$!\\[{-].*+", Pattern.DOTALL);
+
+    private static final Predicate<String> TOKEN =
+            NO_NUMBER.and(value -> OF_SERVICE.matcher(value).matches());
+    private static final Predicate<String> NO_FOLDER = value ->
+            !value.startsWith("/") && !value.startsWith("~") && !value.startsWith(".") && !value.startsWith("$");
+    private static final Pattern BASE64 = Pattern.compile("(?=[^0-9]*+[0-9])(?=[^A-Za-z]*+[A-Za-z])[A-Za-z0-9+/=%-]++");
+    private static final Predicate<String> RANDOM =
+            value -> value.length() >= 12 && BASE64.matcher(value).matches();
+    /** The signature of a function is shorter. */
+    private static final Predicate<String> SIGNED =
+            value -> value.length() >= 28 && BASE64.matcher(value).matches();
+
+    private static final Map<String, Predicate<String>> SECRETS = Map.of(
+            "never", NEVER,
+            "always", ALWAYS,
+            "number", NO_NUMBER,
+            "token", TOKEN,
+            "folder", NO_FOLDER,
+            "random", RANDOM,
+            "signed", SIGNED);
+    private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Z0-9_]++");
+    /** A class that is named for what it does, or a file: a message follows, or a line number. */
+    private static final Pattern CODE = Pattern.compile(
+            "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)|^(?:aio)?botocore\\.|^(?:[a-z]\\w*+\\.)++[A-Z]\\w*[a-z]\\w*$"
+                    + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$");
+
+    private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
+    private static final Pattern LAST = Pattern.compile("(?<=[a-z0-9])(?=(?:token|pass|pwd)$)");
+    /** The end of a name that counts, since rules take long for names of thousands of words. */
+    private static final int LONGEST = 200;
+
+    private static final Set<String> PARTS = Redaction.words("parts");
+    private static final List<String[]> RULES = new ArrayList<>();
+    /** The kinds of words, each in brackets. */
+    private static final Map<String, String> KINDS = new HashMap<>();
+
+    static {
+        for (String[] row : Redaction.table("secret-words.txt")) {
+            if (row[0].equals("rule")) {
+                RULES.add(row);
+            } else if (!row[0].equals("trace")) {
+                for (int word = 1; word < row.length; word++) {
+                    KINDS.put(row[word], KINDS.getOrDefault(row[word], "") + "<" + row[0] + ">");
+                }
+            }
+        }
+    }
+
+    private SecretNames() {}
+
+    /** Returns what values of this name are secrets. */
+    static Predicate<String> secretsOf(String name, Place place) {
+        if (place == Place.PATH || place == Place.LABEL && CODE.matcher(name).find()) {
+            return NEVER;
+        }
+        Predicate<String> secrets = byWords(name, place);
+        return place == Place.LABEL
+                        && secrets == ALWAYS
+                        && MEMBER_OF_CLASS.matcher(name).find()
+                ? NO_NUMBER
+                : secrets;
+    }
+
+    /** Returns what values are secrets that are assigned to this name. */
+    static Predicate<String> secretsOf(String name) {
+        return secretsOf(name, Place.ASSIGNMENT);
+    }
+
+    private static Predicate<String> byWords(String name, Place place) {
+        String end = name.substring(Math.max(0, name.length() - LONGEST));
+        String words = WORDS.matcher(end).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
+        boolean variable = words.indexOf(' ') > 0 && VARIABLE.matcher(end).matches();
+        StringBuilder described = new StringBuilder(place.name().substring(0, 1)).append(variable ? "V" : "");
+        for (String word : LAST.matcher(words).replaceAll(" ").split(" ")) {
+            described.append('_').append(word).append(kinds(word));
+        }
+        for (String[] rule : RULES) {
+            if (described.indexOf(rule[2]) >= 0
+                    && Redaction.pattern(rule[3]).matcher(described).find()) {
+                return SECRETS.get(rule[1]);
+            }
+        }
+        return NEVER;
+    }
+
+    private static String kinds(String word) {
+        String kinds = KINDS.getOrDefault(word, "");
+        if (!kinds.contains("<innocent>") && !kinds.contains("<no-number-word>")) {
+            for (String part : PARTS) {
+                if (word.contains(part)) {
+                    return kinds + "<parts>";
+                }
+            }
+        }
+        return kinds;
+    }
+}

@@ -1,0 +1,185 @@
+package dev.neurontest.internal.process.orphan;
+
+import dev.neurontest.internal.process.ProcessIdentity;
+import dev.neurontest.internal.process.ProcessTable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * Processes of this user that outlived the JVM which their environment names. The kernel ends those that a JVM starts itself,
+ * where there is {@code setpriv}; these are the others, and what any of them started.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Orphans {
+
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final int LARGEST = 8 << 20;
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(5);
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
+    private Orphans() {}
+
+    /**
+     * What was done.
+     *
+     * @param ended processes that are gone
+     * @param left processes that could not be ended
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Outcome(List<Orphan> ended, List<Orphan> left) {
+
+        /**
+         * Keeps its own copies.
+         *
+         * @param ended processes that are gone
+         * @param left processes that could not be ended
+         */
+        public Outcome {
+            ended = List.copyOf(ended);
+            left = List.copyOf(left);
+        }
+
+        /**
+         * For a person.
+         *
+         * @return a sentence for each process
+         */
+        public List<String> reports() {
+            return Stream.concat(
+                            ended.stream().map(orphan -> "Ended " + orphan + "."),
+                            left.stream().map(orphan -> "Not even SIGKILL ended " + orphan + "."))
+                    .toList();
+        }
+    }
+
+    /**
+     * Looks, and ends nothing.
+     *
+     * @return by their numbers
+     */
+    public static List<Orphan> find() {
+        return List.copyOf(handles().values());
+    }
+
+    /**
+     * Ends them by SIGKILL, and those that they start meanwhile: no test waits for what they could still do. Waits until they are
+     * gone, which is bounded.
+     *
+     * @return which were found
+     */
+    public static synchronized Outcome end() {
+        Map<ProcessHandle, Orphan> all = new LinkedHashMap<>();
+        Map<ProcessHandle, Orphan> left = handles();
+        long began = System.nanoTime();
+        while (!left.isEmpty()) {
+            left.forEach((process, orphan) -> {
+                if (all.putIfAbsent(process, orphan) == null) {
+                    process.destroyForcibly();
+                }
+            });
+            if (System.nanoTime() - began > GONE_WITHIN.toNanos()) {
+                break;
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+            left = handles();
+        }
+        all.keySet().removeAll(left.keySet());
+        return new Outcome(List.copyOf(all.values()), List.copyOf(left.values()));
+    }
+
+    private static Map<ProcessHandle, Orphan> handles() {
+        Map<ProcessHandle, Orphan> found = new LinkedHashMap<>();
+        if (ProcessTable.shownSelf().isEmpty()) {
+            return found;
+        }
+        Map<ProcessIdentity, Boolean> dead = new HashMap<>();
+        // What this JVM starts without a token of its own has the one that this JVM was started with.
+        ProcessIdentity.above(System.getenv()).ifPresent(own -> dead.put(own, false));
+        Set<Long> ancestors = ancestors();
+        for (ProcessHandle handle : ProcessTable.having(ProcessIdentity::mayBeIn)) {
+            if (!ancestors.contains(handle.pid())) {
+                orphan(PROCESSES.resolve(Long.toString(handle.pid())), handle.pid(), dead)
+                        .ifPresent(orphan -> found.put(handle, orphan));
+            }
+        }
+        return found;
+    }
+
+    /** This JVM itself may have been started for a test whose JVM is dead. */
+    private static Set<Long> ancestors() {
+        Set<Long> above = new HashSet<>();
+        for (Optional<ProcessHandle> next = Optional.of(ProcessHandle.current());
+                next.isPresent();
+                next = next.get().parent()) {
+            above.add(next.get().pid());
+        }
+        return above;
+    }
+
+    private static Optional<Orphan> orphan(Path process, long pid, Map<ProcessIdentity, Boolean> dead) {
+        try {
+            if (!user(process).equals(user(PROCESSES.resolve("self")))) {
+                return Optional.empty();
+            }
+            // That of a process that has ended is empty.
+            Map<String, String> environment = environment(words(process.resolve("environ")));
+            Optional<ProcessIdentity> jvm = ProcessIdentity.above(environment);
+            return jvm.isPresent() && dead.computeIfAbsent(jvm.get(), Orphans::isDead)
+                    ? Optional.of(Orphan.of(pid, words(process.resolve("cmdline")), environment, jvm.get()))
+                    : Optional.empty();
+        } catch (IOException | RuntimeException gone) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isDead(ProcessIdentity jvm) {
+        ProcessTable table = new ProcessTable();
+        // Containers of this machine may have boot ids of their own.
+        return table.sees(jvm) && table.life(jvm) == ProcessTable.Life.ENDED;
+    }
+
+    /** Returns the user of a process that does not act as another one. */
+    private static String user(Path process) throws IOException {
+        for (String line : Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1)) {
+            List<String> users = List.of(line.split("\\s+"));
+            if (users.get(0).equals("Uid:") && users.stream().skip(1).distinct().count() == 1) {
+                return users.get(1);
+            }
+        }
+        throw new IOException(process + " is not of one user");
+    }
+
+    private static List<String> words(Path file) throws IOException {
+        try (InputStream content = Files.newInputStream(file)) {
+            return new ArrayList<>(
+                    Arrays.asList(new String(content.readNBytes(LARGEST), StandardCharsets.UTF_8).split("\0")));
+        }
+    }
+
+    private static Map<String, String> environment(List<String> words) {
+        Map<String, String> environment = new HashMap<>();
+        for (String word : words) {
+            int equals = word.indexOf('=');
+            if (equals > 0) {
+                environment.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
+            }
+        }
+        return environment;
+    }
+}

@@ -1,0 +1,228 @@
+package dev.neurontest.internal.profile;
+
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Statistic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * The values of one metric over executions as a picture, which {@code latencies.mustache} draws: how many took so long, beside percentiles
+ * and limits. All places are percent.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Distribution {
+
+    /** The free part at both ends of the scale. */
+    private static final double ROOM = 0.04;
+
+    /** Limits may shrink what was measured to this part of the scale; one that is farther away is only named. */
+    private static final double LEAST_MEASURED = 0.25;
+
+    /** A single execution among thousands is seen too. */
+    private static final double LEAST_HEIGHT = 6;
+
+    private static final int FEWEST_BINS = 5;
+    private static final int MOST_BINS = 40;
+    private static final int MOST_LANES = 64;
+
+    private static final List<Statistic> SHOWN =
+            Stream.of("median", "p90", "p99").map(Statistic::parse).toList();
+
+    private final Unit unit;
+    private final List<Part> parts;
+    private final List<Limit> limits;
+    private final double least;
+    private final double most;
+    private double low;
+    private double high;
+
+    /**
+     * Executions with a row of their own.
+     *
+     * @param label of the row
+     * @param values one for each execution; not empty
+     * @param words beside the row
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Part(String label, List<Double> values, String words) {}
+
+    /**
+     * A limit.
+     *
+     * @param bound its number
+     * @param words such as {@code at most 17 ms}
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Limit(double bound, String words) {}
+
+    private Distribution(Unit unit, List<Part> parts, List<Limit> limits) {
+        this.unit = unit;
+        this.parts = parts;
+        this.limits = limits;
+        this.least = values().min().orElse(0);
+        this.most = values().max().orElse(0);
+        scale();
+    }
+
+    /**
+     * Draws values.
+     *
+     * @param unit of the metric
+     * @param parts of the executions that have a value
+     * @param limits on the metric
+     * @return empty for one execution without a limit, and where nothing differs
+     */
+    public static Optional<Distribution> of(Unit unit, List<Part> parts, List<Limit> limits) {
+        Distribution drawn = new Distribution(unit, List.copyOf(parts), List.copyOf(limits));
+        return drawn.values().count() < (limits.isEmpty() ? 2 : 1) || drawn.high <= drawn.low
+                ? Optional.empty()
+                : Optional.of(drawn);
+    }
+
+    private DoubleStream values() {
+        return parts.stream().flatMapToDouble(part -> part.values().stream().mapToDouble(Double::doubleValue));
+    }
+
+    /** From 0 where the values differ so much anyway; else only around them, so that their noise is seen. */
+    private void scale() {
+        low = least;
+        high = most;
+        for (Limit limit : limits) {
+            double lower = Math.min(low, limit.bound());
+            double upper = Math.max(high, limit.bound());
+            if (most == least || most - least >= LEAST_MEASURED * (upper - lower)) {
+                low = lower;
+                high = upper;
+            }
+        }
+        double room = ROOM * (high - low);
+        low = low < high / 2 ? 0 : low - room;
+        high += room;
+    }
+
+    private double at(double value) {
+        return 100 * Math.max(0, Math.min(1, (value - low) / (high - low)));
+    }
+
+    private String shown(double value) {
+        return new Quantity(Math.max(0, value), unit).toString();
+    }
+
+    /** Returns an end of the scale, with all its digits where rounded ones would not tell the ends apart. */
+    private String end(double value) {
+        return shown(low).equals(shown(high)) ? new Quantity(Math.max(0, value), unit).exactly() : shown(value);
+    }
+
+    /**
+     * Returns the left end of the scale.
+     *
+     * @return with its unit
+     */
+    public String low() {
+        return end(low);
+    }
+
+    /**
+     * Returns the right end of the scale.
+     *
+     * @return with its unit
+     */
+    public String high() {
+        return end(high);
+    }
+
+    /** The executions of a part in a part of the scale. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Bin(double x, double width, double y, double height, String said) {}
+
+    /** A row; {@code count} is for those who do not see it. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Lane(String label, String count, List<Bin> bins, String value) {}
+
+    /**
+     * Returns the rows.
+     *
+     * @return one for each part, 64 at most
+     */
+    public List<Lane> lanes() {
+        return parts.stream()
+                .limit(MOST_LANES)
+                .map(part -> new Lane(
+                        part.label(),
+                        CountText.of(part.values().size(), "execution"),
+                        bins(part.values()),
+                        part.words()))
+                .toList();
+    }
+
+    /**
+     * Returns how many parts have no row.
+     *
+     * @return 0 where all have one
+     */
+    public int moreLanes() {
+        return Math.max(0, parts.size() - MOST_LANES);
+    }
+
+    /** By the rule of Rice: twice the cube root of their number. */
+    private List<Bin> bins(List<Double> values) {
+        int count = (int) Math.max(FEWEST_BINS, Math.min(MOST_BINS, Math.ceil(2 * Math.cbrt(values().count()))));
+        double width = most > least ? (most - least) / count : (high - low) / MOST_BINS;
+        double first = most > least ? least : least - width / 2;
+        int[] inBin = new int[count];
+        values.forEach(value -> inBin[Math.min(count - 1, (int) ((value - first) / width))]++);
+        int highest = IntStream.of(inBin).max().orElse(1);
+        return IntStream.range(0, count)
+                .filter(i -> inBin[i] > 0)
+                .mapToObj(i -> {
+                    double from = first + i * width;
+                    double height = Math.max(LEAST_HEIGHT, 100.0 * inBin[i] / highest);
+                    return new Bin(
+                            at(from),
+                            at(from + width) - at(from),
+                            100 - height,
+                            height,
+                            "%s from %s to %s"
+                                    .formatted(CountText.of(inBin[i], "execution"), shown(from), shown(from + width)));
+                })
+                .toList();
+    }
+
+    /** A line across the picture, with its value; a limit that is outside has none. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Mark(String label, String kind, Optional<Double> at, String value) {}
+
+    /**
+     * Returns percentiles of times as thresholds take them, where there are enough executions for more than their worst, and limits.
+     *
+     * @return percentiles first; none of several parts
+     */
+    public List<Mark> marks() {
+        List<Mark> marks = new ArrayList<>();
+        double[] sorted = values().sorted().toArray();
+        SHOWN.stream()
+                .filter(each -> parts.size() == 1 && unit == Unit.SECONDS && sorted.length > 1)
+                .filter(each -> sorted.length >= each.needed())
+                .forEach(each -> marks.add(new Mark(
+                        each.equals(Statistic.MEDIAN) ? "p50" : each.toString(),
+                        "tick",
+                        Optional.of(at(each.of(sorted, true))),
+                        shown(each.of(sorted, true)))));
+        for (Limit limit : limits) {
+            boolean seen = limit.bound() >= low && limit.bound() <= high;
+            marks.add(new Mark(
+                    "Limit",
+                    "margin",
+                    seen ? Optional.of(at(limit.bound())) : Optional.empty(),
+                    limit.words() + (seen ? "" : ", off the scale")));
+        }
+        return marks;
+    }
+}

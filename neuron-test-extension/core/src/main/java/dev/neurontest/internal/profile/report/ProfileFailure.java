@@ -1,0 +1,103 @@
+package dev.neurontest.internal.profile.report;
+
+import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
+import dev.neurontest.internal.recording.Failure;
+import dev.neurontest.internal.text.ShellText;
+import dev.neurontest.internal.text.TextTable;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ToolRun;
+import dev.neurontest.profile.TracedExecution;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** Why a test fails because of its profile: every threshold with its value and margin, what to do, and where to read on. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProfileFailure extends Failure {
+
+    private final Profile profile;
+    private final List<ThresholdOutcome> outcomes;
+
+    /**
+     * Puts into words what is judged already.
+     *
+     * @param profile what was measured
+     * @param outcomes one for each threshold
+     */
+    public ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
+        super(ProfileRules.judge(profile, outcomes));
+        this.profile = profile;
+        this.outcomes = outcomes;
+    }
+
+    /**
+     * Judges and puts into words.
+     *
+     * @param rules what is demanded
+     * @param profile what was measured
+     * @return what was found, which may be nothing
+     */
+    public static ProfileFailure judged(ProfileRules rules, Profile profile) {
+        return new ProfileFailure(profile, rules.outcomes(profile));
+    }
+
+    @Override
+    public String text() {
+        String table = outcomes.isEmpty() ? "" : "\n" + table();
+        return "Profile of %s by %s: %s\n%s%s%s"
+                .formatted(
+                        profile.title(), profile.tool(), words().found(), table, words().explained(), whereToReadOn());
+    }
+
+    private String table() {
+        TextTable table = new TextTable("metric", ">value", "limit", "margin", "over", "", "rule");
+        outcomes.forEach(each -> table.row(
+                each.metric(),
+                each.value().isEmpty() && each.violation().isPresent() ? "absent" : each.shown(),
+                each.limit(),
+                each.margin(),
+                each.over(),
+                each.word(),
+                each.rule()));
+        return table.within(TextTable.MESSAGE).toString();
+    }
+
+    /** The trace that decided; without one that broke a limit, the first. */
+    private String whereToReadOn() {
+        StringBuilder text = new StringBuilder();
+        Optional<TracedExecution> trace = Stream.concat(
+                        outcomes.stream()
+                                .filter(outcome -> !outcome.isKept())
+                                .flatMap(outcome -> outcome.trace().stream()),
+                        profile.executions().stream())
+                .findFirst();
+        trace.ifPresent(it -> text.append("\nTrace: ").append(it.ntff()));
+        text.append("\nFolder: ").append(profile.folder()).append('\n');
+        trace.ifPresent(it ->
+                text.append("To see its summary again:\n  ").append(command(it)).append('\n'));
+        return text.toString();
+    }
+
+    private String command(TracedExecution trace) {
+        return ShellText.of(List.of(
+                program(),
+                "view",
+                "-n",
+                trace.neff().toString(),
+                "-s",
+                trace.ntff().toString(),
+                "--output-format",
+                "summary-text"));
+    }
+
+    private String program() {
+        return profile.runs().stream()
+                .map(ToolRun::command)
+                .filter(command -> !command.isEmpty())
+                .map(command -> command.get(0))
+                .findFirst()
+                .orElseGet(() -> profile.tool().split(" ", 2)[0]);
+    }
+}

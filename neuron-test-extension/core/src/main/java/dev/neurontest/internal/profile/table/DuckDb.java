@@ -1,0 +1,170 @@
+package dev.neurontest.internal.profile.table;
+
+import dev.neurontest.internal.folder.TemporaryFolder;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.profile.TablesException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reader of the tables, {@code org.duckdb:duckdb_jdbc}. It is optional and known by name alone: nothing of it is loaded before a
+ * table is read. The first one in a JVM unpacks the native library, which takes about half a second.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class DuckDb {
+
+    /** What to add to a build. */
+    public static final String ARTIFACT = "org.duckdb:duckdb_jdbc:2.0.0.1";
+
+    private static final String DRIVER = "org.duckdb.DuckDBDriver";
+
+    private static @Nullable Path jar;
+    private static @Nullable Driver driver;
+
+    private DuckDb() {}
+
+    /**
+     * Takes the driver from a jar, where it is not on the class path.
+     *
+     * @param duckDbJar the jar of {@code org.duckdb:duckdb_jdbc}
+     */
+    public static synchronized void takeFrom(Path duckDbJar) {
+        jar = duckDbJar;
+    }
+
+    /** A database in memory that holds nothing yet. */
+    static Connection open() throws SQLException {
+        Connection connection = driver().connect("jdbc:duckdb:", new Properties());
+        if (connection == null) {
+            throw unusable("it does not know jdbc:duckdb:", null);
+        }
+        return connection;
+    }
+
+    private static synchronized Driver driver() {
+        if (driver == null) {
+            URL source = source();
+            try (TemporaryFolder folder = TemporaryFolder.make()) {
+                folder.requireExecutable();
+                Class<?> type = Class.forName(DRIVER, true, new Loader(source, folder.path()));
+                driver = (Driver) type.getConstructor().newInstance();
+                // Unpacks and loads the native library, which may fail where this one works.
+                driver.connect("jdbc:duckdb:", new Properties()).close();
+            } catch (IOException e) {
+                throw unusable(e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage()), e);
+            } catch (ReflectiveOperationException | SQLException | LinkageError e) {
+                driver = null;
+                Throwable cause = e.getCause() == null ? e : e.getCause();
+                throw unusable(String.valueOf(cause), e);
+            }
+        }
+        return driver;
+    }
+
+    /** Returns the jar or the directory that has the driver. */
+    private static URL source() {
+        if (jar != null) {
+            return url(jar);
+        }
+        String name = DRIVER.replace('.', '/') + ".class";
+        return Stream.of(DuckDb.class.getClassLoader(), Thread.currentThread().getContextClassLoader())
+                .filter(Objects::nonNull)
+                .map(loader -> loader.getResource(name))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(found -> url(found.toString().substring(0, found.toString().length() - name.length())))
+                .orElseThrow(() -> new TablesException(
+                        TablesException.Kind.NO_READER,
+                        "The tables of a profile are read by DuckDB, which is not on the class path. Add %s to the tests (80 MB; nothing else needs it), or give the command --duckdb JAR."
+                                .formatted(ARTIFACT),
+                        null));
+    }
+
+    /**
+     * Loads DuckDB with its native library from a given folder. The driver itself would unpack the library into
+     * {@code java.io.tmpdir}, where it stays when the JVM is killed.
+     */
+    private static final class Loader extends URLClassLoader {
+
+        private static final String LIBRARY = "libduckdb_java.so_";
+
+        private final Path folder;
+        private @Nullable URL library;
+
+        Loader(URL source, Path folder) {
+            super(new URL[] {source}, ClassLoader.getPlatformClassLoader());
+            this.folder = folder;
+        }
+
+        @Override
+        public @Nullable URL getResource(String name) {
+            URL found = super.getResource(name);
+            if (name.startsWith(LIBRARY)) {
+                // Without it, the driver loads the library by its name.
+                library = found;
+                return null;
+            }
+            return found;
+        }
+
+        @Override
+        protected @Nullable String findLibrary(String name) {
+            if (library == null) {
+                return null;
+            }
+            Path file = folder.resolve(System.mapLibraryName(name));
+            try (InputStream content = library.openStream()) {
+                Files.copy(content, file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return file.toString();
+        }
+    }
+
+    private static URL url(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new TablesException(
+                    TablesException.Kind.NO_READER,
+                    "%s is no file. Give the jar of %s.".formatted(file, ARTIFACT),
+                    null);
+        }
+        return url(file.toUri().toString());
+    }
+
+    private static URL url(String text) {
+        try {
+            return new URL(text);
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static TablesException unusable(String reason, @Nullable Throwable cause) {
+        return new TablesException(
+                TablesException.Kind.NO_READER,
+                "DuckDB cannot be used here (%s %s): %s. It needs Linux on x86-64 or ARM, macOS on ARM, or Windows, and 72 MB in java.io.tmpdir (%s) from which libraries may be loaded. Expected %s."
+                        .formatted(
+                                System.getProperty("os.name"),
+                                System.getProperty("os.arch"),
+                                VisibleText.line(reason),
+                                System.getProperty("java.io.tmpdir"),
+                                ARTIFACT),
+                cause);
+    }
+}

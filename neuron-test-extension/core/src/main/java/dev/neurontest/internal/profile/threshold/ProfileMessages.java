@@ -1,0 +1,251 @@
+package dev.neurontest.internal.profile.threshold;
+
+import dev.neurontest.internal.profile.ProfileMetrics;
+import dev.neurontest.internal.profile.Throttling;
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Grouping;
+import dev.neurontest.profile.Latency;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileEvents;
+import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.ProfileTables;
+import dev.neurontest.profile.Statistic;
+import dev.neurontest.profile.TracedExecution;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** What thresholds say, in one place. */
+@API(status = API.Status.INTERNAL)
+public final class ProfileMessages {
+
+    /** How many of a kind are named before the rest is only counted. */
+    private static final int NAMED = 4;
+
+    private static final String MFU = "mfu_estimated_percent";
+
+    private ProfileMessages() {}
+
+    public static String nothingTraced(Profile profile) {
+        return "Nothing was traced. See what the tool printed: %s.".formatted(profile.folder());
+    }
+
+    public static String noTables(Profile profile, TracedExecution execution) {
+        return "%s has no tables. They are asked for by this demand, so they could not be made.%s See what the tool printed: %s."
+                .formatted(
+                        execution.ntff(),
+                        profile.notices().isEmpty()
+                                ? ""
+                                : " It was noticed: "
+                                        + ListText.some(profile.notices(), NAMED)
+                                                .replaceFirst("[.]?$", "."),
+                        profile.folder());
+    }
+
+    public static String absentPlace(InstructionPlace place, TracedExecution execution) {
+        Path folder = execution.tablesFolder().orElseThrow();
+        List<String> nearest = place.nearest(ProfileEvents.sums(ProfileTables.of(folder)));
+        return nearest.isEmpty()
+                ? "Absent is not zero. No instruction in %s has a %s: compile the model or kernel with debug information."
+                        .formatted(folder, place.word())
+                : "Absent is not zero. Nearest in %s: %s. A %s is given by %s."
+                        .formatted(
+                                folder,
+                                String.join(", ", nearest),
+                                place.word(),
+                                place.by() == Grouping.LINE
+                                        ? "the end of its path and its number, such as \"attention.py:120\""
+                                        : "its whole name, or that of a layer around it");
+    }
+
+    public static String otherTimes(String metric, TracedExecution execution, String tool) {
+        List<String> others = Arrays.stream(Latency.values())
+                .filter(each -> execution.summary().number(each.metric()).isPresent())
+                .map(each -> "of = %s (%s)".formatted(each, each.metric()))
+                .toList();
+        return "%s did not write %s for %s, and no other time stands for it%s."
+                .formatted(
+                        tool,
+                        metric,
+                        execution.ntff(),
+                        others.isEmpty()
+                                ? ": view it with another version of the tool"
+                                : ". Limit what there is: " + String.join(" or ", others));
+    }
+
+    public static String unknown(String metric, Unit unit) {
+        return "%s is no metric that is known here: what the tool writes is taken as %s."
+                .formatted(
+                        metric, unit == Unit.COUNT ? "a plain number" : "a number of unit \"" + unit.symbol() + "\"");
+    }
+
+    public static String firstLeftOut(String metric, String part, int executions) {
+        String of = part.isEmpty() ? "" : " of " + part;
+        return executions == 1
+                ? "%s: the first execution%s is left out, because start-up is in it.".formatted(metric, of)
+                : "%s: %s first executions%s are left out, because start-up is in them."
+                        .formatted(metric, executions, of);
+    }
+
+    public static String tooFew(Statistic over, int executions) {
+        return "%s takes %s executions or more, and there %s. Trace more of them, or judge the median."
+                .formatted(over, over.needed(), executions == 1 ? "is 1" : "are " + executions);
+    }
+
+    public static String unreadable(String metric, String odd, TracedExecution execution, Profile profile) {
+        return "The tool wrote %s for %s of %s. Real inputs instead of zeros often help; see what it printed: %s."
+                .formatted(odd, metric, execution.ntff(), profile.folder());
+    }
+
+    public static String abovePeak(String metric) {
+        return "%s is above 100 %%: it is held against the peak of BF16, which FP8 may pass. Otherwise doubt it."
+                .formatted(metric);
+    }
+
+    public static String moreThanAll(String metric, TracedExecution execution, Profile profile) {
+        return "The tool wrote %s for %s of %s, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: %s."
+                .formatted(
+                        plain(execution.summary().number(metric).orElseThrow()),
+                        metric,
+                        execution.ntff(),
+                        profile.folder());
+    }
+
+    public static String absent(int without, int executions, TracedExecution example, String metric) {
+        Object written = example.summary().values().get(metric);
+        String what = written == null
+                ? "absent"
+                : written instanceof Double number
+                        ? plain(number) + ", which means \"not available\""
+                        : "a text, \"%s\"".formatted(written);
+        return executions == 1 ? what : "%s in %s of %s executions".formatted(what, without, executions);
+    }
+
+    private static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+    }
+
+    public static String absentAdvice(String metric, ProfileSummary summary, String tool) {
+        String since = ProfileMetrics.find(metric)
+                .map(known ->
+                        "It is written " + since(known.since()) + ", and not for every graph; this is " + tool + ".")
+                .orElse("No tool is known to write it; this is " + tool + ".");
+        List<String> nearest = ProfileMetrics.nearest(metric, summary.values().keySet());
+        return "Absent is not zero. %s%s"
+                .formatted(
+                        since,
+                        nearest.isEmpty() ? "" : " Nearest in this summary: " + String.join(", ", nearest) + ".");
+    }
+
+    private static String since(String version) {
+        return version.equals("explorer") ? "by newer versions of neuron-explorer only" : "since version " + version;
+    }
+
+    /** Such as {@code 18.2 ms, 7.1 % over: the median of 5 executions (16.9 ms to 19 ms) on rank 3, the slowest of 4}. */
+    public static String measured(LimitComparison held) {
+        List<String> origin = new ArrayList<>();
+        int executions = held.part().executions().size();
+        if (executions > 1) {
+            origin.add(ofExecutions(held, executions));
+        }
+        if (held.parts().size() > 1) {
+            origin.add(ofParts(held));
+        }
+        return held.limit().text(held.value())
+                + (held.limit().value().value() == 0 ? "" : ", " + held.limit().margin(held.value()))
+                + (origin.isEmpty() ? "" : ": " + String.join(" ", origin));
+    }
+
+    private static String ofExecutions(LimitComparison held, int executions) {
+        if (held.over().equals(Statistic.EACH)) {
+            List<String> broken = held.part().executions().stream()
+                    .filter(each -> !held.limit().isKeptBy(held.measured(each)))
+                    .map(each -> "execution %s (%s)"
+                            .formatted(each.index(), held.limit().text(held.measured(each))))
+                    .toList();
+            return "beyond it in %s of %s executions: %s"
+                    .formatted(broken.size(), executions, ListText.some(broken, NAMED));
+        }
+        double least = held.executions().min().orElseThrow();
+        double most = held.executions().max().orElseThrow();
+        if (least == most) {
+            return "the same in all %s executions".formatted(executions);
+        }
+        return "the %s of %s executions (%s to %s)"
+                .formatted(
+                        held.over(),
+                        executions,
+                        held.limit().text(least),
+                        held.limit().text(most));
+    }
+
+    private static String ofParts(LimitComparison held) {
+        if (held.values().stream().distinct().count() == 1) {
+            return "on %s, as on all %s"
+                    .formatted(held.part().name(), held.parts().size());
+        }
+        boolean time = ProfileMetrics.find(held.metric())
+                .map(known -> known.metric().isTime())
+                .orElse(held.limit().value().unit() == Unit.NANOSECONDS);
+        List<String> others = held.alsoBroken().stream()
+                .map(part -> "%s (%s)"
+                        .formatted(
+                                held.parts().get(part).name(),
+                                held.limit().text(held.values().get(part))))
+                .toList();
+        List<Double> rest = new ArrayList<>(held.values());
+        rest.remove(held.worst());
+        String range = "the others are from %s to %s"
+                .formatted(
+                        held.limit()
+                                .text(rest.stream().mapToDouble(it -> it).min().orElseThrow()),
+                        held.limit()
+                                .text(rest.stream().mapToDouble(it -> it).max().orElseThrow()));
+        return "on %s, %s of %s; %s%s"
+                .formatted(
+                        held.part().name(),
+                        time && held.limit().upper() ? "the slowest" : "the worst",
+                        held.parts().size(),
+                        range,
+                        others.isEmpty() ? "" : "; also beyond it: " + ListText.some(others, NAMED));
+    }
+
+    public static String notKeptApart(InstructionPlace place, TracedExecution execution) {
+        return "%s cannot be measured in %s, which has more or longer names than are kept apart. Sum it up by @ProfileSql."
+                .formatted(place, execution.ntff());
+    }
+
+    public static String noTime(InstructionPlace place, TracedExecution execution) {
+        return "The instructions of %s in %s took 0 ns in all, which is no measurement. Capture it again."
+                .formatted(place, execution.ntff());
+    }
+
+    public static String advice(Optional<Metric> metric, LimitComparison held) {
+        ProfileSummary summary = held.example().summary();
+        if (held.metric().equals(MFU) && held.value() == 0) {
+            return "It is 0 without matrix multiplications, where mbu_estimated_percent tells more, and in older tools for kernels that come from no source graph, where mfu_inst_estimated_percent does.";
+        }
+        if (metric.map(Metric::noise).filter(noise -> noise != Noise.NOISY).isPresent()) {
+            return "It does not vary between runs of one NEFF, unless control flow depends on data: see what changed in the compiler or the kernel. If it is intended, change the threshold.";
+        }
+        String enough = held.part().executions().size() > 1
+                ? "See in the trace where the time goes."
+                : "One execution decided it: trace more and judge their median, or see in the trace where the time goes.";
+        return "It varies between runs: 3 to 5 %% is usual for milliseconds, more for microseconds. %s%s If it is intended, change the threshold."
+                .formatted(enough, throttled(summary));
+    }
+
+    /** Below what a guard calls throttled the device may have been slowed down all the same. */
+    private static String throttled(ProfileSummary summary) {
+        return Throttling.of(summary)
+                .map(it -> " The device was slowed down for " + it + " of the time.")
+                .orElse("");
+    }
+}

@@ -1,0 +1,119 @@
+package dev.neurontest.internal.profile.threshold;
+
+import dev.neurontest.internal.profile.table.RowsDemand;
+import dev.neurontest.metric.Fraction;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/** What is often demanded of the tables of a profile. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProfileQueries {
+
+    private ProfileQueries() {}
+
+    /**
+     * The tool noticed nothing wrong while it processed the profile.
+     *
+     * @param categories which count; all when there are none
+     * @param words how the user stated it
+     * @return the demand
+     */
+    public static SqlThreshold noWarnings(List<String> categories, String words) {
+        return new SqlThreshold(
+                "warnings of the profiler",
+                "SELECT category, message, count(*) AS warnings FROM Warning%s GROUP BY ALL ORDER BY ALL"
+                        .formatted(
+                                categories.isEmpty()
+                                        ? ""
+                                        : " WHERE lower(category) IN (%s)"
+                                                .formatted(categories.stream()
+                                                        .map(category -> literal(category.toLowerCase(Locale.ROOT)))
+                                                        .collect(Collectors.joining(", ")))),
+                RowsDemand.rows(0),
+                words);
+    }
+
+    /**
+     * The hardware told no error.
+     *
+     * @param words how the user stated it
+     * @return the demand
+     */
+    public static SqlThreshold noHardwareErrors(String words) {
+        return new SqlThreshold(
+                "hardware errors in the profile",
+                "SELECT error_type_id, description, count(*) AS errors FROM Error WHERE lower(type) = 'errors' GROUP BY ALL ORDER BY ALL",
+                RowsDemand.rows(0),
+                words);
+    }
+
+    /**
+     * No limit slowed a core down for longer. A share of the time that is not told counts as all of it.
+     *
+     * @param max for which share of the time one may
+     * @param words how the user stated it
+     * @return the demand
+     */
+    public static SqlThreshold throttledAtMost(Fraction max, String words) {
+        return new SqlThreshold(
+                "throttling",
+                "SELECT nc_idx, throttle_type, throttle_active_time_percent, max_achievable_util_with_throttling_percent FROM ThrottleSummary WHERE coalesce(throttle_active_time_percent, 1) > %s AND coalesce(max_achievable_util_with_throttling_percent, 0) < 1 ORDER BY 3 DESC"
+                        .formatted(Double.toString(max.value())),
+                RowsDemand.rows(0),
+                words);
+    }
+
+    /**
+     * How much HBM one core uses.
+     *
+     * @param usage what for; everything when it is empty
+     * @param max at most
+     * @param words how the user stated it
+     * @return the demand
+     */
+    public static SqlThreshold hbm(String usage, String max, String words) {
+        return new SqlThreshold(
+                usage.isEmpty() ? "HBM of one core" : "HBM of one core for " + usage,
+                "SELECT max(usage_bytes) FROM (SELECT sum(usage_bytes) AS usage_bytes FROM HbmUsageSummaryByType%s GROUP BY neuron_device_idx, neuroncore_idx)"
+                        .formatted(
+                                usage.isEmpty()
+                                        ? ""
+                                        : " WHERE lower(usage_type) = lower(%s)".formatted(literal(usage))),
+                RowsDemand.within(max, ""),
+                words);
+    }
+
+    /**
+     * How large the largest tensor of the graph is.
+     *
+     * @param max at most
+     * @param words how the user stated it
+     * @return the demand
+     */
+    public static SqlThreshold tensor(String max, String words) {
+        return new SqlThreshold(
+                "largest tensor", "SELECT max(size) AS size_bytes FROM TensorInfo", RowsDemand.within(max, ""), words);
+    }
+
+    /**
+     * Which part of a memory on the chip is used at the peak.
+     *
+     * @param memory {@code Sbuf} or {@code Psum}
+     * @param max at most
+     * @param words how the user stated it
+     * @return the demand
+     */
+    public static SqlThreshold onChip(String memory, String max, String words) {
+        return new SqlThreshold(
+                "peak of " + memory.toUpperCase(Locale.ROOT),
+                "SELECT max(avg_util_percent) FROM %sUsage".formatted(memory),
+                RowsDemand.within(max, ""),
+                words);
+    }
+
+    private static String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+}

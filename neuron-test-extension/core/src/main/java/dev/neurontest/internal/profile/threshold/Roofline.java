@@ -1,0 +1,169 @@
+package dev.neurontest.internal.profile.threshold;
+
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.profile.Profile;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+
+/**
+ * Where a graph stands under the roof of its machine: how much of the peak the memory lets it reach, and how much it does.
+ *
+ * @param intensity operations for each byte of HBM
+ * @param balance from this intensity on computing is the limit, and memory below
+ * @param achieved share of the peak
+ * @param source the metric that says so
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Roofline(double intensity, double balance, double achieved, String source) {
+
+    /** That which counts the same operations as the intensity comes first. */
+    private static final List<String> UTILISATION =
+            List.of("mfu_inst_estimated_percent", "mfu_estimated_percent", "hfu_estimated_percent");
+
+    private static final double LEFT = 46;
+    private static final double RIGHT = 350;
+    private static final double TOP = 14;
+    private static final double BOTTOM = 180;
+
+    /**
+     * Empty for a graph without matrix multiplications, or where the tool did not write it.
+     *
+     * @param profile what was measured
+     * @return its place in the roofline
+     */
+    public static Optional<Roofline> of(Profile profile) {
+        OptionalDouble intensity = profile.number("mm_arithmetic_intensity");
+        OptionalDouble balance = profile.number("peak_flops_bandwidth_ratio");
+        if (intensity.orElse(0) <= 0 || balance.orElse(0) <= 0) {
+            return Optional.empty();
+        }
+        return UTILISATION.stream()
+                .filter(metric -> profile.number(metric).orElse(0) > 0)
+                .findFirst()
+                .map(metric -> new Roofline(
+                        intensity.getAsDouble(),
+                        balance.getAsDouble(),
+                        profile.number(metric).orElseThrow(),
+                        metric));
+    }
+
+    double attainable() {
+        return Math.min(1, intensity / balance);
+    }
+
+    /**
+     * Says what bounds the graph.
+     *
+     * @return one sentence
+     */
+    public String text() {
+        String bound = intensity < balance
+                ? "Memory bound: %s flops for each byte of HBM, and below %s the memory is the limit."
+                : "Compute bound: %s flops for each byte of HBM, and from %s on computing is the limit.";
+        return (bound + " It reaches %s of the peak, which is %s of the %s that it could (%s).")
+                .formatted(
+                        short3(intensity),
+                        short3(balance),
+                        new Fraction(achieved),
+                        new Fraction(achieved / attainable()),
+                        new Fraction(attainable()),
+                        source);
+    }
+
+    private static String short3(double value) {
+        return new BigDecimal(value)
+                .round(new MathContext(3))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    Chart chart() {
+        int first = decade(Math.min(intensity, balance)) - 1;
+        int last = decade(Math.max(intensity, balance)) + 2;
+        double leastAtRoof = Math.pow(10, first) / balance;
+        int low = decade(Math.min(achieved, leastAtRoof) / 1.5);
+        return new Chart(this, first, last, Math.min(low, -1), achieved > 1 ? decade(achieved) + 1 : 0);
+    }
+
+    private static int decade(double value) {
+        return (int) Math.floor(Math.log10(value));
+    }
+
+    /** A line of the grid. */
+    record Mark(double at, String label) {}
+
+    /** What is drawn, in pixels. Both axes are logarithmic, with powers of ten at their ends. */
+    record Chart(Roofline roofline, int left, int right, int low, int high) {
+
+        private double x(double value) {
+            return LEFT + (RIGHT - LEFT) * (Math.log10(value) - left) / (right - left);
+        }
+
+        private double y(double value) {
+            return BOTTOM - (BOTTOM - TOP) * (Math.log10(value) - low) / (high - low);
+        }
+
+        List<Mark> levels() {
+            int steps = Math.max(1, (high - low + 3) / 4);
+            return IntStream.rangeClosed(0, (high - low) / steps)
+                    .map(step -> high - step * steps)
+                    .mapToObj(power -> new Mark(y(Math.pow(10, power)), power(power + 2)))
+                    .toList();
+        }
+
+        List<Mark> intensities() {
+            return IntStream.rangeClosed(left, right)
+                    .mapToObj(power -> new Mark(x(Math.pow(10, power)), power(power)))
+                    .toList();
+        }
+
+        private static String power(int exponent) {
+            return BigDecimal.ONE.scaleByPowerOfTen(exponent).toPlainString();
+        }
+
+        double roof() {
+            return y(1);
+        }
+
+        double roofBegins() {
+            return y(Math.pow(10, left) / roofline.balance());
+        }
+
+        double roofBends() {
+            return x(roofline.balance());
+        }
+
+        double attainable() {
+            return y(roofline.attainable());
+        }
+
+        double x() {
+            return x(roofline.intensity());
+        }
+
+        double y() {
+            return y(roofline.achieved());
+        }
+
+        String reached() {
+            return new Fraction(roofline.achieved()).toString();
+        }
+
+        boolean isAtTheRight() {
+            return x() > (LEFT + RIGHT) / 2;
+        }
+
+        double textX() {
+            return x() + (isAtTheRight() ? -10 : 10);
+        }
+
+        double textY() {
+            return Math.min(y() + 4, BOTTOM - 6);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.neurontest.internal.profile.tool;
+
+import dev.neurontest.internal.status.RuntimeExplanation;
+import dev.neurontest.runtime.RuntimeLine;
+import dev.neurontest.runtime.RuntimeReport;
+import dev.neurontest.runtime.RuntimeStatus;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** Why a call of a tool failed, what it printed of that, what the runtime returned, and what to do. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FailureReason {
+
+    /** Advice for the caller of a capture, beside that of the status. */
+    private static final Map<Integer, String> ADVICE_OF_CAPTURES = Map.of(
+            4, "Save memory by singleIo().",
+            5, "Leave out dgeNotifications().",
+            1002, "See input(name, file).",
+            1003, "Give real inputs by input(name, file), or say ignoreExecErrors(true), since the trace is complete.",
+            1006, "See input(name, file).",
+            1204, "Leave out dgeNotifications().");
+
+    private FailureReason() {}
+
+    /**
+     * One paragraph.
+     *
+     * @param what happened, such as {@code no trace of resnet50.neff was made}
+     * @param call that failed
+     * @param output where the whole output is
+     * @return the message
+     */
+    public static String of(String what, ToolCall call, Path output) {
+        return of(what, call, output, advice(call, call.run().report()));
+    }
+
+    /**
+     * The same where nothing has to be done.
+     *
+     * @param what happened
+     * @param call that failed
+     * @param output where the whole output is
+     * @return the message
+     */
+    public static String withoutAdvice(String what, ToolCall call, Path output) {
+        return of(what, call, output, Optional.empty());
+    }
+
+    private static String of(String what, ToolCall call, Path output, Optional<String> advice) {
+        ToolLog log = call.log();
+        StringBuilder reason = new StringBuilder(
+                "%s: %s %s.".formatted(what, program(call), call.run().end()));
+        log.errorLine().ifPresent(line -> reason.append(" It printed \"%s\".".formatted(line)));
+        List<String> reported = call.run().report().lines().stream()
+                .map(RuntimeExplanation::named)
+                .distinct()
+                .toList();
+        if (!reported.isEmpty()) {
+            reason.append(" The runtime reported %s.".formatted(String.join("; ", reported)));
+        }
+        advice.ifPresent(said -> reason.append(' ').append(said));
+        return reason.append(" Its output is in %s.".formatted(output)).toString();
+    }
+
+    private static String program(ToolCall call) {
+        return String.valueOf(Path.of(call.run().command().get(0)).getFileName());
+    }
+
+    private static Optional<String> advice(ToolCall call, RuntimeReport report) {
+        if (!call.wasComplete()) {
+            return switch (call.end().cause()) {
+                case TIMED_OUT ->
+                    Optional.of(
+                            "Large NEFFs and traces take long: if this one may take longer, say deadline(...) or set neuron.test.profile.deadline.");
+                case INTERRUPTED, STOPPED -> Optional.empty();
+                case EXITED ->
+                    Optional.of(
+                            "Another process or the kernel ended it, for example because memory ran out: see the kernel's log.");
+            };
+        }
+        return KnownTrouble.in(call.log())
+                .map(KnownTrouble::advice)
+                .or(() -> report.gravest().map(line -> advice(report, line)));
+    }
+
+    private static String advice(RuntimeReport report, RuntimeLine line) {
+        String advice = RuntimeExplanation.advice(report, line);
+        return line.status()
+                .map(RuntimeStatus::code)
+                .map(ADVICE_OF_CAPTURES::get)
+                .map(more -> more + " " + advice)
+                .orElse(advice);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.neurontest.internal.profile.tool;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Recognizes lines by which a tool says that data are missing. A count of 0 is no loss, and the number 0 of a core is no such count. */
+final class MissingData {
+
+    private static final String NO_PATH = "(?<![\\w./-])";
+    private static final String NO_NAME = "(?![\\w/-])";
+
+    private static final String LOST =
+            "(?:lost|losing|dropp(?:ed|ing)|discarded|missed|truncated|overwritten|overflow(?:s|ed)?|overruns?|corrupt(?:ed)?)\\b";
+
+    private static final String DATA =
+            "\\b(?:(?:trace|device) )?(?:events?|notifications?|packets?|records?|samples?|instructions?"
+                    + "|descriptors?|traces?|data|bytes|entries|rows|messages|spans?|profiles?)\\b";
+
+    /** Parts of words without which no pattern finds anything. */
+    private static final List<String> SUSPECT =
+            List.of(("lost,loss,losing,dropp,discard,missed,trunc,overwr,overfl,overrun,corrupt"
+                            + ",incompl,pars,deco,marshal,pani,may,eof,unexpected,full")
+                    .split(","));
+
+    private static final Pattern MISSING = Pattern.compile("(?i)" + DATA + ".*" + NO_PATH + LOST + "|" + NO_PATH + LOST
+            + ".*" + DATA + "|" + NO_PATH + LOST + "\"? ?[:=] ?\"?[1-9]"
+            + "|" + NO_PATH + "incomplete" + NO_NAME + "|" + NO_PATH + "(?:panic|panicked)" + NO_NAME + "|\\bPANI\\["
+            + "|\\b(?:failed|unable|could not|couldn't|cannot|can't|error)(?: to| be| while| in)? (?:pars|deco|unmarshal)"
+            + "|\\b(?:pars(?:e|ing)|deco(?:de|ding)) (?:error|fail)"
+            + "|\\bunexpected (?:EOF|end of)\\b|\\b(?:data|event|notification|packet|trace) loss(?:es)?\\b"
+            + "|\\bbuffer (?:is |was )?full\\b"
+            + "|\\bmay (?:not be (?:accurate|complete)|be (?:inaccurate|incorrect|incomplete|missing))\\b");
+
+    private static final String MORE_WORDS =
+            "(?:(?:any|more|trace|device|dma|data|were|was|are|is|have|has|had|been|be|%s) )*+".formatted(DATA);
+
+    private static final String LOSS = "(?:" + LOST + "|incomplete\\b|loss(?:es)?\\b)";
+    private static final String NOT_COUNTED = "(?!\"? ?[:=(]? ?\"?[1-9])";
+
+    /** A number behind any other word is that of a core, a rank or a queue. */
+    private static final String AS_COUNT =
+            "(?<=^|[\\])(,;]|(?<!\\b(?:core|nc|nd|lnc|vnc|rank|device|queue|ring|worker|engine|exec|execution|model|id) ?):"
+                    + "|\\b(?:with|had|has|have|were|was|are|is|and|but|only|info|debug|notice|warn|warning)|\\d\\d:\\d\\d:\\d\\d[\\d.,Z]{0,12}) ?";
+
+    private static final String NOTHING =
+            "\\(?\"?(?:0+(?:\\.0+)?|no|none|zero|false|nothing)\\b(?![.,]?[0-9]| ?%)\"?\\)?";
+
+    private static final Pattern ZERO = Pattern.compile("(?i)"
+            + AS_COUNT + "(?:0|zero) (?:of [0-9,]+ )?" + MORE_WORDS + LOSS + NOT_COUNTED
+            + "|\\b(?:no|without|zero) " + MORE_WORDS + LOSS + NOT_COUNTED
+            + "|\\b(?:not|never|nothing|none) (?:(?:was|were|is|are|be|been) )*" + LOSS
+            + "|\\b" + LOSS + "\"? ?(?:[:=]|is|was|are|were)? ?" + NOTHING
+            + "|\\b" + LOSS + " " + DATA + "(?: count| total)?\"? ?(?:[:=(]|is|was|are|were) ?" + NOTHING);
+
+    private static final Pattern WORD = Pattern.compile("[\\w./-]+");
+    private static final Pattern INNER_EDGE = Pattern.compile("(?<=[A-Za-z])_(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])");
+
+    private static final Pattern OF_DMA = Pattern.compile("(?i)\\bof type DMA\\b|^(?!.*\\bof type ).*\\bDMA\\b");
+
+    /** Data that are lost beside figures of DMA. */
+    private static final Pattern OF_MORE = Pattern.compile("(?i)" + NO_PATH + "(?:panic|panicked)" + NO_NAME
+            + "|\\bPANI\\[|(?<!\\bDMA )\\b(?:instruction|semaphore|engine)s?\\b");
+
+    private MissingData() {}
+
+    /** Returns whether a line says so. */
+    static boolean isNamedBy(String line) {
+        String lower = line.toLowerCase(Locale.ROOT);
+        return SUSPECT.stream().anyMatch(lower::contains)
+                && MISSING.matcher(ZERO.matcher(words(line)).replaceAll(" ")).find();
+    }
+
+    /** Returns whether such a line concerns only figures of DMA. */
+    static boolean isOfDmaOnly(String line) {
+        String words = words(line);
+        return OF_DMA.matcher(words).find() && !OF_MORE.matcher(words).find();
+    }
+
+    /** Takes names such as {@code dropped_events} and {@code droppedEvents} apart, but none of files. */
+    private static String words(String line) {
+        return WORD.matcher(line)
+                .replaceAll(word -> Matcher.quoteReplacement(
+                        word.group().matches(".*[./].*")
+                                ? word.group()
+                                : INNER_EDGE.matcher(word.group()).replaceAll(" ")));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.neurontest.internal.runtime.library;
+
+import dev.neurontest.internal.folder.TemporaryFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apiguardian.api.API;
+
+/** The loading of JNA, which would otherwise unpack its native library into the home directory. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Jna {
+
+    private static final String FOLDER = "jna.tmpdir";
+
+    private static boolean loaded;
+
+    private Jna() {}
+
+    /**
+     * Loads JNA from a temporary folder, unless the user has chosen another one. JNA deletes its library once it is loaded.
+     *
+     * @throws UncheckedIOException when the temporary folder cannot be used
+     */
+    public static synchronized void load() {
+        if (loaded || System.getProperty(FOLDER) != null) {
+            return;
+        }
+        try (TemporaryFolder folder = TemporaryFolder.make()) {
+            folder.requireExecutable();
+            System.setProperty(FOLDER, folder.path().toString());
+            Class.forName("com.sun.jna.Native");
+            loaded = true;
+        } catch (IOException e) {
+            throw new UncheckedIOException("JNA cannot be loaded: " + e.getMessage(), e);
+        } catch (ClassNotFoundException absent) {
+            throw new IllegalStateException(absent);
+        } finally {
+            System.clearProperty(FOLDER);
+        }
+    }
+}

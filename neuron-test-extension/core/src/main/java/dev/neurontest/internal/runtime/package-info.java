@@ -1,0 +1,5 @@
+/** The search for libnrt and the errors when it cannot be used. */
+@NullMarked
+package dev.neurontest.internal.runtime;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.neurontest.internal.runtime.watch;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.text.DurationText;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A call of the runtime that did not return in time. It cannot be interrupted: either it returns after
+ * {@code NEURON_RT_EXEC_TIMEOUT}, or only the end of this process ends it.
+ *
+ * @param function such as {@code nrt_execute}
+ * @param what it was called with, such as {@code matmul.neff}
+ * @param core which it is about; empty when it is about all
+ * @param since how long it has been running
+ * @param thread that called it
+ * @param stack of that thread
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record StuckCall(
+        String function,
+        String what,
+        Optional<NeuronCore> core,
+        Duration since,
+        Thread thread,
+        List<StackTraceElement> stack) {
+
+    private static final int SHOWN_FRAMES = 12;
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param function that was called
+     * @param what it was called with
+     * @param core which it is about
+     * @param since how long it has been running
+     * @param thread that called it
+     * @param stack of that thread
+     */
+    public StuckCall {
+        stack = List.copyOf(stack);
+    }
+
+    /**
+     * The same for a person.
+     *
+     * @return a sentence, what can be done, and the first lines of the stack
+     */
+    public String text() {
+        StringBuilder text = new StringBuilder("%s of %s has not returned for %s, called by thread \"%s\". "
+                .formatted(function, placed(what, core), DurationText.exact(since), thread.getName()));
+        text.append("It cannot be interrupted: it ends by NEURON_RT_EXEC_TIMEOUT, or with this process.");
+        stack.stream()
+                .limit(SHOWN_FRAMES)
+                .forEach(frame -> text.append("\n    at ").append(frame));
+        return text.toString();
+    }
+
+    public static String placed(String what, Optional<NeuronCore> core) {
+        return core.map(on -> what + " on " + on.name()).orElse(what);
+    }
+}

@@ -1,0 +1,5 @@
+/** What is under way in the runtime, and what is open in it. */
+@NullMarked
+package dev.neurontest.internal.runtime.watch;
+
+import org.jspecify.annotations.NullMarked;

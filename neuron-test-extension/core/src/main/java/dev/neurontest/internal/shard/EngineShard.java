@@ -1,0 +1,138 @@
+package dev.neurontest.internal.shard;
+
+import dev.neurontest.internal.configuration.ShardChoice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shard that an engine has given to this job.
+ *
+ * @param shard which
+ * @param engine who says it
+ * @param others other engines whose variables are complete, and do not count
+ */
+record EngineShard(Shard shard, Engine engine, List<Engine> others) {
+
+    /** Where the engines are looked for, in this order: the array of a scheduler is made for this, a CI server may be around it. */
+    enum Engine {
+        SLURM("Slurm", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"),
+        KUBERNETES("Kubernetes", "JOB_COMPLETION_INDEX"),
+        GITLAB("GitLab", "CI_NODE_INDEX", "CI_NODE_TOTAL"),
+        CIRCLECI("CircleCI", "CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL"),
+        BAZEL("Bazel", "TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS");
+
+        private final String people;
+        private final List<String> variables;
+
+        Engine(String people, String... variables) {
+            this.people = people;
+            this.variables = List.of(variables);
+        }
+
+        @Override
+        public String toString() {
+            return people;
+        }
+    }
+
+    private static final String STEP = "SLURM_ARRAY_TASK_STEP";
+    private static final String LAST = "SLURM_ARRAY_TASK_MAX";
+
+    /**
+     * Asks the engines.
+     *
+     * @param environment variables
+     * @param count how many shards there are by the settings, which has to be what the engine says
+     * @throws IllegalArgumentException when none has said all that is needed, or something that cannot be; it says which
+     */
+    static EngineShard of(Map<String, String> environment, OptionalInt count) {
+        List<Engine> complete = new ArrayList<>();
+        for (Engine engine : Engine.values()) {
+            boolean counted = engine != Engine.KUBERNETES || count.isPresent();
+            if (counted && environment.keySet().containsAll(engine.variables)) {
+                complete.add(engine);
+            }
+        }
+        if (complete.isEmpty()) {
+            throw new IllegalArgumentException(nothing(environment));
+        }
+        Engine first = complete.get(0);
+        return new EngineShard(
+                new Variables(environment, first).shard(count), first, complete.subList(1, complete.size()));
+    }
+
+    private static String nothing(Map<String, String> environment) {
+        String looked = List.of(Engine.values()).stream()
+                .map(engine -> "%s of %s".formatted(String.join(" and ", engine.variables), engine))
+                .collect(Collectors.joining(", "));
+        String found = List.of(Engine.values()).stream()
+                .flatMap(engine -> engine.variables.stream())
+                .filter(environment::containsKey)
+                .collect(Collectors.joining(", "));
+        String advice = environment.containsKey(Engine.KUBERNETES.variables.get(0))
+                ? "; Kubernetes says no count, so set neuron.test.shard to auto/8 where the completions of the Job are 8"
+                : "";
+        return "no engine says which shard this is: looked for %s; found %s%s"
+                .formatted(looked, found.isEmpty() ? "none of them" : found + " alone", advice);
+    }
+
+    /** Those of one engine, as numbers. */
+    private record Variables(Map<String, String> environment, Engine engine) {
+
+        Shard shard(OptionalInt expected) {
+            String index = engine.variables.get(0);
+            int number = number(index);
+            int count = engine == Engine.KUBERNETES ? expected.orElseThrow() : number(engine.variables.get(1));
+            int first = switch (engine) {
+                case SLURM -> number(engine.variables.get(2));
+                case GITLAB -> 1;
+                default -> 0;
+            };
+            int step = engine == Engine.SLURM ? Math.max(1, optional(STEP).orElse(1)) : 1;
+            if (expected.isPresent() && expected.getAsInt() != count) {
+                throw new IllegalArgumentException("%s says that there are %s shards (%s), neuron.test.shard says %s"
+                        .formatted(engine, count, engine.variables.get(1), expected.getAsInt()));
+            }
+            if (count < 1 || count > ShardChoice.MOST) {
+                throw new IllegalArgumentException(
+                        "%s is %s, expected 1 to %s".formatted(engine.variables.get(1), count, ShardChoice.MOST));
+            }
+            gaps(first, step, count);
+            int from = number - first;
+            if (from < 0 || from % step != 0 || from / step >= count) {
+                throw new IllegalArgumentException("%s is %s, which is none of %s shards from %s%s"
+                        .formatted(index, number, count, first, step == 1 ? "" : " in steps of " + step));
+            }
+            return new Shard(from / step + 1, count);
+        }
+
+        /** An array such as 1,5,7 has no even steps: which of its tasks is the second cannot be told. */
+        private void gaps(int first, int step, int count) {
+            Optional<Integer> last = engine == Engine.SLURM ? optional(LAST) : Optional.empty();
+            if (last.filter(each -> (long) each - first != (long) (count - 1) * step)
+                    .isPresent()) {
+                throw new IllegalArgumentException(
+                        "the Slurm array from %s to %s has gaps: it has %s tasks. For a part of an array say the shard itself, such as %s/8"
+                                .formatted(first, last.get(), count, first));
+            }
+        }
+
+        private Optional<Integer> optional(String name) {
+            return environment.containsKey(name) ? Optional.of(number(name)) : Optional.empty();
+        }
+
+        private int number(String name) {
+            @Nullable String text = environment.get(name);
+            try {
+                return Integer.parseInt(text == null ? "" : text.strip());
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("%s is \"%s\", which is no number".formatted(name, text), e);
+            }
+        }
+    }
+}

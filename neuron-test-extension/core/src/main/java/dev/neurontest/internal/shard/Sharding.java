@@ -1,0 +1,126 @@
+package dev.neurontest.internal.shard;
+
+import dev.neurontest.internal.configuration.BadSettingException;
+import dev.neurontest.internal.configuration.ConfiguredValue;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.configuration.ShardChoice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a JVM that runs one shard knows of it.
+ *
+ * @param shard which
+ * @param plan which classes belong to it
+ * @param timings by which the plan was made
+ * @param code what names the code by the settings; empty to look at it
+ * @param attempt which start of the job this is
+ * @param notices what a reader of the report should know
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Sharding(
+        Shard shard, ShardPlan plan, Timings timings, Optional<String> code, Attempt attempt, List<String> notices) {
+
+    /** Bazel wants to see that the shards are known of. */
+    private static final String STATUS_FILE = "TEST_SHARD_STATUS_FILE";
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param shard which
+     * @param plan which classes belong to it
+     * @param timings by which the plan was made
+     * @param code what names the code by the settings
+     * @param attempt which start of the job this is
+     * @param notices what a reader of the report should know
+     */
+    public Sharding {
+        notices = List.copyOf(notices);
+    }
+
+    /**
+     * Follows the settings.
+     *
+     * @param settings of this JVM
+     * @param environment its variables, which engines set
+     * @return empty where the whole suite runs
+     * @throws BadSettingException when it cannot be known which shard this is, or the timings file cannot be read
+     */
+    public static Optional<Sharding> of(Settings settings, Map<String, String> environment) {
+        ConfiguredValue<ShardChoice> choice = settings.get(Setting.SHARD);
+        List<String> notices = new ArrayList<>();
+        Shard shard;
+        if (choice.value() instanceof ShardChoice.Fixed fixed) {
+            shard = new Shard(fixed.index(), fixed.count());
+        } else if (choice.value() instanceof ShardChoice.Auto auto) {
+            shard = auto(auto, choice, environment, notices);
+        } else {
+            return Optional.empty();
+        }
+        Timings timings = timings(settings);
+        return Optional.of(new Sharding(
+                shard,
+                new ShardPlan(shard.count(), timings),
+                timings,
+                settings.value(Setting.SHARD_CODE),
+                Attempt.of(environment),
+                notices));
+    }
+
+    private static Shard auto(
+            ShardChoice.Auto auto,
+            ConfiguredValue<ShardChoice> choice,
+            Map<String, String> environment,
+            List<String> notices) {
+        EngineShard found;
+        try {
+            found = EngineShard.of(environment, auto.count());
+        } catch (IllegalArgumentException unknown) {
+            throw choice.refused(String.valueOf(unknown.getMessage()));
+        }
+        if (!found.others().isEmpty()) {
+            notices.add("This is shard %s by the variables of %s; those of %s are set, too, and do not count."
+                    .formatted(
+                            found.shard(),
+                            found.engine(),
+                            found.others().stream().map(String::valueOf).collect(Collectors.joining(" and "))));
+        }
+        if (found.engine() == EngineShard.Engine.BAZEL) {
+            touch(environment.get(STATUS_FILE), notices);
+        }
+        return found.shard();
+    }
+
+    private static void touch(@Nullable String file, List<String> notices) {
+        try {
+            if (file != null) {
+                Files.write(Path.of(file), new byte[0], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            }
+        } catch (IOException | InvalidPathException refused) {
+            notices.add("The file %s of Bazel (%s) could not be touched: %s.".formatted(file, STATUS_FILE, refused));
+        }
+    }
+
+    private static Timings timings(Settings settings) {
+        ConfiguredValue<Optional<Path>> file = settings.get(Setting.SHARD_TIMINGS);
+        if (file.value().isEmpty()) {
+            return Timings.NONE;
+        }
+        try {
+            return Timings.read(file.value().get());
+        } catch (IllegalArgumentException unusable) {
+            throw file.refused(String.valueOf(unusable.getMessage()));
+        }
+    }
+}

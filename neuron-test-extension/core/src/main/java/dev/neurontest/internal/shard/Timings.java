@@ -1,0 +1,111 @@
+package dev.neurontest.internal.shard;
+
+import dev.neurontest.internal.file.InputFile;
+import dev.neurontest.internal.file.UnfitFileException;
+import dev.neurontest.internal.json.Json;
+import dev.neurontest.internal.json.RecordReader;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * How long each class of a suite took in an earlier run, without what it waited for cores.
+ *
+ * @param nanos by the name of the class
+ * @param hash of the file, 16 characters; empty without one
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Timings(Map<String, Long> nanos, String hash) {
+
+    /** Without a file. */
+    public static final Timings NONE = new Timings(Map.of(), "");
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param nanos by the name of the class
+     * @param hash of the file
+     */
+    public Timings {
+        nanos = Map.copyOf(nanos);
+    }
+
+    /**
+     * Reads a report.
+     *
+     * @param report {@code neuron-report.json} of at most 4 GiB
+     * @return what it says
+     * @throws IllegalArgumentException when it is missing, cannot be read, is something else or names no test; it says which, and
+     *     where the file was looked for
+     */
+    static Timings read(Path report) {
+        Path file = report.toAbsolutePath().normalize();
+        MessageDigest digest = Digest.sha256();
+        Map<String, Long> nanos = new TreeMap<>();
+        try (DigestInputStream bytes = new DigestInputStream(InputFile.REPORT.open(file), digest);
+                BufferedReader text = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
+                JsonParser json = Json.parser(text)) {
+            boolean isReport = false;
+            if (json.nextToken() == JsonToken.START_OBJECT) {
+                for (String name = json.nextName(); name != null; name = json.nextName()) {
+                    JsonToken value = json.nextToken();
+                    if (name.equals("kind")) {
+                        isReport = value == JsonToken.VALUE_STRING
+                                && json.getString().equals("neuron-report");
+                    } else if (name.equals("tests") && value == JsonToken.START_ARRAY) {
+                        while (json.nextToken() == JsonToken.START_OBJECT) {
+                            Test test = RecordReader.LENIENT.read(json, Test.class);
+                            TestClassName.in(test.id).ifPresent(owner -> nanos.merge(owner, test.nanos(), Long::sum));
+                        }
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+            }
+            bytes.transferTo(OutputStream.nullOutputStream());
+            if (!isReport) {
+                throw new IllegalArgumentException(
+                        "%s is no neuron-report.json, which neuron-test report --json writes".formatted(file));
+            }
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("there is no file %s".formatted(file), e);
+        } catch (UnfitFileException e) {
+            throw new IllegalArgumentException(
+                    "%s %s, which neuron-test report --json writes".formatted(file, e.getReason()), e);
+        } catch (IOException | JacksonException e) {
+            throw new IllegalArgumentException(
+                    "%s cannot be read: %s"
+                            .formatted(
+                                    file,
+                                    String.valueOf(e.getMessage())
+                                            .lines()
+                                            .findFirst()
+                                            .orElse("")),
+                    e);
+        }
+        if (nanos.isEmpty()) {
+            throw new IllegalArgumentException("%s has no test of a class".formatted(file));
+        }
+        return new Timings(nanos, Digest.text(digest));
+    }
+
+    /** A test of a report; a class that leases for its tests has their time already. */
+    private record Test(String id, boolean container, long tookNanos, long waitedNanos) {
+
+        long nanos() {
+            return container ? 0 : Math.max(0, tookNanos - waitedNanos);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.neurontest.internal.status;
+
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.runtime.RuntimeCause;
+import dev.neurontest.runtime.RuntimeLine;
+import dev.neurontest.runtime.RuntimeReport;
+import dev.neurontest.runtime.RuntimeStatus;
+import dev.neurontest.runtime.RuntimeStatus.Fault;
+import dev.neurontest.runtime.RuntimeStatus.Stage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** The explanation of what the runtime reported: what happened, whose fault it can be, what decides, and the next step. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RuntimeExplanation {
+
+    private static final int MOST = 5;
+
+    private RuntimeExplanation() {}
+
+    /**
+     * Explains a report.
+     *
+     * @param report of a program
+     * @return paragraphs of indented lines, one for each status and each cause; a status that a cause explains has none of its own
+     */
+    public static String of(RuntimeReport report) {
+        List<String> paragraphs = new ArrayList<>();
+        List<RuntimeLine> told = new ArrayList<>();
+        for (RuntimeLine line : report.lines()) {
+            if (told.stream().anyMatch(other -> isAlike(line, other)) || isRepeated(report, line)) {
+                continue;
+            }
+            told.add(line);
+            paragraphs.add(paragraph(report, line));
+        }
+        String more = paragraphs.size() <= MOST
+                ? ""
+                : "\n  %s more of the runtime's reports are in its output.\n".formatted(paragraphs.size() - MOST);
+        return paragraphs.stream().limit(MOST).collect(Collectors.joining()) + more;
+    }
+
+    private static boolean isAlike(RuntimeLine line, RuntimeLine other) {
+        return line.cause().isPresent()
+                ? line.cause().equals(other.cause())
+                : other.cause().isEmpty() && line.status().equals(other.status());
+    }
+
+    /** Returns whether a status is told with the cause that returns it. */
+    private static boolean isRepeated(RuntimeReport report, RuntimeLine line) {
+        return line.cause().isEmpty()
+                && report.lines().stream()
+                        .filter(other -> other.cause().isPresent())
+                        .anyMatch(other -> other.status().equals(line.status()));
+    }
+
+    private static String paragraph(RuntimeReport report, RuntimeLine line) {
+        StringBuilder text = new StringBuilder("\n  ").append(headline(line)).append('\n');
+        if (line.cause().isPresent()) {
+            text.append("    It printed: ").append(line.text()).append('\n');
+        }
+        List<RuntimeLine> explaining = report.explaining(line);
+        Set<Fault> faults = report.faults(line);
+        if (!explaining.isEmpty() && line.cause().isEmpty()) {
+            text.append("    Explained by: %s.\n"
+                    .formatted(explaining.stream()
+                            .map(RuntimeExplanation::named)
+                            .distinct()
+                            .collect(Collectors.joining("; "))));
+            return text.toString();
+        }
+        if (!faults.isEmpty()) {
+            text.append("    ").append(possible(faults)).append('\n');
+        }
+        if (line.cause().isEmpty()) {
+            line.status()
+                    .map(RuntimeStatus::evidence)
+                    .filter(evidence -> !evidence.isEmpty() && faults.size() != 1)
+                    .ifPresent(evidence -> text.append("    What decides: %s.\n".formatted(evidence)));
+        }
+        ranks(report, line).ifPresent(ranks -> text.append("    Failed in another way: %s.\n".formatted(ranks)));
+        String advice = advice(report, line);
+        if (!advice.isEmpty()) {
+            text.append("    Next: ").append(advice).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String headline(RuntimeLine line) {
+        String what = line.status().map(RuntimeStatus::toString).orElse("The runtime reports a fault");
+        String stage = line.stage() == Stage.UNKNOWN ? "" : " " + line.stage().phrase();
+        String meaning = line.cause()
+                .map(RuntimeCause::meaning)
+                .or(() -> line.status().map(RuntimeStatus::meaning))
+                .orElse("");
+        return what + stage + place(line) + ": " + meaning;
+    }
+
+    /** Returns where it happened. A program in a container counts devices and cores from 0, so these numbers are its own. */
+    private static String place(RuntimeLine line) {
+        List<String> numbers = new ArrayList<>();
+        line.device().ifPresent(number -> numbers.add("device " + number));
+        line.core().ifPresent(number -> numbers.add("core " + number));
+        line.logicalCore().ifPresent(number -> numbers.add("logical core " + number));
+        List<String> parts = new ArrayList<>();
+        if (!numbers.isEmpty()) {
+            parts.add(String.join(", ", numbers) + " as printed");
+        }
+        line.rank().ifPresent(number -> parts.add("rank " + number));
+        return parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")";
+    }
+
+    /**
+     * Returns status and meaning of a line.
+     *
+     * @param line of a report
+     * @return such as {@code NRT_FAILURE (1), cores that another process has}
+     */
+    public static String named(RuntimeLine line) {
+        return Stream.concat(
+                        line.status().map(RuntimeStatus::toString).stream(),
+                        line
+                                .cause()
+                                .map(RuntimeCause::meaning)
+                                .or(() -> line.status().map(RuntimeStatus::meaning))
+                                .stream())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Optional<String> ranks(RuntimeReport report, RuntimeLine line) {
+        if (!line.faults().contains(Fault.RANK)) {
+            return Optional.empty();
+        }
+        Set<Integer> others = new TreeSet<>();
+        report.lines().stream()
+                .filter(other -> !other.faults().contains(Fault.RANK))
+                .forEach(other -> other.rank().ifPresent(others::add));
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of((others.size() == 1 ? "rank " : "ranks ") + ListText.some(others, 8));
+    }
+
+    /**
+     * Returns what to do about a line.
+     *
+     * @param report with all lines
+     * @param line of the report
+     * @return one or two sentences
+     */
+    public static String advice(RuntimeReport report, RuntimeLine line) {
+        if (report.mayBeNotifications(line)) {
+            return RuntimeCause.DGE_NOTIFICATIONS.advice();
+        }
+        return line.cause()
+                .map(RuntimeCause::advice)
+                .or(() -> line.status().map(status -> status.advice(line.stage())))
+                .orElse("");
+    }
+
+    /**
+     * Returns faults in a sentence.
+     *
+     * @param faults that are possible, at least one
+     * @return such as {@code Possible causes: the kernel or model, or its inputs.}
+     */
+    public static String possible(Collection<Fault> faults) {
+        List<String> phrases = faults.stream().map(Fault::phrase).toList();
+        int last = phrases.size() - 1;
+        return last == 0
+                ? "Cause: " + phrases.get(0) + "."
+                : "Possible causes: %s, or %s."
+                        .formatted(String.join(", ", phrases.subList(0, last)), phrases.get(last));
+    }
+}

@@ -1,0 +1,387 @@
+package dev.neurontest.internal.status;
+
+import dev.neurontest.internal.text.TerminalText;
+import dev.neurontest.runtime.RuntimeCause;
+import dev.neurontest.runtime.RuntimeLine;
+import dev.neurontest.runtime.RuntimeReport;
+import dev.neurontest.runtime.RuntimeStatus;
+import dev.neurontest.runtime.RuntimeStatus.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reader of what the runtime reports among the lines of a program: statuses by name and number, and causes. Other programs print
+ * numbers too ({@code status=200}, {@code exit status 1}), so a number is a status only on a line with a sign of the runtime.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RuntimeLines {
+
+    private static final int MOST = 256;
+    private static final int LONGEST_LINE = 400;
+
+    private static final Pattern SIGN = Pattern.compile(
+            "\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):|(?<!/)\\b[Nn]rt(?:_|::|\\b(?![-.]\\w))|(?<!/)\\bNRT(?:_|\\b(?![-.]\\w))"
+                    + "|Neuron-RTD|Failed to execute the model|Could not load the model|(?i:warmup failed)"
+                    + "|Failed to schedule neff execution|Inference completed with err|Failed to load NN");
+
+    /** A name that is reported: not one that is compared with, expected, defined, set or counted, nor a part of a path. */
+    private static final Pattern NAME = Pattern.compile(
+            "(?=NRT_)(?<![/#])(?<![=!]= ?)(?<![=!]= ?\\w{1,64}\\.)(?<!(?i:\\b(?:no|not|or|such as|without|(?:expect|expected|expecting|expects):?) )<?)"
+                    + "\\b(NRT_[A-Z][A-Z_]*)(?![A-Za-z0-9_]|[/-]\\w|\\.[a-z]|\\s*=\\s*[\"']?\\d)(?:\\s?\\((\\d{1,5})\\))?");
+
+    /** A number beside a name, which counts how often the name came where it is another one than the status has. */
+    private static final Pattern COUNT = Pattern.compile("[\"']?\\s*:\\s*[\"']?(\\d{1,18})[\"']?\\s*(?:[,;}\\])]|$)");
+
+    /** So many names in one line are a list of those that there are. */
+    private static final int LISTED = 4;
+
+    /** The end of a number that may be a status: no time, size, share or count follows, and no error of the system. */
+    private static final String ENDS =
+            "(?![\\d:]|(?-i:[a-z])|[-.]\\d|\\s?(?:%|(?:[mun]?s|sec(?:ond)?s?|minutes?|[kmg]i?b|bytes?|files?|times"
+                    + "|rows?|retries|attempts?|entries|items?|lines?|records?|samples?|steps?|tests?|tokens?)\\b)"
+                    + "|\\s?\\(?(?:Input/output error|No such device|Permission denied|Cannot allocate memory))";
+
+    private static final Pattern NUMBER = Pattern.compile(
+            "(?i)(?<![a-z_])(?<!\\b(?:exit|(?:ended|exited|terminated) with|code=exited,|process returned|grpc|http) )"
+                    + "(?:nrt )?status(?:[ _]code)?\\\\?[\"']?\\s*+[:=]?\\s*+[\"'(]?(\\d{1,5})" + ENDS
+                    + "|\\berr(?:or)?: ?(\\d{1,5})" + ENDS
+                    + "|\\bnrt_status(?:[ _]code)?\\\\?[\"']?\\s*+[:=]?\\s*+[\"'(]?(\\d{1,5})" + ENDS
+                    + "|\\bnrt_(?:init|load|execute|tensor_(?:allocate|read|write))\\w*(?:\\(\\))?:? (?:failed(?::| with)|returned)"
+                    + "(?: (?:code|error|rc|result))*[:= ] ?(\\d{1,5})" + ENDS);
+
+    /** Text that is no report wherever it is: an address, a branch of a program, and the parameters in the name of a test. */
+    private static final Pattern QUOTED =
+            Pattern.compile("\\bhttps?://\\S+|\\bcase NRT_\\w+\\s*:|(?:::|\\btest_)\\w*\\[[^\\]]{0,256}\\]");
+
+    /** Lines that look like a failure and are none. */
+    private static final Pattern HARMLESS = Pattern.compile("Unexpected runtime state: NRT_STATE_START"
+            + "|\\(NON-FATAL, Ignoring\\)|Ignoring errors found during model load|NLOG .*Generic API Failure"
+            + "|Timeout waiting for (?:RX|incoming connection)|OFI plugin initNet\\(\\) failed"
+            + "|object\\(s\\) leaked, improper teardown|\\bCorrectable memory error|NEURON_HW_ERR=(?!\\w*UNCORRECTABLE)\\w*CORRECTABLE|Failed to process command DEREG_MR"
+            + "|INFER_ERROR_SUBTYPE_NONE|Notifications not initialized|close device failed|npid_detach"
+            // The variables of the program, and what the runtime logs without a failure.
+            + "|\\bnrt_infodump\\s++(?!Failure: |$)|\\d:\\d+\\s+(?:INFO|DEBUG|TRACE)\\s+(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):"
+            // A count of a status.
+            + "|\\{[^{}]*=\"NRT_[A-Z_]+\"[^{}]*\\}\\s+[\\d.eE+-]+\\s*$");
+
+    /** The beginning of a record of the runtime's log. */
+    private static final Pattern RECORD = Pattern.compile(
+            "\\d{4}-[A-Z][a-z]{2}-\\d{2} |\\b(?:NRTD?|NMGR|TDRV|NEFF|KMGR|HAL):|\\(FATAL-RT|NEURON_HW_ERR=");
+
+    private static final Pattern BETWEEN_RECORDS = Pattern.compile("(?=\\d{4}-[A-Z][a-z]{2}-\\d{2} )");
+
+    /** The end of a record that goes on in the next line. */
+    private static final Pattern UNFINISHED =
+            Pattern.compile("(?i:\\b(?:status|err|error|code|with)|[=:(])\\s*$|\\bNRT_[A-Z_]*$");
+
+    /** The prefix that a launcher puts before each line. */
+    private static final Pattern PREFIX = Pattern.compile(
+            "^\\s*(?:\\[[\\w ,]{1,40}\\](?:<std(?:err|out)>)?:?|\\([^()]* ?pid=\\d[^()]*\\)|(?i:rank )?\\d{1,6}:) ?");
+
+    private static final Pattern FINISHED = Pattern.compile("(?<!may be invalid)[.!]\\s*$");
+    private static final Pattern FUNCTION = Pattern.compile("\\bin (nrt_\\w+)\\(|\\b[Nn]rt(?:_|::)(\\w+)");
+    private static final List<Word> STAGES = List.of(
+            new Word(Stage.LOAD, "(?i)load (?:NN|the model)|neff_parse|stage_kelf|kmgr_load|: failed to load"),
+            new Word(Stage.INIT, "(?i)failed to initiali[sz]e|cannot be initiali[sz]ed"),
+            new Word(Stage.MEMORY, "(?i)failed to (?:allocate|read|write)"),
+            new Word(Stage.EXECUTE, "(?i)execut|infer|warmup|exec_|exec state"));
+    private static final Pattern SERIAL = Pattern.compile("\\bserial-num=([0-9A-Za-z]{1,64})");
+    private static final Pattern ACTION = Pattern.compile("NEURON_HW_ERR=.*\\baction=([A-Z_]{1,64})");
+
+    /** Each line that reports anything has one of these. */
+    private static final List<String> WORDS = StatusTable.entry("words").values().stream()
+            .flatMap(words -> Stream.of(words.split("\\|")))
+            .toList();
+
+    private record Word(Stage stage, Pattern pattern) {
+        Word(Stage stage, String pattern) {
+            this(stage, Pattern.compile(pattern));
+        }
+    }
+
+    private final List<RuntimeLine> found = new ArrayList<>();
+    private final Output output = new Output();
+
+    /** One stream of a program, in which a record may be cut. */
+    private static final class Output {
+        private List<RuntimeLine> ofLast = List.of();
+        private @Nullable String unfinished;
+    }
+
+    /** Creates a reader that has read no line. */
+    public RuntimeLines() {}
+
+    /**
+     * Reads the lines of a text.
+     *
+     * @param text what a program printed
+     * @return what the runtime reports in it
+     */
+    public static RuntimeReport in(String text) {
+        RuntimeLines lines = new RuntimeLines();
+        text.lines().forEach(lines::read);
+        return lines.report();
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @param line of a program, with or without its end, from any thread
+     */
+    public void read(String line) {
+        read(line, output);
+    }
+
+    /**
+     * Returns a reader of another stream of the same program, whose lines come between those of others.
+     *
+     * @return what reads a line
+     */
+    public Consumer<String> output() {
+        Output another = new Output();
+        return line -> read(line, another);
+    }
+
+    private synchronized void read(String line, Output stream) {
+        String plain = withoutEnd(TerminalText.withoutSequences(line));
+        if (stream.unfinished == null && !mayReport(plain)) {
+            return;
+        }
+        List<RuntimeLine> its = reports(plain);
+        if (stream.unfinished != null && !RECORD.matcher(plain).find()) {
+            readOn(stream.unfinished, plain, stream.ofLast, its);
+        }
+        its.forEach(this::add);
+        stream.ofLast = its;
+        stream.unfinished = !its.isEmpty() || SIGN.matcher(plain).find() && !isHarmless(plain)
+                ? FINISHED.matcher(plain).find() ? null : plain
+                : null;
+    }
+
+    private static String withoutEnd(String line) {
+        int end = line.length();
+        while (end > 0 && (line.charAt(end - 1) == '\n' || line.charAt(end - 1) == '\r')) {
+            end--;
+        }
+        return line.substring(0, end);
+    }
+
+    private static boolean mayReport(String line) {
+        for (String word : WORDS) {
+            if (line.contains(word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reads a record that was cut in two: what it reports as a whole replaces what its first part reported. */
+    private void readOn(String first, String second, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
+        Matcher prefix = PREFIX.matcher(first);
+        String rest = prefix.find() && second.startsWith(prefix.group()) ? second.substring(prefix.end()) : second;
+        List<RuntimeLine> whole = reports(first + rest);
+        boolean isNew = whole.stream()
+                .anyMatch(line ->
+                        Stream.concat(ofFirst.stream(), ofSecond.stream()).noneMatch(line::repeats));
+        boolean goesOn = UNFINISHED.matcher(first).find() && isOfFirstWord(first, rest, whole)
+                || isOneNumber(first, rest) && whole.stream().allMatch(RuntimeLines::isKnown)
+                || whole.stream().anyMatch(line -> line.cause().isPresent() && isOfBoth(line, ofFirst, ofSecond));
+        if (isNew && goesOn) {
+            found.removeAll(ofFirst);
+            whole.forEach(this::add);
+        }
+    }
+
+    /** Returns whether a cause takes both parts, rather than the second one after another report. */
+    private static boolean isOfBoth(RuntimeLine whole, List<RuntimeLine> ofFirst, List<RuntimeLine> ofSecond) {
+        return ofSecond.stream().noneMatch(line -> line.cause().equals(whole.cause()))
+                || ofFirst.stream()
+                        .allMatch(line -> line.cause()
+                                .filter(RuntimeCause.UNDEFINED_STATE::equals)
+                                .isPresent());
+    }
+
+    /** Returns whether the first word of the second part completes what is reported, rather than any other of its words. */
+    private static boolean isOfFirstWord(String first, String second, List<RuntimeLine> whole) {
+        String word = second.stripLeading().replaceFirst("\\s.*", "");
+        List<Optional<RuntimeStatus>> completed =
+                reports(first + word).stream().map(RuntimeLine::status).toList();
+        return whole.stream().map(RuntimeLine::status).allMatch(completed::contains);
+    }
+
+    private static boolean isOneNumber(String first, String second) {
+        return !first.isEmpty()
+                && !second.isEmpty()
+                && Character.isDigit(first.charAt(first.length() - 1))
+                && Character.isDigit(second.charAt(0));
+    }
+
+    private static boolean isKnown(RuntimeLine line) {
+        return line.status().filter(RuntimeStatus::isKnown).isPresent();
+    }
+
+    private void add(RuntimeLine line) {
+        if (found.size() < MOST && found.stream().noneMatch(line::repeats)) {
+            found.add(line);
+        }
+    }
+
+    /** Returns what a physical line reports, which may hold several records. */
+    private static List<RuntimeLine> reports(String line) {
+        return BETWEEN_RECORDS
+                .splitAsStream(line)
+                .filter(record -> !isHarmless(record))
+                .flatMap(record -> ofRecord(record, line))
+                .toList();
+    }
+
+    private static Stream<RuntimeLine> ofRecord(String record, String physicalLine) {
+        Optional<RuntimeCause> cause = RuntimeCause.in(record);
+        List<RuntimeStatus> statuses = statuses(record);
+        if (statuses.isEmpty()) {
+            return cause
+                    .map(named -> line(
+                            record,
+                            physicalLine,
+                            named.status().stream().mapToObj(RuntimeStatus::of).findFirst(),
+                            cause))
+                    .stream();
+        }
+        return statuses.stream().map(status -> line(record, physicalLine, Optional.of(status), cause));
+    }
+
+    private static RuntimeLine line(
+            String record, String physicalLine, Optional<RuntimeStatus> status, Optional<RuntimeCause> cause) {
+        LinePlace place = LinePlace.in(record);
+        return new RuntimeLine(
+                cut(record),
+                status,
+                stage(record, cause),
+                place.device(),
+                place.core(),
+                place.logicalCore(),
+                LinePlace.in(physicalLine).rank(),
+                cause,
+                group(SERIAL, record),
+                group(ACTION, record));
+    }
+
+    private static String cut(String record) {
+        String line = record.strip().replaceAll("\\s+", " ");
+        return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + " ...";
+    }
+
+    private static Optional<String> group(Pattern pattern, String record) {
+        Matcher found = pattern.matcher(record);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    private static Stage stage(String record, Optional<RuntimeCause> cause) {
+        Matcher function = FUNCTION.matcher(record);
+        Stage byName = Stage.UNKNOWN;
+        while (function.find()) {
+            String name = function.group(1) == null ? "nrt_" + function.group(2) : function.group(1);
+            Stage stage = Stage.ofFunction(name);
+            if (stage != Stage.UNKNOWN && (byName == Stage.UNKNOWN || function.group(1) != null)) {
+                byName = stage;
+            }
+        }
+        if (byName != Stage.UNKNOWN) {
+            return byName;
+        }
+        return cause.map(RuntimeCause::stage)
+                .or(() -> STAGES.stream()
+                        .filter(word -> word.pattern().matcher(record).find())
+                        .map(Word::stage)
+                        .findFirst())
+                .orElse(Stage.UNKNOWN);
+    }
+
+    /** Returns the statuses of a record in their order. */
+    private static List<RuntimeStatus> statuses(String all) {
+        String record = QUOTED.matcher(all).replaceAll(" ");
+        if (!SIGN.matcher(record).find()) {
+            return List.of();
+        }
+        TreeMap<Integer, RuntimeStatus> byPlace = new TreeMap<>();
+        Matcher name = NAME.matcher(record);
+        while (name.find()) {
+            Optional<RuntimeStatus> named =
+                    named(name.group(1)).filter(status -> !isCounted(status, record.substring(name.end())));
+            // Where name and number differ, the number is what was returned.
+            Optional<RuntimeStatus> status = name.group(2) == null
+                    ? named
+                    : named.map(known -> RuntimeStatus.of(Integer.parseInt(name.group(2))));
+            status.ifPresent(known -> byPlace.put(name.start(), known));
+        }
+        if (byPlace.values().stream().distinct().count() >= LISTED) {
+            return List.of();
+        }
+        Matcher number = NUMBER.matcher(record);
+        while (number.find()) {
+            String digits = IntStream.rangeClosed(1, number.groupCount())
+                    .mapToObj(number::group)
+                    .filter(group -> group != null)
+                    .findFirst()
+                    .orElseThrow();
+            byPlace.put(number.start(), RuntimeStatus.of(Integer.parseInt(digits)));
+        }
+        return byPlace.values().stream()
+                .filter(RuntimeStatus::isFailure)
+                .distinct()
+                .toList();
+    }
+
+    /** Finds the status of a name of the header. The guide leaves out {@code EXEC_} in one of them. */
+    private static Optional<RuntimeStatus> named(String name) {
+        return RuntimeStatus.find(name)
+                .filter(status ->
+                        status.name().equals(name) || status.name().equals(name.replaceFirst("^NRT_", "NRT_EXEC_")));
+    }
+
+    private static boolean isCounted(RuntimeStatus status, String after) {
+        Matcher count = COUNT.matcher(after);
+        return count.lookingAt() && Long.parseLong(count.group(1)) != status.code();
+    }
+
+    /**
+     * Returns whether a line looks like a failure and is none.
+     *
+     * @param line of the runtime or of another part
+     * @return whether it is known to be harmless
+     */
+    public static boolean isHarmless(String line) {
+        return HARMLESS.matcher(line).find();
+    }
+
+    /**
+     * Returns what the runtime reported.
+     *
+     * @return each report once, in the order in which they came
+     */
+    public synchronized RuntimeReport report() {
+        return new RuntimeReport(found, false);
+    }
+
+    /**
+     * Returns what a status of four digits leaves in an exit code, which has eight bits. Smaller exit codes mean too much else.
+     *
+     * @param code of the program
+     * @return the status that it may stand for
+     */
+    public static Optional<RuntimeStatus> ofExitCode(int code) {
+        return IntStream.concat(IntStream.rangeClosed(1002, 1006), IntStream.rangeClosed(1200, 1206))
+                .filter(status -> (status & 0xFF) == code)
+                .mapToObj(RuntimeStatus::of)
+                .findFirst();
+    }
+}

@@ -1,0 +1,183 @@
+package dev.neurontest.internal.tensor;
+
+import java.util.List;
+import java.util.function.LongToDoubleFunction;
+import org.apiguardian.api.API;
+
+/**
+ * A tensor seen from far away: a grid of cells, each of which stands for a block of values and keeps their least, greatest and mean,
+ * and how many of them are not finite. The last dimension runs to the right, all others downwards; one row of values that is too
+ * long is folded.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HeatMap {
+
+    private final long width;
+    private final long height;
+    private final long blockWidth;
+    private final long blockHeight;
+    private final int columns;
+    private final int rows;
+    private final double[] least;
+    private final double[] most;
+    private final double[] sum;
+    private final long[] finite;
+    private final long[] nan;
+    private final long[] infinite;
+
+    private HeatMap(List<Long> shape, int cells) {
+        long count = Layout.count(shape);
+        long last = shape.isEmpty() ? 1 : shape.get(shape.size() - 1);
+        boolean folded = count == last && last > cells;
+        width = folded ? Long.highestOneBit((long) Math.ceil(Math.sqrt(count)) * 2 - 1) : Math.max(1, last);
+        height = count == 0 ? 0 : (count + width - 1) / width;
+        blockWidth = (width + cells - 1) / cells;
+        blockHeight = Math.max(1, (height + cells - 1) / cells);
+        columns = (int) ((width + blockWidth - 1) / blockWidth);
+        rows = (int) ((height + blockHeight - 1) / blockHeight);
+        least = new double[rows * columns];
+        most = new double[rows * columns];
+        sum = new double[rows * columns];
+        finite = new long[rows * columns];
+        nan = new long[rows * columns];
+        infinite = new long[rows * columns];
+    }
+
+    /**
+     * Looks at all values.
+     *
+     * @param shape of them
+     * @param cells how many there may be in each direction
+     * @param value by its row-major index
+     * @return the map
+     */
+    public static HeatMap of(List<Long> shape, int cells, LongToDoubleFunction value) {
+        HeatMap map = new HeatMap(shape, cells);
+        long count = Layout.count(shape);
+        for (long flat = 0; flat < count; flat++) {
+            map.add(flat, value.applyAsDouble(flat));
+        }
+        return map;
+    }
+
+    private void add(long flat, double value) {
+        int cell = (int) (flat / width / blockHeight) * columns + (int) (flat % width / blockWidth);
+        if (Double.isNaN(value)) {
+            nan[cell]++;
+        } else if (Double.isInfinite(value)) {
+            infinite[cell]++;
+        } else {
+            least[cell] = finite[cell] == 0 ? value : Math.min(least[cell], value);
+            most[cell] = finite[cell] == 0 ? value : Math.max(most[cell], value);
+            sum[cell] += value;
+            finite[cell]++;
+        }
+    }
+
+    /**
+     * Cells to the right.
+     *
+     * @return at least 1
+     */
+    public int columns() {
+        return columns;
+    }
+
+    /**
+     * Cells downwards.
+     *
+     * @return 0 when there are no values
+     */
+    public int rows() {
+        return rows;
+    }
+
+    /**
+     * Values to the right for which one cell stands.
+     *
+     * @return at least 1
+     */
+    public long blockWidth() {
+        return blockWidth;
+    }
+
+    /**
+     * Values downwards for which one cell stands.
+     *
+     * @return at least 1
+     */
+    public long blockHeight() {
+        return blockHeight;
+    }
+
+    /**
+     * Whether a cell stands for any finite value.
+     *
+     * @param row from 0
+     * @param column from 0
+     * @return false for one that is all NaN or infinite, and for one behind the end
+     */
+    public boolean isFinite(int row, int column) {
+        return finite[cell(row, column)] > 0;
+    }
+
+    /**
+     * How many values of a cell are NaN.
+     *
+     * @param row from 0
+     * @param column from 0
+     * @return 0 or more
+     */
+    public long nan(int row, int column) {
+        return nan[cell(row, column)];
+    }
+
+    /**
+     * How many values of a cell are infinite.
+     *
+     * @param row from 0
+     * @param column from 0
+     * @return 0 or more
+     */
+    public long infinite(int row, int column) {
+        return infinite[cell(row, column)];
+    }
+
+    /**
+     * The least finite value of a cell.
+     *
+     * @param row from 0
+     * @param column from 0
+     * @return 0 when there is none
+     */
+    public double least(int row, int column) {
+        return least[cell(row, column)];
+    }
+
+    /**
+     * The greatest finite value of a cell.
+     *
+     * @param row from 0
+     * @param column from 0
+     * @return 0 when there is none
+     */
+    public double most(int row, int column) {
+        return most[cell(row, column)];
+    }
+
+    /**
+     * The mean of the finite values of a cell.
+     *
+     * @param row from 0
+     * @param column from 0
+     * @return 0 when there is none
+     */
+    public double mean(int row, int column) {
+        int cell = cell(row, column);
+        return finite[cell] == 0 ? 0 : Math.max(least[cell], Math.min(most[cell], sum[cell] / finite[cell]));
+    }
+
+    private int cell(int row, int column) {
+        return row * columns + column;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.neurontest.internal.tensor;
+
+import dev.neurontest.tensor.DType;
+import dev.neurontest.tensor.TensorView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * The values of a tensor as NumPy writes arrays: nested brackets, equal widths, 4 digits behind the point, and of more than 1,000
+ * values only the first and last three of each dimension, or only one where there are more than four dimensions.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TensorText {
+
+    private static final long THRESHOLD = 1000;
+    private static final long EDGE = 3;
+    private static final long EDGE_OF_MANY = 1;
+    private static final int MANY_DIMENSIONS = 5;
+    private static final int LINE = 110;
+    private static final double LARGE = 1e8;
+    private static final double SMALL = 1e-4;
+    private static final double WIDE = 1000;
+
+    private final TensorView tensor;
+    private final boolean abbreviated;
+    private final Map<Long, String> cells = new HashMap<>();
+    private final StringBuilder text = new StringBuilder();
+    private final long edge;
+    private int width;
+
+    private TensorText(TensorView tensor) {
+        this.tensor = tensor;
+        this.abbreviated = tensor.size() > THRESHOLD || tensor.size() == 0;
+        this.edge = tensor.shape().size() < MANY_DIMENSIONS ? EDGE : EDGE_OF_MANY;
+    }
+
+    /**
+     * Writes a tensor.
+     *
+     * @param tensor with any number of values
+     * @return lines of text, the last one not ended
+     */
+    public static String of(TensorView tensor) {
+        return new TensorText(tensor).write();
+    }
+
+    private String write() {
+        List<Long> shown = new ArrayList<>();
+        collect(0, 0, shown);
+        boolean exponents = needExponents(shown);
+        shown.forEach(flat -> cells.put(flat, cell(flat, exponents)));
+        width = cells.values().stream().mapToInt(String::length).max().orElse(0);
+        write(0, 0);
+        return text.toString();
+    }
+
+    private void collect(int dimension, long offset, List<Long> shown) {
+        if (dimension == tensor.shape().size()) {
+            shown.add(offset);
+            return;
+        }
+        for (long i : indices(dimension)) {
+            if (i >= 0) {
+                collect(dimension + 1, offset * length(dimension) + i, shown);
+            }
+        }
+    }
+
+    private long length(int dimension) {
+        return tensor.shape().get(dimension);
+    }
+
+    /** Those that are shown, with -1 where some are left out. */
+    private List<Long> indices(int dimension) {
+        long length = length(dimension);
+        boolean cut = abbreviated && length > 2 * edge;
+        List<Long> indices = new ArrayList<>();
+        for (long i = 0; i < (cut ? edge : length); i++) {
+            indices.add(i);
+        }
+        if (cut) {
+            indices.add(-1L);
+            for (long i = length - edge; i < length; i++) {
+                indices.add(i);
+            }
+        }
+        return indices;
+    }
+
+    private boolean needExponents(List<Long> shown) {
+        if (tensor.dtype().filter(DType::isFloating).isEmpty()) {
+            return false;
+        }
+        double most = 0;
+        double least = Double.MAX_VALUE;
+        for (long flat : shown) {
+            double value = Math.abs(tensor.number(flat));
+            if (value > 0 && Double.isFinite(value)) {
+                most = Math.max(most, value);
+                least = Math.min(least, value);
+            }
+        }
+        return most >= LARGE || least < SMALL || most / least > WIDE;
+    }
+
+    private String cell(long flat, boolean exponents) {
+        if (tensor.dtype().filter(DType::isFloating).isEmpty()) {
+            return tensor.text(flat);
+        }
+        double value = tensor.number(flat);
+        return Double.isFinite(value)
+                ? String.format(Locale.ROOT, exponents ? "%.4e" : "%.4f", value)
+                : tensor.text(flat);
+    }
+
+    private void write(int dimension, long offset) {
+        int rank = tensor.shape().size();
+        if (dimension == rank) {
+            pad(cells.get(offset));
+            return;
+        }
+        text.append('[');
+        boolean last = dimension == rank - 1;
+        int column = dimension + 1;
+        boolean first = true;
+        for (long i : indices(dimension)) {
+            if (!first && !last) {
+                text.append("\n".repeat(rank - 1 - dimension)).append(" ".repeat(dimension + 1));
+            } else if (!first && column + width + 1 > LINE) {
+                text.append('\n').append(" ".repeat(dimension + 1));
+                column = dimension + 1;
+            } else if (!first) {
+                text.append(' ');
+                column++;
+            }
+            first = false;
+            if (i < 0) {
+                text.append("...");
+                column += 3;
+            } else {
+                write(dimension + 1, offset * length(dimension) + i);
+                column += width;
+            }
+        }
+        text.append(']');
+    }
+
+    private void pad(String cell) {
+        text.append(" ".repeat(width - cell.length())).append(cell);
+    }
+}

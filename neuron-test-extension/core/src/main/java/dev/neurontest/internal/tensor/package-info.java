@@ -1,0 +1,5 @@
+/** Comparison of tensors, and the text of values. */
+@NullMarked
+package dev.neurontest.internal.tensor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** How everything says durations, counts, nearest names and tables. */
+@NullMarked
+package dev.neurontest.internal.text;
+
+import org.jspecify.annotations.NullMarked;

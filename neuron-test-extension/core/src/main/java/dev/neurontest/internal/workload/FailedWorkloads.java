@@ -1,0 +1,152 @@
+package dev.neurontest.internal.workload;
+
+import dev.neurontest.internal.recording.Failure;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.JudgementText;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.runtime.RuntimeCause;
+import dev.neurontest.runtime.RuntimeStatus.Fault;
+import dev.neurontest.workload.WorkloadResult;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * The failure of a test whose workloads did not end as expected: a violation for each, with its last lines of output. A workload that
+ * ended well leaves its test undecided when its runtime does not trust the results.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FailedWorkloads extends Failure {
+
+    private static final String RULE = "a workload must succeed";
+    private static final int MOST_IN_FULL = 5;
+    private static final int MOST_REPORTS = 3;
+
+    private final List<WorkloadResult> failed;
+
+    private FailedWorkloads(List<WorkloadResult> failed, List<WorkloadResult> succeeded) {
+        super(new Judgement(
+                failed.stream().map(FailedWorkloads::violation).toList(),
+                succeeded.stream().flatMap(FailedWorkloads::doubt).toList(),
+                Stream.concat(
+                                succeeded.stream()
+                                        .filter(WorkloadResult::endedWithZero)
+                                        .flatMap(FailedWorkloads::reports),
+                                Stream.concat(failed.stream(), succeeded.stream())
+                                        .flatMap(result -> result.notices().stream()
+                                                .filter(NeuronVariables::concernsTheGate)
+                                                .map(notice -> named(result) + ": " + notice)))
+                        .toList()));
+        this.failed = failed;
+    }
+
+    private static String named(WorkloadResult result) {
+        return "workload %s (pid %s)".formatted(result.name(), result.pid());
+    }
+
+    /** Returns why what a workload computed cannot be believed. One that was to fail may have a kernel that is to fail. */
+    private static Stream<Undecided> doubt(WorkloadResult result) {
+        return result.report().untrusted().stream()
+                .filter(line -> result.endedWithZero()
+                        || result.stopped()
+                        || !line.faults().contains(Fault.KERNEL))
+                .limit(1)
+                .map(line -> new Undecided(
+                        RULE,
+                        named(result),
+                        "the runtime does not trust what it computed: \"%s\". %s"
+                                .formatted(
+                                        line.text(),
+                                        line.cause().map(RuntimeCause::advice).orElse(""))));
+    }
+
+    /** Returns what the runtime reported although the workload succeeded, the gravest first. */
+    private static Stream<String> reports(WorkloadResult result) {
+        return result.report().lines().stream()
+                .filter(line -> !line.isUntrusted())
+                .sorted(Comparator.comparing(result.report()::verdict).reversed())
+                .limit(MOST_REPORTS)
+                .map(line -> "%s ended with exit code 0, but printed \"%s\".".formatted(named(result), line.text()));
+    }
+
+    /**
+     * Judges the ends of workloads.
+     *
+     * @param ended in the order of their starts
+     * @return a violation for each that did not {@linkplain WorkloadResult#succeeded() succeed}
+     */
+    public static FailedWorkloads of(List<WorkloadResult> ended) {
+        Map<Boolean, List<WorkloadResult>> bySuccess =
+                ended.stream().collect(Collectors.partitioningBy(WorkloadResult::succeeded));
+        return new FailedWorkloads(bySuccess.get(false), bySuccess.get(true));
+    }
+
+    private static Violation violation(WorkloadResult result) {
+        String subject = named(result);
+        String expected = result.unmet().orElseThrow();
+        String code = result.exitCode().map(Object::toString).orElse("no exit code");
+        if (expected.startsWith(WorkloadMessage.READY)) {
+            return new Violation(
+                    RULE,
+                    subject,
+                    expected,
+                    result.stopped() ? "none" : code,
+                    "Read its output. See whether it prints, or listens on, what its builder waits for, and in time: readyWithin(...).");
+        }
+        return switch (result.cause()) {
+            case EXITED ->
+                new Violation(
+                        RULE,
+                        subject,
+                        expected,
+                        code,
+                        "Read its output. Where such an end is intended, say expectExit(%s) or ignoringExit()."
+                                .formatted(result.exitCode()
+                                        .map(exit -> Integer.toString(exit.value()))
+                                        .orElse("")));
+            case TIMED_OUT ->
+                new Violation(
+                        RULE,
+                        subject,
+                        expected,
+                        "ended at its deadline (%s)".formatted(code),
+                        WorkloadMessage.TIME_OVER);
+            case INTERRUPTED ->
+                new Violation(
+                        RULE,
+                        subject,
+                        expected,
+                        "ended because the thread that waited for it was interrupted",
+                        "Read what interrupted that thread.");
+            case STOPPED -> new Violation(RULE, subject, expected, "still running", "Await it, or say endedByTest().");
+        };
+    }
+
+    @Override
+    public String text() {
+        String messages = failed.stream()
+                .limit(MOST_IN_FULL)
+                .map(result -> WorkloadMessage.of(result).text())
+                .collect(Collectors.joining("\n"));
+        String more =
+                failed.stream().skip(MOST_IN_FULL).map(result -> result + "\n").collect(Collectors.joining());
+        String headline =
+                failed.size() < 2 ? "" : CountText.of(failed.size(), "workload") + " did not end as expected.\n\n";
+        return headline + messages + (more.isEmpty() ? "" : "\n" + more) + doubts();
+    }
+
+    /** Words the undecided ones; a failed one has its own message. */
+    private String doubts() {
+        Judgement doubts = new Judgement(List.of(), judgement().undecided(), List.of());
+        String text = new JudgementText(doubts).explained();
+        return failed.isEmpty() && !text.isEmpty()
+                ? CountText.of(doubts.undecided().size(), "workload")
+                        + " ended with exit code 0, but the runtime does not trust the results.\n" + text
+                : text;
+    }
+}

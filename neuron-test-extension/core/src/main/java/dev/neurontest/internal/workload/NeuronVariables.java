@@ -1,0 +1,117 @@
+package dev.neurontest.internal.workload;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.device.runtime.RuntimeVariables;
+import dev.neurontest.internal.process.ChildEnvironment;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** What the Neuron runtime of a child is told by its environment, and what it must not hear from ours. */
+@API(status = API.Status.INTERNAL)
+public final class NeuronVariables {
+
+    /** Lets an execution return before it is done, so that neither its status nor its counters belong to the caller. */
+    static final String INFLIGHT = "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS";
+
+    private static final String LEGACY_NEFF = "NEURON_RT_ALLOW_LEGACY_NEFF";
+    private static final String BY_CORES = "it follows from the cores of the workload: say on(cores)";
+    private static final String BY_HOST = "it follows from the host: see the setting neuron.test.lnc";
+    private static final Map<String, String> OURS = Map.of(
+            RuntimeVariables.VISIBLE_CORES,
+            BY_CORES,
+            "NEURON_RT_NUM_CORES",
+            BY_CORES,
+            RuntimeVariables.LOGICAL_CORE_SIZE,
+            BY_HOST,
+            "NEURON_RT_VIRTUAL_CORE_SIZE",
+            BY_HOST);
+
+    private NeuronVariables() {}
+
+    /** Refuses what would let a program leave its cores. */
+    public static void check(String name) {
+        String reason = OURS.get(name);
+        if (reason != null) {
+            throw new IllegalArgumentException("%s cannot be set for a workload, %s.".formatted(name, reason));
+        }
+    }
+
+    /**
+     * The environment of a workload.
+     *
+     * @param kept whether it inherits what this JVM was told about the runtime
+     * @param dumps where the runtime may write; null: nowhere
+     * @param own what the user sets
+     */
+    public static ChildEnvironment environment(
+            boolean kept, List<NeuronCore> cores, Optional<String> tag, Optional<Path> dumps, Map<String, String> own) {
+        Map<String, String> set = new LinkedHashMap<>(RuntimeVariables.ofCores(cores));
+        tag.ifPresent(text -> set.putAll(RuntimeVariables.ofTag(text)));
+        dumps.ifPresentOrElse(
+                folder -> {
+                    set.put(
+                            "NEURON_RT_LOCAL_CORE_DUMP_DIRECTORY",
+                            folder.resolve("core-dump/dt-%d-cid-%c").toString());
+                    set.put(
+                            "NEURON_RT_DBG_INPUT_DUMP_DIRECTORY",
+                            folder.resolve("input-dump").toString());
+                    set.put(
+                            "NEURON_RT_INSPECT_OUTPUT_DIR",
+                            folder.resolve("inspect").toString());
+                    set.put("NEURON_RT_OOM_DUMP_DIRECTORY", folder.toString());
+                },
+                () -> {
+                    // both empty: no core dumps
+                    set.put("NEURON_RT_LOCAL_CORE_DUMP_DIRECTORY", "");
+                    set.put("NEURON_RT_S3_CORE_DUMP_PREFIX", "");
+                });
+        set.putAll(own);
+        return ChildEnvironment.INHERITED
+                .without(name -> kept ? name.equals(INFLIGHT) : RuntimeVariables.isOfRuntime(name))
+                .with(set);
+    }
+
+    /** Returns whether a workload has notifications of device-made descriptors on, which fill a queue of the runtime. */
+    public static boolean dgeNotifications(boolean kept, Map<String, String> inherited, Map<String, String> own) {
+        return value("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", kept, inherited, own)
+                .filter("1"::equals)
+                .isPresent();
+    }
+
+    /** Returns whether a notice is for those who judge a whole run. */
+    static boolean concernsTheGate(String notice) {
+        return notice.startsWith(LEGACY_NEFF);
+    }
+
+    private static Optional<String> value(
+            String name, boolean kept, Map<String, String> inherited, Map<String, String> own) {
+        return Optional.ofNullable(own.get(name))
+                .or(() -> kept ? Optional.ofNullable(inherited.get(name)) : Optional.empty());
+    }
+
+    /** Returns what a reader should know about the variables that a workload got or did not get. */
+    public static Stream<String> notices(boolean kept, Map<String, String> inherited, Map<String, String> own) {
+        Stream<String> legacy = value(LEGACY_NEFF, kept, inherited, own)
+                .filter("1"::equals)
+                .map(
+                        allowed -> LEGACY_NEFF
+                                + "=1 was set for it: NEFFs of compilers that the runtime does not support are loaded, which is for tests only.")
+                .stream();
+        return Stream.concat(legacy, inflight(kept, inherited, own));
+    }
+
+    private static Stream<String> inflight(boolean kept, Map<String, String> inherited, Map<String, String> own) {
+        String effect = "executions may return before they are done, and their statuses and counters come late.";
+        if (own.containsKey(INFLIGHT)) {
+            return Stream.of("%s=%s was set for it: %s".formatted(INFLIGHT, own.get(INFLIGHT), effect));
+        }
+        return kept && inherited.containsKey(INFLIGHT)
+                ? Stream.of("%s of this JVM was not passed on, because with it %s".formatted(INFLIGHT, effect))
+                : Stream.empty();
+    }
+}

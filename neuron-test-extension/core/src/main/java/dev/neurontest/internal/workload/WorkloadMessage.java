@@ -1,0 +1,144 @@
+package dev.neurontest.internal.workload;
+
+import dev.neurontest.internal.status.RuntimeExplanation;
+import dev.neurontest.workload.ChildEnd;
+import dev.neurontest.workload.ExitCode;
+import dev.neurontest.workload.WorkloadResult;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What a test fails with when a workload did: what ran, how it ended, whose fault that looks like, and where to read on. */
+@API(status = API.Status.INTERNAL)
+public final class WorkloadMessage {
+
+    static final String TIME_OVER = "Its time was over: raise timeout(...), or see in its output how far it came.";
+
+    /** The beginning of the end that a server lacks which was never ready. */
+    public static final String READY = "readiness";
+
+    /** A child that is forked after nrt_init hangs, or gets status 1. */
+    private static final String SILENCE =
+            "Its time was over, and it printed nothing: raise timeout(...). A child that is forked after the runtime has started hangs like this: start it by spawn, not by fork.";
+
+    private static final int LAST_LINES = 20;
+    private static final int LONGEST_LINE = 400;
+
+    private final WorkloadResult result;
+    private final @Nullable String missing;
+
+    private WorkloadMessage(WorkloadResult result, @Nullable String missing) {
+        this.result = result;
+        this.missing = missing;
+    }
+
+    public static WorkloadMessage of(WorkloadResult result) {
+        return new WorkloadMessage(result, null);
+    }
+
+    /** For a server that did not become ready, with what was missing. */
+    public static WorkloadMessage notReady(WorkloadResult result, String missing) {
+        return new WorkloadMessage(result, missing);
+    }
+
+    public String text() {
+        StringBuilder text = new StringBuilder(WorkloadText.headline(result))
+                .append(reported())
+                .append('\n');
+        if (missing != null) {
+            text.append("  It was not ready: ").append(missing).append(".\n");
+        }
+        demanded().ifPresent(line -> text.append("  ").append(line).append('\n'));
+        result.exitCode()
+                .flatMap(this::advice)
+                .ifPresent(advice -> text.append("  ").append(advice).append('\n'));
+        text.append(RuntimeExplanation.of(result.report()));
+        if (!result.notices().isEmpty()) {
+            text.append("\n  Also seen:\n");
+            result.notices()
+                    .forEach(notice -> text.append("    ").append(notice).append('\n'));
+        }
+        text.append("\n  command: ")
+                .append(cut(String.join(" ", result.command())))
+                .append('\n');
+        text.append(lastLines("stderr", result.stderr()));
+        if (result.stderr().isBlank() || result.stdout().isBlank() || missing != null) {
+            text.append(lastLines("stdout", result.stdout()));
+        }
+        return text.append(whereToReadOn(result.folder())).toString();
+    }
+
+    /** Returns the gravest report of the runtime for the first line, which is all that a list of failures shows. */
+    private String reported() {
+        return result.report()
+                .gravest()
+                .map(line -> ": " + RuntimeExplanation.named(line))
+                .orElse("");
+    }
+
+    /** An end with another code than 0 explains itself; other ends need a line about what was demanded. */
+    private Optional<String> demanded() {
+        return result.unmet()
+                .filter(unmet -> missing == null || !unmet.startsWith(READY))
+                .flatMap(unmet -> Optional.ofNullable(
+                        switch (result.cause()) {
+                            case EXITED ->
+                                unmet.equals("exit code 0")
+                                        ? null
+                                        : unmet.startsWith(READY)
+                                                ? "It was expected to show its %s.".formatted(unmet)
+                                                : "It should have ended with %s.".formatted(unmet);
+                            case TIMED_OUT -> isSilent() ? SILENCE : TIME_OVER;
+                            case STOPPED ->
+                                unmet.startsWith(READY)
+                                        ? "It was expected to show its %s.".formatted(unmet)
+                                        : "It was still running: await it, or say endedByTest().";
+                            case INTERRUPTED -> null;
+                        }));
+    }
+
+    private boolean isSilent() {
+        return result.stdout().isBlank() && result.stderr().isBlank();
+    }
+
+    private Optional<String> advice(ExitCode code) {
+        if (result.cause() != ChildEnd.Cause.EXITED) {
+            return Optional.empty();
+        }
+        return code.signal()
+                .flatMap(signal -> Optional.ofNullable(
+                        switch (signal) {
+                            case "SIGABRT" ->
+                                "The runtime, a framework or another library aborted the program. Read the lines above \"terminate called\", the first one first.";
+                            case "SIGSEGV" ->
+                                "The program crashed in native code. Known causes: in nrt_execute a stack that is too small (ulimit -s), and while a model is traced the compiler.";
+                            case "SIGBUS", "SIGILL", "SIGFPE" -> "The program crashed in native code.";
+                            case "SIGKILL" ->
+                                "The kernel or another process killed it. Most often the memory of the host ran out, which dmesg shows, as by compiling in parallel.";
+                            default -> null;
+                        }));
+    }
+
+    private static String lastLines(String name, String output) {
+        List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
+        if (lines.isEmpty()) {
+            return "\n  %s: nothing\n".formatted(name);
+        }
+        StringBuilder text = new StringBuilder("\n  last lines of %s:\n".formatted(name));
+        lines.stream()
+                .skip(Math.max(0, lines.size() - LAST_LINES))
+                .forEach(line -> text.append("    ").append(cut(line)).append('\n'));
+        return text.toString();
+    }
+
+    private static String cut(String line) {
+        return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + " ...";
+    }
+
+    private static String whereToReadOn(Optional<Path> folder) {
+        return folder.map(path -> "\n  full output: %s and stderr.log\n".formatted(path.resolve("stdout.log")))
+                .orElse("\n  The output was not written to files: say folder(path) to keep it.\n");
+    }
+}

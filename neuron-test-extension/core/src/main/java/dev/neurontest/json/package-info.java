@@ -1,5 +1,0 @@
-/** The only readers and writers of JSON. */
-@NullMarked
-package dev.neurontest.json;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Who may use which cores: what is asked for, the lease, quarantine, and why there is no lease. */
-@NullMarked
-package dev.neurontest.lease;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Compiled graphs: what the head of a NEFF says. */
-@NullMarked
-package dev.neurontest.neff;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** How pages are made: templates that escape what they show, one style, and no need of anything else. */
-@NullMarked
-package dev.neurontest.page;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The prints of child processes: forwarded, in files, or as text among their output. */
-@NullMarked
-package dev.neurontest.print.child;
-
-import org.jspecify.annotations.NullMarked;

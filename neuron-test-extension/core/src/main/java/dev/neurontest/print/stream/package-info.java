@@ -1,5 +1,0 @@
-/** Events of the debug stream, from this process and forwarded by others: read, kept, and decoded to prints. */
-@NullMarked
-package dev.neurontest.print.stream;
-
-import org.jspecify.annotations.NullMarked;

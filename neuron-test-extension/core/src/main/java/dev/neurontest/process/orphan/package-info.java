@@ -1,5 +1,0 @@
-/** What killed JVMs of this user have left: processes and temporary folders. Only what names a JVM that certainly is dead is touched. */
-@NullMarked
-package dev.neurontest.process.orphan;
-
-import org.jspecify.annotations.NullMarked;

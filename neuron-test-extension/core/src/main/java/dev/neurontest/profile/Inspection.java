@@ -1,0 +1,295 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.device.DriverVersion;
+import dev.neurontest.internal.neff.NeffHeader;
+import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.text.ListText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Makes a profile of the traces that the runtime of a workload left. */
+final class Inspection {
+
+    private static final List<String> WORK = List.of("hardware_flops", "model_flops", "matmul_instruction_count");
+
+    /** The runtime of SDK 2.33. */
+    private static final int SKIPS_SINCE_MAJOR = 2;
+
+    private static final int SKIPS_SINCE_MINOR = 35;
+
+    private final InspectCapture capture;
+    private final Path folder;
+    private final Path written;
+    private final Optional<String> wanted;
+    private final ProfileDraft draft;
+
+    /**
+     * The traces of one NEFF, of which each core and process may have one.
+     *
+     * @param paired the traces that no other NEFF beside them can have made by their names
+     */
+    private record Graph(InspectFiles.NeffFile neff, List<InspectFiles.NtffFile> traces, Set<Path> paired) {
+
+        String name() {
+            return neff.header()
+                            .map(NeffHeader::name)
+                            .filter(name -> !name.isEmpty())
+                            .orElse("a NEFF") + " (" + neff.file().getFileName() + ")";
+        }
+
+        boolean isNamed(String part) {
+            return neff.hash().contains(part)
+                    || neff.file().getFileName().toString().contains(part)
+                    || neff.header()
+                            .filter(header -> header.name().contains(part)
+                                    || header.hash().contains(part))
+                            .isPresent();
+        }
+    }
+
+    Inspection(ProfilerContext context, InspectCapture capture, Path folder) {
+        this.capture = capture;
+        this.folder = folder;
+        this.written = InspectFiles.in(folder);
+        this.wanted = Optional.ofNullable(capture.graph);
+        this.draft = new ProfileDraft(context, context.deadline(), false, capture.exports);
+    }
+
+    Profile profile() {
+        List<TracedExecution> judged = new ArrayList<>();
+        List<TracedExecution> helpers = new ArrayList<>();
+        String title = wanted.orElse("workloads");
+        try {
+            InspectFiles files = InspectFiles.await(written, capture.settlesWithin);
+            List<Graph> graphs = graphs(files);
+            if (graphs.isEmpty() && draft.doubts.isEmpty()) {
+                draft.notCaptured(files.whyNone(written)
+                        + (skips()
+                                ? " A runtime from %s.%s on skips the first %s of each model: execute it more often, or say warmup = 0."
+                                        .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, capture.warmup)
+                                : ""));
+            }
+            Map<Graph, List<TracedExecution>> read = new LinkedHashMap<>();
+            for (Graph graph : graphs) {
+                read.put(graph, wanted.filter(part -> !graph.isNamed(part)).isPresent() ? unread(graph) : read(graph));
+            }
+            List<Graph> meant = meant(graphs, read);
+            read.forEach((graph, executions) -> (meant.contains(graph) ? judged : helpers).addAll(executions));
+            if (meant.size() == 1) {
+                title = meant.get(0).name();
+            }
+            missingRanks(files, meant);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            draft.notCaptured(
+                    "The test was interrupted before all traces were viewed. They are in %s.".formatted(written));
+        } catch (IOException e) {
+            draft.notCaptured("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+                    .formatted(written, e));
+        }
+        if (!helpers.isEmpty()) {
+            draft.notices.add("Other graphs ran too and are not judged: %s."
+                    .formatted(helpers.stream()
+                            .map(helper -> helper.neff().getFileName().toString())
+                            .distinct()
+                            .collect(Collectors.joining(", "))));
+        }
+        boolean warm = !judged.isEmpty() && judged.stream().allMatch(execution -> isWarm(execution.header()));
+        return draft.profile(title, warm ? CaptureKind.INLINE_WARM : CaptureKind.INLINE, judged, helpers, folder);
+    }
+
+    /** Doubts graphs that a core or process loaded too and left no trace of: it may have been the slowest. */
+    private void missingRanks(InspectFiles files, List<Graph> meant) {
+        Set<String> keys = meant.stream().map(graph -> key(graph.neff())).collect(Collectors.toSet());
+        List<String> missing = files.withoutTrace().stream()
+                .filter(neff -> keys.contains(key(neff)))
+                .map(neff -> written.relativize(neff.file()).toString())
+                .toList();
+        if (!missing.isEmpty()) {
+            draft.doubts.add(new Doubt(
+                    Doubt.Kind.INCOMPLETE_TRACE,
+                    "There is no trace for %s in %s, although the runtime loaded the graph there: what is there may be the better part. Its process may have been killed, or have executed it no more than the %s times for warm-up; see its log, and run it again."
+                            .formatted(String.join(", ", missing), written, skips() ? capture.warmup : 0)));
+        }
+    }
+
+    private boolean skips() {
+        return capture.mode == InspectCapture.Mode.MODEL && capture.warmup > 0;
+    }
+
+    /** Only a runtime that is known to skip executions has done so; older ones presumably trace the first all the same. */
+    private boolean isWarm(Optional<NtffHeader> header) {
+        return skips()
+                && header.flatMap(NtffHeader::runtimeVersion)
+                        .filter(version -> new DriverVersion(version).atLeast(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR))
+                        .isPresent();
+    }
+
+    /** The names pair files by a hash that two NEFFs may share; the UUID in both files tells them apart. */
+    private List<Graph> graphs(InspectFiles files) {
+        List<InspectFiles.NeffFile> neffs = files.neffs();
+        Map<String, Graph> graphs = new LinkedHashMap<>();
+        List<String> alone = new ArrayList<>();
+        List<InspectFiles.NtffFile> ntffs = files.ntffs();
+        boolean anyIsWritten = ntffs.stream().anyMatch(ntff -> ntff.size() > 0);
+        for (InspectFiles.NtffFile ntff : ntffs) {
+            if (ntff.hash().isEmpty() && ntff.size() == 0 && anyIsWritten) {
+                draft.notices.add(
+                        "%s is empty and left out: its core was opened and never used.".formatted(ntff.file()));
+                continue;
+            }
+            Optional<InspectFiles.NeffFile> neff = neffOf(ntff, neffs);
+            if (neff.isEmpty()) {
+                alone.add(ntff.file().toString());
+            } else {
+                Graph graph = graphs.computeIfAbsent(
+                        key(neff.get()), key -> new Graph(neff.get(), new ArrayList<>(), new HashSet<>()));
+                graph.traces().add(ntff);
+                if (isPairedByName(ntff, neffs)) {
+                    graph.paired().add(ntff.file());
+                }
+            }
+        }
+        if (!alone.isEmpty()) {
+            String reason =
+                    "There is no NEFF for %s. Caches may hold it (TORCH_NEURONX_NEFF_CACHE_DIR, /var/tmp/neuron-compile-cache): let the workload compile into its own folder."
+                            .formatted(String.join(", ", alone));
+            if (graphs.isEmpty()) {
+                draft.notCaptured(reason);
+            } else {
+                draft.notices.add(reason);
+            }
+        }
+        return List.copyOf(graphs.values());
+    }
+
+    private static String key(InspectFiles.NeffFile neff) {
+        return neff.header().map(NeffHeader::uuid).orElse(neff.hash());
+    }
+
+    /** Each core has a NEFF of its own, which is a copy. */
+    private static boolean isPairedByName(InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
+        return near(ntff, neffs)
+                        .filter(neff -> ntff.hash().equals(Optional.of(neff.hash())))
+                        .map(Inspection::key)
+                        .distinct()
+                        .count()
+                == 1;
+    }
+
+    private static Stream<InspectFiles.NeffFile> near(InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
+        Path folder = ntff.file().getParent();
+        return neffs.stream().filter(neff -> folder.equals(neff.file().getParent()));
+    }
+
+    private static Optional<InspectFiles.NeffFile> neffOf(
+            InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
+        List<InspectFiles.NeffFile> near = near(ntff, neffs).toList();
+        List<InspectFiles.NeffFile> byHash = near.stream()
+                .filter(neff -> ntff.hash().filter(neff.hash()::equals).isPresent())
+                .toList();
+        Optional<String> executed = ntff.header().flatMap(NtffHeader::neffUuid);
+        Optional<InspectFiles.NeffFile> byBoth = sameUuid(byHash, executed);
+        if (byBoth.isPresent() || !byHash.isEmpty()) {
+            return byBoth.or(() -> byHash.stream().findFirst());
+        }
+        Optional<InspectFiles.NeffFile> byUuid = sameUuid(near, executed);
+        return byUuid.isPresent() || near.size() != 1 || ntff.hash().isPresent() ? byUuid : Optional.of(near.get(0));
+    }
+
+    private static Optional<InspectFiles.NeffFile> sameUuid(
+            List<InspectFiles.NeffFile> neffs, Optional<String> executed) {
+        return neffs.stream()
+                .filter(neff -> executed.isPresent()
+                        && neff.header().flatMap(NtffHeader::keptUuid).equals(executed))
+                .findFirst();
+    }
+
+    private List<TracedExecution> unread(Graph graph) {
+        return traces(graph)
+                .map(trace -> draft.unread(graph.neff().file(), trace))
+                .toList();
+    }
+
+    private List<TracedExecution> read(Graph graph) throws InterruptedException {
+        List<TracedExecution> executions = new ArrayList<>();
+        for (TraceFiles.Trace trace : traces(graph).toList()) {
+            boolean warm = isWarm(NtffHeader.read(trace.file()).header());
+            List<Doubt> known = capture.mode == InspectCapture.Mode.MODEL && !warm
+                    ? List.of(ValidityChecks.firstExecution(trace.file()))
+                    : List.of();
+            TraceFiles.Trace its =
+                    warm ? new TraceFiles.Trace(trace.file(), trace.rank(), capture.warmup + 1, trace.size()) : trace;
+            TraceOrigin origin = graph.paired().contains(trace.file()) ? TraceOrigin.PAIRED_BY_NAME : TraceOrigin.GIVEN;
+            executions.addAll(draft.read(graph.neff().file(), graph.neff().header(), its, origin, known, folder));
+        }
+        return executions;
+    }
+
+    /** Ranks cannot be told from names: they are counted, over processes and then over their cores. */
+    private static Stream<TraceFiles.Trace> traces(Graph graph) {
+        List<InspectFiles.NtffFile> sorted = graph.traces().stream()
+                .sorted(Comparator.comparing((InspectFiles.NtffFile ntff) ->
+                                ntff.file().getParent().toString())
+                        .thenComparingInt(InspectFiles.NtffFile::core))
+                .toList();
+        List<TraceFiles.Trace> traces = new ArrayList<>();
+        for (InspectFiles.NtffFile ntff : sorted) {
+            OptionalInt rank = sorted.size() == 1 ? OptionalInt.empty() : OptionalInt.of(traces.size());
+            traces.add(new TraceFiles.Trace(ntff.file(), rank, 1, ntff.size()));
+        }
+        return traces.stream();
+    }
+
+    private List<Graph> meant(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
+        List<Graph> meant = wanted.isPresent()
+                ? graphs.stream().filter(graph -> graph.isNamed(wanted.get())).toList()
+                : working(graphs, read);
+        if (meant.isEmpty() && !graphs.isEmpty()) {
+            draft.notCaptured("No graph is named \"%s\". There are: %s. Correct graph(...)."
+                    .formatted(wanted.orElse(""), names(graphs)));
+        }
+        if (meant.size() > 1) {
+            draft.doubts.add(new Doubt(
+                    Doubt.Kind.AMBIGUOUS_GRAPH,
+                    "Several graphs could be meant: %s. Say which one by graph(\"...\").".formatted(names(meant))));
+        }
+        return meant;
+    }
+
+    /**
+     * Graphs that copy, change layouts or wait have no matmuls. One that cannot be viewed may be meant all the same, and where none
+     * has any, all may be.
+     */
+    private static List<Graph> working(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
+        List<Graph> working = graphs.stream()
+                .filter(graph -> {
+                    List<ProfileSummary> summaries = read.getOrDefault(graph, List.of()).stream()
+                            .map(TracedExecution::summary)
+                            .toList();
+                    return summaries.stream().allMatch(ProfileSummary.NONE::equals)
+                            || summaries.stream().anyMatch(Inspection::hasWork);
+                })
+                .toList();
+        return working.isEmpty() ? graphs : working;
+    }
+
+    private static boolean hasWork(ProfileSummary summary) {
+        return WORK.stream().anyMatch(metric -> summary.number(metric).orElse(0) > 0);
+    }
+
+    private static String names(List<Graph> graphs) {
+        return ListText.of(graphs, Graph::name);
+    }
+}

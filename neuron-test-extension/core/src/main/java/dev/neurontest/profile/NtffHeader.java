@@ -1,0 +1,299 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.internal.neff.FileHead;
+import dev.neurontest.internal.neff.NeffHeader;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What the head of an NTFF says without any tool. The vendor promises nothing about this layout: what cannot be read is absent.
+ *
+ * @param version the first byte; it says which tools can read the file
+ * @param neffName as the NEFF names itself
+ * @param neffUuid of the NEFF that was executed, up to its first zero byte: 2 to 32 hexadecimal digits. The runtime keeps it as a C string,
+ *     so that the rest of a UUID with a zero byte is lost; empty when nothing is left
+ * @param graphs one for each physical core of the logical one
+ * @param runtimeVersion of the library that wrote it, such as {@code 2.27.23}
+ * @param instanceType such as {@code trn2.3xlarge}
+ * @param notificationBytes what follows the message; 0 when the trace is empty
+ * @param cut whether the file is shorter than its head says, or ends within a record
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record NtffHeader(
+        int version,
+        Optional<String> neffName,
+        Optional<String> neffUuid,
+        List<Graph> graphs,
+        Optional<String> runtimeVersion,
+        Optional<String> instanceType,
+        long notificationBytes,
+        boolean cut) {
+
+    private static final int LENGTH = 128;
+    private static final int LENGTH_OF_MESSAGE = 1;
+    private static final int RECORD = 16;
+
+    /** What begins with a higher byte is another file; genuine versions are 1 to 7. */
+    private static final int HIGHEST_VERSION = 64;
+
+    /** Up to this one files were seen; that newer ones are laid out in the same way is assumed. */
+    private static final int HIGHEST_SEEN_VERSION = 5;
+
+    private static final int UUID_LENGTH = 16;
+    private static final int LONGEST_TEXT = 4096;
+    private static final int MOST_FIELDS = 1_000_000;
+    private static final int PICOSECONDS_PER_NANOSECOND = 1000;
+
+    /**
+     * One graph that was executed.
+     *
+     * @param name such as {@code sg00}
+     * @param core the number of its physical core; -1 when what is written makes no sense
+     * @param duration from picoseconds; empty when it is not said
+     */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public record Graph(String name, int core, Optional<Duration> duration) {}
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param version the first byte
+     * @param neffName as the NEFF names itself
+     * @param neffUuid of the NEFF
+     * @param graphs that were executed
+     * @param runtimeVersion of the library that wrote it
+     * @param instanceType of the machine
+     * @param notificationBytes what follows the message
+     * @param cut whether it is shorter than it says
+     */
+    public NtffHeader {
+        graphs = List.copyOf(graphs);
+    }
+
+    /**
+     * What an NTFF can hold of the UUID of a NEFF.
+     *
+     * @param neff with the whole UUID
+     * @return its digits up to the first zero byte; empty when it begins with one
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Optional<String> keptUuid(NeffHeader neff) {
+        String uuid = neff.uuid();
+        int end = 0;
+        while (end + 2 <= uuid.length() && !uuid.startsWith("00", end)) {
+            end += 2;
+        }
+        return end == 0 ? Optional.empty() : Optional.of(uuid.substring(0, end));
+    }
+
+    /**
+     * What became of reading a head.
+     *
+     * @param header what could be read; empty when the file is no NTFF
+     * @param problem what is wrong with the file and what to do; there may be a header all the same
+     */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public record Reading(Optional<NtffHeader> header, Optional<String> problem) {
+
+        private static Reading of(Path ntff, String problem) {
+            return new Reading(Optional.empty(), Optional.of(ntff + " " + problem));
+        }
+    }
+
+    /**
+     * Reads the head of an NTFF. Nothing is thrown: what cannot be read is absent, and the reason is said.
+     *
+     * @param ntff the file
+     * @return what it says, or why it says nothing
+     */
+    public static Reading read(Path ntff) {
+        if (!Files.exists(ntff)) {
+            return Reading.of(ntff, "does not exist. The log of the capture says why.");
+        }
+        if (!Files.isRegularFile(ntff)) {
+            return Reading.of(
+                    ntff,
+                    (Files.isDirectory(ntff) ? "is a folder" : "is no regular file")
+                            + ", expected an NTFF. Give the *.ntff in the folder of the capture.");
+        }
+        try (SeekableByteChannel file = Files.newByteChannel(ntff)) {
+            return of(ntff, file);
+        } catch (AccessDeniedException e) {
+            return Reading.of(ntff, "may not be read. Allow this user to read it.");
+        } catch (IOException e) {
+            return Reading.of(ntff, "cannot be read (%s). Read it by hand: xxd | head.".formatted(e));
+        }
+    }
+
+    private static Reading of(Path ntff, SeekableByteChannel file) throws IOException {
+        FileHead head = FileHead.read(file, LENGTH);
+        long size = file.size();
+        if (head.length() == 0) {
+            return Reading.of(ntff, "is empty: its core was made ready, but no execution on it was traced.");
+        }
+        int version = head.unsignedByte(0);
+        if (version == 0 || version > HIGHEST_VERSION) {
+            return Reading.of(
+                    ntff,
+                    "is no NTFF: its first byte is %s, expected the version, so far 1 to 7. Give the *.ntff, not the *.pb or the NEFF."
+                            .formatted(version));
+        }
+        if (head.length() < LENGTH) {
+            return Reading.of(
+                    ntff,
+                    "is cut: it has %s bytes, expected a head of %s. The capture was ended, or the disk is full; capture it again."
+                            .formatted(size, LENGTH));
+        }
+        long message = head.eightBytes(LENGTH_OF_MESSAGE);
+        if (message < 0) {
+            return Reading.of(ntff, "is no NTFF: its message would have a negative length.");
+        }
+        long notifications = size - LENGTH - message;
+        boolean cut = notifications < 0 || notifications % RECORD != 0;
+        Said said = new Said();
+        Optional<String> problem = Optional.empty();
+        try {
+            said.read(ProtobufWalk.of(file, LENGTH, notifications < 0 ? size : LENGTH + message, MOST_FIELDS));
+        } catch (IOException e) {
+            problem = Optional.of(
+                    "%s has a message that cannot be understood (%s). Its version is %s; it may be damaged or newer than what is known."
+                            .formatted(ntff, e.getMessage(), version));
+        }
+        if (cut) {
+            problem = Optional.of(
+                    "%s is cut: it has %s bytes, expected %s. The capture was ended, or the disk is full; capture it again.%s"
+                            .formatted(
+                                    ntff,
+                                    size,
+                                    notifications < 0
+                                            ? "a head of %s and a message of %s"
+                                                    .formatted(LENGTH, Long.toUnsignedString(message))
+                                            : "whole records of %s after byte %s".formatted(RECORD, LENGTH + message),
+                                    version <= HIGHEST_SEEN_VERSION
+                                            ? ""
+                                            : " If every capture is so, files of version %s are laid out in another way than known."
+                                                    .formatted(version)));
+        }
+        return new Reading(
+                Optional.of(new NtffHeader(
+                        version,
+                        said.neffName,
+                        said.neffUuid,
+                        said.graphs,
+                        said.runtimeVersion,
+                        said.instanceType,
+                        Math.max(0, notifications),
+                        cut)),
+                problem);
+    }
+
+    /** What the message said until it ended or made no sense any more. */
+    private static final class Said {
+
+        private static final int NEFF_NAME = 1;
+        private static final int NEFF_UUID = 2;
+        private static final int NODES = 4;
+        private static final int NODE = 4;
+        private static final int GRAPH = 1;
+        private static final int GRAPH_NAME = 1;
+        private static final int GRAPH_CORE = 3;
+        private static final int GRAPH_DURATION = 14;
+        private static final int RUNTIME_VERSION = 8;
+        private static final int INSTANCE_TYPE = 9;
+        private static final int NUMBERS_OF_A_VERSION = 3;
+        private static final long HIGHEST_OF_A_VERSION = 1_000_000;
+
+        private Optional<String> neffName = Optional.empty();
+        private Optional<String> neffUuid = Optional.empty();
+        private Optional<String> runtimeVersion = Optional.empty();
+        private Optional<String> instanceType = Optional.empty();
+        private final List<Graph> graphs = new ArrayList<>();
+
+        void read(ProtobufWalk message) throws IOException {
+            while (message.next()) {
+                switch (message.field()) {
+                    case NEFF_NAME -> neffName = text(message);
+                    case NEFF_UUID -> neffUuid = uuid(message);
+                    case NODES -> readNodes(message.inside());
+                    case RUNTIME_VERSION -> runtimeVersion = version(message.inside());
+                    case INSTANCE_TYPE -> instanceType = text(message);
+                    default -> {}
+                }
+            }
+        }
+
+        private void readNodes(ProtobufWalk nodes) throws IOException {
+            while (nodes.next()) {
+                if (nodes.field() == NODE) {
+                    ProtobufWalk node = nodes.inside();
+                    while (node.next()) {
+                        if (node.field() == GRAPH) {
+                            readGraph(node.inside());
+                        }
+                    }
+                }
+            }
+        }
+
+        private void readGraph(ProtobufWalk graph) throws IOException {
+            String name = "";
+            // The writer leaves it out when it is 0.
+            long core = 0;
+            Optional<Duration> duration = Optional.empty();
+            while (graph.next()) {
+                switch (graph.field()) {
+                    case GRAPH_NAME -> name = text(graph).orElse("");
+                    case GRAPH_CORE -> core = graph.number();
+                    case GRAPH_DURATION -> duration = duration(graph.number());
+                    default -> {}
+                }
+            }
+            graphs.add(new Graph(name, core < 0 || core > Integer.MAX_VALUE ? -1 : (int) core, duration));
+        }
+
+        /** A number that is 0 is not written. */
+        private static Optional<String> version(ProtobufWalk version) throws IOException {
+            long[] numbers = new long[NUMBERS_OF_A_VERSION];
+            while (version.next()) {
+                if (version.field() <= NUMBERS_OF_A_VERSION) {
+                    numbers[version.field() - 1] = version.number();
+                }
+            }
+            boolean makesSense = Arrays.stream(numbers).allMatch(each -> each >= 0 && each < HIGHEST_OF_A_VERSION);
+            return makesSense && numbers[0] > 0
+                    ? Optional.of("%s.%s.%s".formatted(numbers[0], numbers[1], numbers[2]))
+                    : Optional.empty();
+        }
+
+        private static Optional<Duration> duration(long picoseconds) {
+            return picoseconds < 0
+                    ? Optional.empty()
+                    : Optional.of(Duration.ofNanos(Math.round((double) picoseconds / PICOSECONDS_PER_NANOSECOND)));
+        }
+
+        private static Optional<String> text(ProtobufWalk field) throws IOException {
+            byte[] text = field.bytes(LONGEST_TEXT);
+            return text.length == 0 ? Optional.empty() : Optional.of(FileHead.printable(text, 0, text.length));
+        }
+
+        /** Without a zero byte the string runs on into what was behind it in memory. */
+        private static Optional<String> uuid(ProtobufWalk field) throws IOException {
+            byte[] uuid = field.bytes(LONGEST_TEXT);
+            int end = 0;
+            while (end < Math.min(UUID_LENGTH, uuid.length) && uuid[end] != 0) {
+                end++;
+            }
+            return end == 0 ? Optional.empty() : Optional.of(HexFormat.of().formatHex(uuid, 0, end));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.internal.neff.NeffHeader;
+import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.profile.tool.ProfilerTool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A profile whose traces are being viewed: the calls of the tool, and what is in doubt and noticed so far. */
+final class ProfileDraft {
+
+    final ProfilerTool tool;
+    final List<ToolRun> runs = new ArrayList<>();
+    final List<Doubt> doubts = new ArrayList<>();
+    final List<String> notices = new ArrayList<>();
+    private final Viewer viewer;
+    private final TraceGuard guard;
+    private final boolean ignoresErrors;
+    private final Set<TraceExport> exports;
+
+    /**
+     * Creates a profile without traces.
+     *
+     * @param deadline of each view; empty: by the size of the trace
+     * @param ignoresErrors whether executions may fail
+     * @param exports the formats in which each trace is written, too
+     */
+    ProfileDraft(
+            ProfilerContext context, Optional<Duration> deadline, boolean ignoresErrors, Set<TraceExport> exports) {
+        this.tool = context.tool().get();
+        this.viewer = new Viewer(tool, context, deadline, runs::add);
+        this.guard = new TraceGuard(context.throttledFrom(), notices::add);
+        this.ignoresErrors = ignoresErrors;
+        this.exports = Set.copyOf(exports);
+    }
+
+    void notCaptured(String reason) {
+        doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
+    }
+
+    /** Returns a trace that is kept and not viewed. */
+    TracedExecution unread(Path neff, TraceFiles.Trace trace) {
+        return TraceGuard.execution(
+                neff, trace, NtffHeader.read(trace.file()).header(), ProfileSummary.NONE, List.of());
+    }
+
+    /**
+     * Views a trace, unless it is empty or of another NEFF.
+     *
+     * @param origin where the trace came from
+     * @param known what is in doubt about it already
+     * @param folder below which the output of the tool is kept
+     * @return one for each graph in it, or one without metrics
+     * @throws InterruptedException before the tool is called
+     */
+    List<TracedExecution> read(
+            Path neff,
+            Optional<NeffHeader> neffHeader,
+            TraceFiles.Trace trace,
+            TraceOrigin origin,
+            List<Doubt> known,
+            Path folder)
+            throws InterruptedException {
+        TraceGuard.Seen seen = guard.look(neff, neffHeader, trace, origin, known);
+        if (!seen.worthViewing()) {
+            return guard.executions(neff, trace, seen, Viewer.Viewed.NOTHING);
+        }
+        Viewer.Subject subject = new Viewer.Subject(neff, neffHeader, trace.file(), folder);
+        Viewer.Viewed viewed = viewer.view(subject, exports.contains(TraceExport.TABLES));
+        if (ignoresErrors) {
+            viewed = viewed.ignoringErrors();
+        }
+        notices.addAll(viewed.notices());
+        for (TraceExport export : List.of(TraceExport.PERFETTO, TraceExport.FULL_JSON)) {
+            if (exports.contains(export)) {
+                viewer.export(export, subject).ifPresent(notices::add);
+            }
+        }
+        return guard.executions(neff, trace, seen, viewed);
+    }
+
+    Profile profile(
+            String title,
+            CaptureKind kind,
+            List<TracedExecution> executions,
+            List<TracedExecution> helpers,
+            Path folder) {
+        return new Profile(title, kind, tool.toString(), executions, helpers, doubts, notices, runs, folder);
+    }
+}

@@ -1,0 +1,242 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.internal.process.OutputFolder;
+import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.profile.table.TableColumns;
+import dev.neurontest.internal.profile.table.TableSession;
+import dev.neurontest.internal.profile.tool.FailureReason;
+import dev.neurontest.internal.profile.tool.ProfilerTool;
+import dev.neurontest.internal.profile.tool.ToolCall;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.workload.ProgramNotStartedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trace of what runtime and framework do while a workload runs, as tables that SQL reads. The runtime of the workload is told by its
+ * environment to make it:
+ *
+ * <pre>{@code
+ * SystemCapture system = profiler.system();
+ * workloads.command("python", "infer.py").environment(system.environment()).run();
+ * assertThat(system.tables())
+ *         .query("select max(duration_ns) from SystemProfileEvents where name = 'nrt_execute'")
+ *         .isAtMost("2 ms");
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class SystemCapture {
+
+    private static final String ON = "1";
+    private static final String EVENTS = "SystemProfileEvents";
+    private static final String MOST = "NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC";
+
+    /** The number of events of one core that the runtime keeps without {@link #MOST}. */
+    private static final long MOST_PER_CORE = 1_000_000;
+
+    private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
+
+    /** Other warnings of the tool concern no events. */
+    private static final Pattern LOSS =
+            Pattern.compile("(?i)\\bdropped\\b|\\blost\\b|overflow|truncat|incomplete|partial");
+
+    private final ProfilerContext context;
+    private final Supplier<Path> place;
+    private final Map<String, String> variables = new LinkedHashMap<>();
+    private @Nullable Path folder;
+    private Duration settlesWithin = Duration.ofSeconds(10);
+
+    /** Creates a capture in the folder of another one, or without that, of its own. */
+    SystemCapture(ProfilerContext context, @Nullable Supplier<Path> place) {
+        this.context = context;
+        this.place = place == null ? this::ownFolder : place;
+        variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", ON);
+    }
+
+    /**
+     * Sets a variable that says what is traced, such as {@code NEURON_RT_INSPECT_EVENT_FILTER_TYPE}.
+     *
+     * @param name of the variable
+     * @param value of it
+     * @return this
+     */
+    public SystemCapture environment(String name, String value) {
+        variables.put(name, value);
+        return this;
+    }
+
+    /**
+     * Sets how long files may take to be complete after the workload has ended; 10 seconds without.
+     *
+     * @param atMost while files come and grow
+     * @return this
+     */
+    public SystemCapture settlesWithin(Duration atMost) {
+        this.settlesWithin = atMost;
+        return this;
+    }
+
+    /** Returns what a capture of the device does not say. */
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    /**
+     * Returns what the workload must be told where no device is traced; else ask {@link InspectCapture#environment()}. To be set before
+     * the runtime is loaded, and not together with the profiler of a framework.
+     *
+     * @return variables by name; the folder that they name is this capture's own
+     */
+    public Map<String, String> environment() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("NEURON_RT_INSPECT_ENABLE", ON);
+        all.put("NEURON_RT_INSPECT_DEVICE_PROFILE", "0");
+        all.put("NEURON_RT_INSPECT_OUTPUT_DIR", written().toAbsolutePath().toString());
+        all.putAll(variables);
+        return all;
+    }
+
+    /**
+     * Makes the tables of what the runtime left. The workload must have ended, since the runtime writes most of it at its end.
+     *
+     * @return the tables, such as {@code SystemProfileEvents}
+     * @throws IllegalStateException when there is no trace, the tool makes no tables of it, or events of it were dropped
+     * @throws dev.neurontest.profile.TablesException when the tables cannot be read
+     * @throws dev.neurontest.profile.ToolNotFoundException when there is no tool
+     */
+    public ProfileTables tables() {
+        ProfilerTool tool = context.tool().get();
+        requireTrace();
+        List<String> problems = new ArrayList<>();
+        Path store = place.get().resolve("store");
+        Path direct = place.get().resolve("tables");
+        // The first form is that of the vendor's own clients.
+        ProfileTables tables = made(
+                        tool,
+                        store.resolve("profiles/global/system@latest"),
+                        List.of("--data-path", store.toString()),
+                        problems)
+                .or(() -> made(
+                        tool,
+                        direct,
+                        List.of("--output-format", "parquet", "--output-file", direct.toString()),
+                        problems))
+                .orElseThrow(() -> failed(String.join(" ", problems)));
+        requireAllEvents(tables);
+        return tables;
+    }
+
+    private void requireTrace() {
+        try {
+            if (!InspectFiles.await(written(), settlesWithin, InspectFiles::hasSystemProfile)
+                    .hasSystemProfile()) {
+                throw failed(
+                        "There is no %s in %s. The workload did not use the runtime, or not with the variables of environment(), or was killed: SIGKILL loses traces."
+                                .formatted(InspectFiles.SYSTEM, written()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed("The test was interrupted. The traces are in %s.".formatted(written()));
+        } catch (IOException e) {
+            throw failed("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+                    .formatted(written(), e));
+        }
+    }
+
+    private Optional<ProfileTables> made(ProfilerTool tool, Path made, List<String> flags, List<String> problems) {
+        List<String> arguments = new ArrayList<>(List.of("view", "-d", written().toString()));
+        arguments.addAll(flags);
+        arguments.addAll(List.of("--display-name", "system", "--ingest-only", "--ignore-device-profile"));
+        Viewer.ONE_AT_A_TIME.lock();
+        try {
+            Path output = OutputFolder.fresh(place.get(), "view-system");
+            ToolCall call = ToolCall.of(
+                            tool.path(),
+                            arguments,
+                            ToolCall.environment(Optional.empty(), context.environment(), output))
+                    .in(output, output)
+                    .deadline(context.deadline().orElseGet(() -> ToolCall.deadline(written(), PER_MEBIBYTE)))
+                    .takesLong(
+                            "the view of the system profile in %s by %s".formatted(written(), tool),
+                            context.observer()::takesLong)
+                    .run();
+            requireNoLoss(call.log().lost());
+            if (call.succeeded() && Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of(ProfileTables.of(made));
+            }
+            problems.add(FailureReason.of("%s was not made".formatted(made), call, output));
+        } catch (IOException | ProgramNotStartedException e) {
+            problems.add("%s was not made: %s".formatted(made, e.getMessage()));
+        } finally {
+            Viewer.ONE_AT_A_TIME.unlock();
+        }
+        return Optional.empty();
+    }
+
+    /** Verifies that nothing was dropped: a limit on the rest would hold for want of the longest. */
+    private void requireAllEvents(ProfileTables tables) {
+        try (TableSession session = tables.session()) {
+            TableColumns warning = new TableColumns(session, "Warning");
+            if (warning.has("message")) {
+                requireNoLoss(session.rows("SELECT DISTINCT message FROM Warning LIMIT 1000").rows().stream()
+                        .map(row -> String.valueOf(row.get(0)))
+                        .filter(message -> LOSS.matcher(message).find())
+                        .toList());
+            }
+            TableColumns events = new TableColumns(session, EVENTS);
+            long most = Long.parseLong(variables.getOrDefault(MOST, Long.toString(MOST_PER_CORE)));
+            requireNoLoss(session
+                    .rows(
+                            """
+                            SELECT format('core {} of process {} has {} events, and the runtime keeps the last {} of a core',
+                                nc, coalesce(p::VARCHAR, '?'), n, ?)
+                            FROM (SELECT %s AS i, %s AS p, %s AS nc, count(*) AS n FROM %s GROUP BY ALL)
+                            WHERE nc IS NOT NULL AND n >= ? ORDER BY 1""".formatted(
+                                            events.text("instance_id"),
+                                            events.integer("process_id"),
+                                            events.integer("nc_idx"),
+                                            EVENTS),
+                            most,
+                            most)
+                    .rows()
+                    .stream()
+                    .map(row -> String.valueOf(row.get(0)))
+                    .toList());
+        }
+    }
+
+    private void requireNoLoss(List<String> losses) {
+        if (!losses.isEmpty()) {
+            throw failed(
+                    "Events were dropped: \"%s\". Trace less, such as by environment(\"NEURON_RT_INSPECT_EVENT_FILTER_TYPE\", \"nrt_execute\"), or keep more by %s. What is there is in %s: ProfileTables.of(folder) reads it."
+                            .formatted(String.join("\", \"", losses), MOST, place.get()));
+        }
+    }
+
+    private static IllegalStateException failed(String reason) {
+        return new IllegalStateException(VisibleText.of(reason));
+    }
+
+    private Path written() {
+        return InspectFiles.in(place.get());
+    }
+
+    private synchronized Path ownFolder() {
+        if (folder == null) {
+            folder = Profiler.fresh(context.folder().get(), "profile-system");
+        }
+        return folder;
+    }
+}

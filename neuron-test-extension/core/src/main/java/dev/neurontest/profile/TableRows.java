@@ -1,0 +1,143 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.internal.text.TextTable;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a query found.
+ *
+ * @param sql the query
+ * @param columns in the order of the query
+ * @param rows each with a value for each column: {@link Long}, {@link Integer}, {@link Double}, {@link Float}, {@link BigInteger},
+ *     {@link BigDecimal}, {@link Boolean}, {@link String}, or null
+ * @param more whether there were more than the {@value #MOST} rows that are kept
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullable Object>> rows, boolean more) {
+
+    /** Rows that are kept. */
+    public static final int MOST = 10_000;
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param sql the query
+     * @param columns in the order of the query
+     * @param rows with a value for each column
+     * @param more whether there were more
+     */
+    public TableRows {
+        columns = List.copyOf(columns);
+        List<List<@Nullable Object>> copies = new ArrayList<>(rows.size());
+        rows.forEach(row -> copies.add(Collections.unmodifiableList(new ArrayList<>(row))));
+        rows = Collections.unmodifiableList(copies);
+    }
+
+    /**
+     * A number of the answer.
+     *
+     * @param row from 0
+     * @param column from 0
+     * @return empty when it is null or no number
+     */
+    public OptionalDouble number(int row, int column) {
+        return rows.get(row).get(column) instanceof Number number
+                ? OptionalDouble.of(number.doubleValue())
+                : OptionalDouble.empty();
+    }
+
+    /**
+     * A text of the answer.
+     *
+     * @param row from 0
+     * @param column from 0
+     * @return empty for null
+     */
+    public String text(int row, int column) {
+        Object value = rows.get(row).get(column);
+        return value == null ? "" : value.toString();
+    }
+
+    /**
+     * Where a column is.
+     *
+     * @param name in upper or lower case
+     * @return from 0; -1 when there is none of that name
+     */
+    public int column(String name) {
+        return IntStream.range(0, columns.size())
+                .filter(at -> columns.get(at).name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /**
+     * The rows as a table, numbers with the unit of their column.
+     *
+     * @param most how many rows are shown before the rest is only counted
+     * @return lines, the last one ended too
+     */
+    public String toText(int most) {
+        if (columns.isEmpty() || rows.isEmpty()) {
+            return "no rows\n";
+        }
+        TextTable table = new TextTable(IntStream.range(0, columns.size())
+                .mapToObj(at -> (isOfNumbers(at) ? ">" : "")
+                        + VisibleText.line(columns.get(at).name()))
+                .toArray(String[]::new));
+        rows.stream()
+                .limit(most)
+                .forEach(row -> table.row(IntStream.range(0, columns.size())
+                        .mapToObj(at -> shown(row.get(at), columns.get(at)))
+                        .toArray(String[]::new)));
+        int rest = rows.size() - most;
+        return table.within(TextTable.MESSAGE)
+                + (rest > 0 || more
+                        ? String.format(
+                                Locale.ROOT, "… and %s%,d more rows%n", more ? "at least " : "", Math.max(rest, 1))
+                        : "");
+    }
+
+    private boolean isOfNumbers(int column) {
+        return rows.stream().map(row -> row.get(column)).allMatch(value -> value == null || value instanceof Number);
+    }
+
+    /**
+     * A value for people.
+     *
+     * @param value of a row
+     * @param column which tells its unit
+     * @return on one line, such as {@code 1.5 ms}; {@code NULL} for null
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static String shown(@Nullable Object value, TableColumn column) {
+        if (value == null) {
+            return "NULL";
+        }
+        if (value instanceof Number number) {
+            double about = number.doubleValue();
+            return column.unit().filter(unit -> unit != Unit.TEXT).isPresent() && about >= 0 && Double.isFinite(about)
+                    ? new Quantity(about, column.unit().get()).toString()
+                    : plain(number);
+        }
+        return VisibleText.line(value.toString());
+    }
+
+    private static String plain(Number number) {
+        return number instanceof BigDecimal decimal
+                ? decimal.signum() == 0 ? "0" : decimal.stripTrailingZeros().toPlainString()
+                : number.toString();
+    }
+}

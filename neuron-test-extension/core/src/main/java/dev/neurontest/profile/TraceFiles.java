@@ -1,0 +1,154 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.internal.text.ListText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The NTFFs that a capture left. Their names tell rank and execution, where the first execution is not told; what is named
+ * otherwise than expected is taken only when nothing else is there.
+ *
+ * @param traces by rank and then by execution
+ * @param missingRanks ranks that should have left one
+ * @param missingExecutions which executions left none, where others did; a sentence for each rank
+ * @param notices what else was seen
+ */
+record TraceFiles(
+        List<Trace> traces, List<Integer> missingRanks, List<String> missingExecutions, List<String> notices) {
+
+    static final String STEM = "profile";
+
+    private static final String SUFFIX = ".ntff";
+    private static final Pattern NAME = Pattern.compile(STEM + "(?:_rank_([0-9]{1,9}))?(?:_exec_([0-9]{1,9}))?\\.ntff");
+    private static final Comparator<Trace> ORDER =
+            Comparator.<Trace>comparingInt(trace -> trace.rank().orElse(-1)).thenComparingInt(Trace::index);
+
+    /** An NTFF. */
+    record Trace(Path file, OptionalInt rank, int index, long size) {}
+
+    /**
+     * Looks what is there.
+     *
+     * @param folder of one capture, which held nothing before
+     * @param wanted executions that are looked at
+     * @param ranks that leave their traces here; empty when the tool decides
+     * @throws IOException when the folder cannot be read
+     */
+    static TraceFiles find(Path folder, List<Integer> wanted, List<Integer> ranks) throws IOException {
+        List<String> notices = new ArrayList<>();
+        List<Trace> all = new ArrayList<>();
+        try (Stream<Path> entries = Files.list(folder)) {
+            for (Path file : entries.sorted().toList()) {
+                String name = file.getFileName().toString();
+                if (name.startsWith(STEM) && name.endsWith(SUFFIX)) {
+                    add(file, all, notices);
+                }
+            }
+        }
+        Set<Integer> seen = new TreeSet<>(ranks);
+        all.forEach(trace -> trace.rank().ifPresent(seen::add));
+        List<Trace> traces = new ArrayList<>();
+        List<Integer> missing = new ArrayList<>();
+        List<String> missingExecutions = new ArrayList<>();
+        if (seen.isEmpty()) {
+            List<Trace> ofAll = picked(all, wanted, notices);
+            missing(ofAll, wanted, "").ifPresent(missingExecutions::add);
+            traces.addAll(ofAll);
+        }
+        for (int rank : seen) {
+            List<Trace> ofRank = picked(
+                    all.stream()
+                            .filter(trace -> trace.rank().equals(OptionalInt.of(rank)))
+                            .toList(),
+                    wanted,
+                    notices);
+            if (ofRank.isEmpty()) {
+                missing.add(rank);
+            }
+            missing(ofRank, wanted, " of rank " + rank).ifPresent(missingExecutions::add);
+            traces.addAll(ofRank);
+        }
+        return new TraceFiles(
+                traces.stream().sorted(ORDER).toList(),
+                List.copyOf(missing),
+                List.copyOf(missingExecutions),
+                List.copyOf(notices));
+    }
+
+    private static void add(Path file, List<Trace> all, List<String> notices) throws IOException {
+        BasicFileAttributes attributes =
+                Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!attributes.isRegularFile()) {
+            notices.add("%s is not looked at: it is %s."
+                    .formatted(
+                            file,
+                            attributes.isSymbolicLink()
+                                    ? "a symbolic link, which is not followed"
+                                    : "no regular file"));
+            return;
+        }
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        boolean expected = name.matches();
+        OptionalInt rank = expected && name.group(1) != null
+                ? OptionalInt.of(Integer.parseInt(name.group(1)))
+                : OptionalInt.empty();
+        int index = expected && name.group(2) != null ? Integer.parseInt(name.group(2)) : 1;
+        all.add(new Trace(file, rank, index, attributes.size()));
+    }
+
+    private static FileTime changed(Trace trace) {
+        try {
+            return Files.getLastModifiedTime(trace.file(), LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException gone) {
+            return FileTime.fromMillis(0);
+        }
+    }
+
+    private static List<Trace> picked(List<Trace> all, List<Integer> wanted, List<String> notices) {
+        List<Trace> expected = all.stream()
+                .filter(trace ->
+                        NAME.matcher(trace.file().getFileName().toString()).matches())
+                .filter(trace -> wanted.contains(trace.index()))
+                .toList();
+        if (expected.isEmpty()) {
+            List<Trace> newest = all.stream()
+                    .max(Comparator.comparing(TraceFiles::changed)
+                            .thenComparing(trace -> trace.file().toString()))
+                    .stream()
+                    .toList();
+            newest.forEach(trace -> notices.add("%s was taken, because execution %s left no NTFF of the name expected."
+                    .formatted(trace.file(), joined(wanted))));
+            return newest;
+        }
+        return expected;
+    }
+
+    /** Where one trace is wanted, one of another name may stand for it. */
+    private static Optional<String> missing(List<Trace> picked, List<Integer> wanted, String ofRank) {
+        List<Integer> absent = wanted.stream()
+                .filter(index -> picked.stream().noneMatch(trace -> trace.index() == index))
+                .toList();
+        return absent.isEmpty() || picked.isEmpty() || wanted.size() == 1
+                ? Optional.empty()
+                : Optional.of("Execution %s%s left no NTFF in %s."
+                        .formatted(joined(absent), ofRank, picked.get(0).file().getParent()));
+    }
+
+    private static String joined(List<Integer> numbers) {
+        return ListText.of(numbers);
+    }
+}

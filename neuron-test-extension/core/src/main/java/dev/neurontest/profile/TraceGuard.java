@@ -1,0 +1,113 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.internal.neff.NeffHeader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Holds a trace and what a tool made of it against each other, before any threshold is.
+ *
+ * @param throttledFrom which share of the time under a limit makes times doubtful
+ * @param notices gets what a reader of the profile should know
+ */
+record TraceGuard(double throttledFrom, Consumer<String> notices) {
+
+    private static final String FIRST_GRAPH = "sg00";
+
+    /**
+     * What a trace tells by itself.
+     *
+     * @param worthViewing whether a tool can make anything of it
+     */
+    record Seen(Optional<NtffHeader> header, List<Doubt> doubts, boolean worthViewing) {}
+
+    /** Looks at a trace without any tool. */
+    Seen look(
+            Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, TraceOrigin origin, List<Doubt> known) {
+        NtffHeader.Reading reading = NtffHeader.read(trace.file());
+        List<Doubt> doubts = new ArrayList<>(known);
+        ValidityChecks.incomplete(trace.file(), trace.size(), reading).ifPresent(doubts::add);
+        Optional<Doubt> other = ValidityChecks.otherNeff(neff, neffHeader, trace.file(), reading.header(), origin);
+        other.ifPresent(doubts::add);
+        ValidityChecks.weakProof(trace.file(), reading.header(), origin).ifPresent(notices);
+        boolean isOther =
+                other.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
+        return new Seen(reading.header(), doubts, trace.size() > 0 && !isOther);
+    }
+
+    /** One execution for each graph that a tool told of, or one without metrics. */
+    List<TracedExecution> executions(Path neff, TraceFiles.Trace trace, Seen seen, Viewer.Viewed viewed) {
+        List<Doubt> doubts = new ArrayList<>(seen.doubts());
+        doubts.addAll(viewed.doubts());
+        if (viewed.summaries().isEmpty()) {
+            return List.of(execution(neff, trace, seen.header(), ProfileSummary.NONE, doubts));
+        }
+        ValidityChecks.notCompared(trace.file(), longest(seen.header())).ifPresent(notices);
+        return viewed.summaries().stream()
+                .map(summary -> execution(
+                        neff,
+                        trace,
+                        seen.header(),
+                        summary,
+                        withThoseOf(
+                                summary,
+                                trace.file(),
+                                summary.number(MetricNames.TOTAL_TIME).isPresent()
+                                        ? traced(
+                                                seen.header(),
+                                                viewed.summaries().size())
+                                        : longest(seen.header()),
+                                doubts)))
+                .toList();
+    }
+
+    /**
+     * How long an execution took by the trace itself. The tool tells the total of the first graph; of several summaries it is not
+     * known which is of which graph.
+     */
+    private static Optional<Duration> traced(Optional<NtffHeader> header, int summaries) {
+        List<NtffHeader.Graph> graphs = timed(header);
+        return graphs.stream()
+                .filter(graph -> summaries == 1 && graph.name().equals(FIRST_GRAPH))
+                .findFirst()
+                .or(() -> graphs.stream()
+                        .min(Comparator.comparing(graph -> graph.duration().orElseThrow())))
+                .flatMap(NtffHeader.Graph::duration);
+    }
+
+    /** What no part of an execution can exceed, whichever graph it is of. */
+    private static Optional<Duration> longest(Optional<NtffHeader> header) {
+        return timed(header).stream()
+                .map(graph -> graph.duration().orElseThrow())
+                .max(Comparator.naturalOrder());
+    }
+
+    private static List<NtffHeader.Graph> timed(Optional<NtffHeader> header) {
+        return header.map(NtffHeader::graphs).orElse(List.of()).stream()
+                .filter(graph -> graph.duration().filter(time -> !time.isZero()).isPresent())
+                .toList();
+    }
+
+    private List<Doubt> withThoseOf(ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
+        List<Doubt> all = new ArrayList<>(doubts);
+        ValidityChecks.empty(ntff, summary).ifPresent(all::add);
+        ValidityChecks.impossible(ntff, summary, traced).ifPresent(all::add);
+        ValidityChecks.longerThanItsTrace(ntff, summary, traced).ifPresent(notices);
+        ValidityChecks.throttled(summary, throttledFrom).ifPresent(all::add);
+        return all;
+    }
+
+    static TracedExecution execution(
+            Path neff,
+            TraceFiles.Trace trace,
+            Optional<NtffHeader> header,
+            ProfileSummary summary,
+            List<Doubt> doubts) {
+        return new TracedExecution(neff, trace.file(), trace.rank(), trace.index(), header, summary, doubts);
+    }
+}

@@ -1,0 +1,560 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.internal.neff.NeffHeader;
+import dev.neurontest.internal.process.OutputFolder;
+import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.profile.summary.ProcessingStatus;
+import dev.neurontest.internal.profile.summary.SummaryException;
+import dev.neurontest.internal.profile.summary.SummaryReader;
+import dev.neurontest.internal.profile.summary.SummaryTable;
+import dev.neurontest.internal.profile.tool.FailureReason;
+import dev.neurontest.internal.profile.tool.ProfilerTool;
+import dev.neurontest.internal.profile.tool.ToolCall;
+import dev.neurontest.internal.profile.tool.ToolLog;
+import dev.neurontest.workload.ProgramNotStartedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes numbers of traces by {@code view}. Only what prints or writes and ends is asked for, never what serves. Several views at once of
+ * large traces can exhaust the memory of a host, so that there is one at a time in this JVM.
+ */
+final class Viewer {
+
+    static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
+
+    /** What a tool was seen not to know. */
+    private enum Feature {
+        NO_SIMULATION,
+        STATUS_FILE,
+        SUMMARY_JSON,
+        /** Tables in a folder of one's own. */
+        TABLES_IN_FOLDER
+    }
+
+    private record Missing(ProfilerTool tool, Feature feature) {}
+
+    private static final Set<Missing> MISSING = ConcurrentHashMap.newKeySet();
+
+    private static final Pattern FLAG_REFUSED =
+            Pattern.compile("(?i)unknown (?:short )?flag|unknown option|unrecognized|flag .*not defined");
+    private static final String SIMULATION_FLAG = "ignore-nc-buf-usage";
+    private static final String STATUS_FLAG = "processing-status-file";
+    private static final Pattern FORMAT_REFUSED =
+            Pattern.compile("(?i)(?:output[- ]format|summary-json|format [`'\"]?json)"
+                    + ".*(?:unknown|invalid|unsupported|not supported|no longer|removed|allowed values)"
+                    + "|(?:unknown|invalid|unsupported|unrecognized|not supported|no longer|removed)"
+                    + ".*(?:output[- ]format|summary-json|format [`'\"]?json)");
+
+    private static final String TRACE = "trace";
+    private static final String STATUS = "status.json";
+
+    private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
+
+    private final ProfilerTool tool;
+    private final ProfilerContext context;
+    private final Optional<Duration> deadline;
+    private final Consumer<ToolRun> runs;
+
+    /** @param runs gets each call */
+    Viewer(ProfilerTool tool, ProfilerContext context, Optional<Duration> deadline, Consumer<ToolRun> runs) {
+        this.runs = runs;
+        this.tool = tool;
+        this.context = context;
+        this.deadline = deadline;
+    }
+
+    /**
+     * A trace to view.
+     *
+     * @param header of the NEFF, where it can be read
+     * @param folder below which a folder for each call is made
+     */
+    record Subject(Path neff, Optional<NeffHeader> header, Path ntff, Path folder) {
+
+        Path file(TraceExport export) {
+            return export.of(ntff);
+        }
+    }
+
+    /**
+     * What was made of a trace.
+     *
+     * @param summaries one for each graph in it; none when it cannot be read
+     * @param doubts why nothing can be decided by it
+     * @param notices what a reader should know all the same
+     */
+    record Viewed(List<ProfileSummary> summaries, List<Doubt> doubts, List<String> notices) {
+
+        static final Viewed NOTHING = new Viewed(List.of(), List.of(), List.of());
+
+        static Viewed unreadable(String reason) {
+            return new Viewed(List.of(), List.of(new Doubt(Doubt.Kind.UNREADABLE, reason)), List.of());
+        }
+
+        /** What the device reported is then only told. */
+        Viewed ignoringErrors() {
+            Map<Boolean, List<Doubt>> errors = doubts.stream()
+                    .collect(Collectors.partitioningBy(doubt -> doubt.kind() == Doubt.Kind.EXECUTION_ERRORS));
+            return new Viewed(
+                    summaries,
+                    errors.get(false),
+                    joined(
+                            notices,
+                            errors.get(true).stream()
+                                    .map(doubt -> "Errors of executions are ignored. " + doubt.reason())
+                                    .toList()));
+        }
+
+        Viewed doubting(Doubt another) {
+            return new Viewed(summaries, joined(doubts, List.of(another)), notices);
+        }
+
+        Viewed noticing(List<String> more) {
+            return new Viewed(summaries, doubts, joined(more, notices));
+        }
+
+        /**
+         * What a tool printed that ended well.
+         *
+         * @param tool name and version
+         * @param log of all that it printed
+         * @param output where it is kept
+         */
+        static Viewed of(String tool, Path ntff, String printed, ToolLog log, Path output) {
+            Viewed read = read(tool, ntff, printed, output);
+            return new Viewed(
+                    read.summaries(),
+                    joined(read.doubts(), ValidityChecks.missingData("view", log)),
+                    ValidityChecks.printedErrors("view", log).stream().toList());
+        }
+
+        private static Viewed read(String tool, Path ntff, String printed, Path output) {
+            try {
+                SummaryReader.Printed read = SummaryReader.read(printed);
+                return new Viewed(
+                        read.summaries(),
+                        read.problems().stream()
+                                .map(problem ->
+                                        impossible("What %s printed about %s".formatted(tool, ntff), problem, output))
+                                .toList(),
+                        List.of());
+            } catch (SummaryException e) {
+                return unreadable("What %s printed about %s cannot be read: %s Its output is in %s."
+                        .formatted(tool, ntff, e.getMessage(), output));
+            }
+        }
+    }
+
+    private static Doubt impossible(String what, String problem, Path output) {
+        return new Doubt(
+                Doubt.Kind.IMPOSSIBLE_NUMBERS,
+                "%s cannot be believed: %s. Its output is in %s; run the command by hand."
+                        .formatted(what, problem, output));
+    }
+
+    /**
+     * The metrics of a trace, and its tables where they are wanted: then one processing serves both.
+     *
+     * @throws InterruptedException before it is called; an interrupted call is one that failed, and the thread stays interrupted
+     */
+    Viewed view(Subject subject, boolean tables) throws InterruptedException {
+        Path folder = subject.file(TraceExport.TABLES);
+        return tables && Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
+                ? metrics(subject, false)
+                        .doubting(new Doubt(
+                                Doubt.Kind.UNREADABLE,
+                                "%s is there already. It is not written over, and may be of another trace. Remove it, or trace into a folder of its own."
+                                        .formatted(folder)))
+                : metrics(subject, tables);
+    }
+
+    private Viewed metrics(Subject subject, boolean tables) throws InterruptedException {
+        List<String> notices = new ArrayList<>();
+        if (tables && !isMissing(Feature.SUMMARY_JSON)) {
+            Tables made = tables(subject, true);
+            if (made.summary().isPresent()) {
+                return made.viewed(subject);
+            }
+            notices.add(made.problem());
+        }
+        if (!isMissing(Feature.SUMMARY_JSON)) {
+            Called called;
+            try {
+                called = call(
+                        subject, output -> List.of("--output-format", "summary-json"), List.of(Feature.NO_SIMULATION));
+            } catch (NotCalled never) {
+                return Viewed.unreadable(never.getMessage()).noticing(notices);
+            }
+            if (tables || !called.refusedFormat()) {
+                return viewed(subject, called).noticing(notices);
+            }
+            runs.accept(called.call().run());
+            MISSING.add(new Missing(tool, Feature.SUMMARY_JSON));
+        }
+        Tables made = tables(subject, tables);
+        notices.add("%s does not know --output-format summary-json: the metrics of %s are those of its tables."
+                .formatted(tool, subject.ntff()));
+        return made.summary().isPresent()
+                ? made.viewed(subject).noticing(notices)
+                : Viewed.unreadable(made.problem()).noticing(notices);
+    }
+
+    private boolean isMissing(Feature feature) {
+        return MISSING.contains(new Missing(tool, feature));
+    }
+
+    private Viewed viewed(Subject subject, Called called) {
+        ToolCall call = called.call();
+        Viewed printed = Viewed.of(tool.toString(), subject.ntff(), call.stdout(), call.log(), called.output());
+        List<ProfileSummary> summaries = printed.summaries();
+        List<Doubt> doubts = new ArrayList<>();
+        if (call.succeeded()) {
+            doubts.addAll(printed.doubts());
+        } else {
+            doubts.add(new Doubt(
+                    Doubt.Kind.UNREADABLE,
+                    FailureReason.of("%s could not be viewed".formatted(subject.ntff()), call, called.output())));
+            doubts.addAll(ValidityChecks.missingData("view", call.log()));
+        }
+        runs.accept(summaries.isEmpty() ? call.run() : withoutSummary(call));
+        return new Viewed(summaries, doubts, call.succeeded() ? printed.notices() : List.of());
+    }
+
+    /** The summary is kept as what was read of it; a log of noise alone can be read by people. */
+    private static ToolRun withoutSummary(ToolCall call) {
+        String noise = call.stdout()
+                .lines()
+                .takeWhile(line -> !line.stripLeading().startsWith("{"))
+                .map(line -> line.concat("\n"))
+                .collect(Collectors.joining());
+        return call.logged(noise + call.stderr());
+    }
+
+    /**
+     * What became of writing tables.
+     *
+     * @param summary what they say of the whole; empty when they were not made, cannot be believed, or cannot be read here
+     * @param problem why there is no summary
+     * @param by the call that made them, or failed to
+     * @param written whether they are where they are wanted
+     */
+    private record Tables(Optional<SummaryTable> summary, String problem, Optional<Called> by, boolean written) {
+
+        static Tables none(String problem) {
+            return new Tables(Optional.empty(), problem, Optional.empty(), false);
+        }
+
+        Viewed viewed(Subject subject) {
+            SummaryTable read = summary.orElseThrow();
+            ToolLog log = by.orElseThrow().call().log();
+            List<Doubt> doubts = new ArrayList<>();
+            read.problems()
+                    .forEach(problem -> doubts.add(impossible(
+                            "What the tables of %s say".formatted(subject.ntff()),
+                            problem,
+                            subject.file(TraceExport.TABLES))));
+            ValidityChecks.otherNeffInTables(subject.neff(), subject.header(), subject.ntff(), read.uuid())
+                    .ifPresent(doubts::add);
+            doubts.addAll(ValidityChecks.missingData(
+                    "view", new ToolLog(String.join("\n", read.warnings()) + "\n" + log.text())));
+            ValidityChecks.errorsOfDevice(subject.ntff(), read.errors()).ifPresent(doubts::add);
+            return new Viewed(
+                    read.summaries(),
+                    doubts,
+                    joined(
+                            read.notices(),
+                            ValidityChecks.printedErrors("view", log).stream().toList()));
+        }
+    }
+
+    /**
+     * Writes the tables of a trace into a folder beside it, unless something is there. They are made in the folder of the call, so that
+     * only those that can be believed come there. One version of the tool was seen to write them into its own store only.
+     *
+     * @param kept whether they are wanted for more than the metrics; otherwise they stay where they were made
+     */
+    private Tables tables(Subject subject, boolean kept) throws InterruptedException {
+        Path target = subject.file(TraceExport.TABLES);
+        if (kept && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            return Tables.none(isThere(target));
+        }
+        String reason = "";
+        if (!isMissing(Feature.TABLES_IN_FOLDER)) {
+            Tables made = tables(
+                    subject,
+                    kept,
+                    output -> List.of(
+                            "--output-format",
+                            TraceExport.TABLES.format(),
+                            "--output-file",
+                            output.resolve(TRACE).toString(),
+                            "--ingest-only"),
+                    output -> output.resolve(TRACE));
+            if (made.written()
+                    || made.by().filter(by -> by.call().wasComplete()).isEmpty()) {
+                return made;
+            }
+            reason = made.problem();
+        }
+        Tables made = tables(
+                subject,
+                kept,
+                output ->
+                        List.of("--ingest-only", "--data-path", output.toString(), "--display-name", TRACE, "--force"),
+                output -> output.resolve("profiles").resolve("global").resolve(TRACE + "@latest"));
+        if (made.written()) {
+            MISSING.add(new Missing(tool, Feature.TABLES_IN_FOLDER));
+            return made;
+        }
+        return reason.isEmpty() ? made : Tables.none("%s Then, by --data-path: %s".formatted(reason, made.problem()));
+    }
+
+    private Tables tables(
+            Subject subject, boolean kept, Function<Path, List<String>> flags, Function<Path, Path> whereTo)
+            throws InterruptedException {
+        Path target = subject.file(TraceExport.TABLES);
+        Called called;
+        try {
+            called = call(subject, flags, List.of(Feature.STATUS_FILE));
+        } catch (NotCalled never) {
+            return Tables.none("%s was not made: %s".formatted(target, never.getMessage()));
+        }
+        runs.accept(called.call().run());
+        if (!called.call().succeeded()) {
+            return called.failed(FailureReason.of("%s was not made".formatted(target), called.call(), called.output()));
+        }
+        Optional<String> status = ProcessingStatus.problem(called.output().resolve(STATUS));
+        if (status.isPresent()) {
+            return called.failed("%s was not made: %s ended well, but wrote the status \"%s\" instead of success to %s."
+                    .formatted(target, tool, status.get(), called.output().resolve(STATUS)));
+        }
+        return taken(called, whereTo.apply(called.output()), target, kept);
+    }
+
+    /** Tables that cannot be opened stay where they are. Without DuckDB they are not looked at, and there for another program. */
+    private static Tables taken(Called called, Path made, Path target, boolean kept) {
+        try {
+            ProfileTables tables = ProfileTables.of(made.toRealPath());
+            Optional<SummaryTable> read = Optional.empty();
+            String problem = "";
+            try {
+                read = Optional.of(SummaryTable.read(tables));
+            } catch (TablesException e) {
+                if (e.kind() != TablesException.Kind.NO_READER) {
+                    throw e;
+                }
+                problem = "The tables of %s were written, but not looked at. %s".formatted(target, e.getMessage());
+            }
+            if (!tables.folder().startsWith(called.output().toRealPath())) {
+                return called.failed("%s was not made: the tool led to %s, which is not in %s."
+                        .formatted(target, tables.folder(), called.output()));
+            }
+            if (kept) {
+                Files.move(tables.folder(), target);
+            }
+            return new Tables(read, problem, Optional.of(called), true);
+        } catch (NoSuchFileException e) {
+            return called.failed("%s was not made: the tool ended well and left no folder %s. Its output is in %s."
+                    .formatted(target, e.getFile(), called.output()));
+        } catch (TablesException | SummaryException e) {
+            return called.failed(
+                    "%s was not made: the tool ended well, but what it wrote cannot be believed. %s Its output is in %s."
+                            .formatted(target, e.getMessage(), called.output()));
+        } catch (IOException e) {
+            return called.failed(
+                    "%s was not made: the tables cannot be moved there from %s (%s). Take a folder of the same file system, and make room."
+                            .formatted(target, made, e));
+        }
+    }
+
+    /** The program that left the trace may have left this too, such as a link that leads out of the folder. */
+    private static String isThere(Path file) {
+        return "%s was not made: something is there already, which is not written over.".formatted(file);
+    }
+
+    /**
+     * Writes a trace in another format.
+     *
+     * @param export not as tables, which {@link #view} does
+     * @return what to tell when it did not work
+     * @throws InterruptedException before it is called
+     */
+    Optional<String> export(TraceExport export, Subject subject) throws InterruptedException {
+        Path file = subject.file(export);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.of(isThere(file));
+        }
+        Called called;
+        try {
+            called = call(
+                    subject,
+                    output -> List.of("--output-format", export.format(), "--output-file", file.toString()),
+                    List.of());
+        } catch (NotCalled never) {
+            return Optional.of("%s was not made: %s".formatted(file, never.getMessage()));
+        }
+        runs.accept(called.call().run());
+        boolean isMade = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        if (export == TraceExport.FULL_JSON
+                && (called.refusedFormat() || called.call().succeeded() && (!isMade || isEmpty(file)))) {
+            return Optional.of(tablesInstead(file, subject));
+        }
+        return called.call().succeeded() && isMade
+                ? Optional.empty()
+                : Optional.of(FailureReason.of("%s was not made".formatted(file), called.call(), called.output()));
+    }
+
+    private static boolean isEmpty(Path file) {
+        try {
+            return Files.size(file) == 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** SDK 2.33 was the last one with full JSON. */
+    private String tablesInstead(Path file, Subject subject) throws InterruptedException {
+        Path tables = subject.file(TraceExport.TABLES);
+        Optional<String> problem = Optional.empty();
+        if (!Files.isDirectory(tables, LinkOption.NOFOLLOW_LINKS)) {
+            problem = Optional.of(tables(subject, true).problem()).filter(text -> !text.isEmpty());
+        }
+        return "%s was not made: %s writes no full JSON any more. %s"
+                .formatted(
+                        file,
+                        tool,
+                        problem.orElse(
+                                "Its tables, which hold the same, are in %s: read them by TracedExecution.tables() or ProfileEvents."
+                                        .formatted(tables)));
+    }
+
+    private record Called(ToolCall call, Path output) {
+
+        Tables failed(String problem) {
+            return new Tables(Optional.empty(), problem, Optional.of(this), false);
+        }
+
+        boolean refusedFormat() {
+            return !call.succeeded() && call.wasComplete() && call.log().says(FORMAT_REFUSED);
+        }
+
+        /** Of the features that were asked for, those without which the tool has to be asked again. */
+        List<Feature> refused(List<Feature> asked) {
+            if (asked.isEmpty() || call.succeeded() || !call.wasComplete() || refusedFormat()) {
+                return List.of();
+            }
+            ToolLog log = call.log();
+            boolean refusesFlags = log.says(FLAG_REFUSED);
+            if (refusesFlags && log.text().contains(STATUS_FLAG)) {
+                return asked.stream().filter(Feature.STATUS_FILE::equals).toList();
+            }
+            return refusesFlags
+                            || asked.contains(Feature.NO_SIMULATION)
+                                    && log.text().contains(SIMULATION_FLAG)
+                    ? asked
+                    : List.of();
+        }
+    }
+
+    /** The trace is there all the same, and so is what was found before. */
+    private static final class NotCalled extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        NotCalled(String reason, Exception cause) {
+            super(reason, cause);
+        }
+
+        @Override
+        public String getMessage() {
+            return String.valueOf(super.getMessage());
+        }
+    }
+
+    /**
+     * Calls the tool, and again without what it does not know.
+     *
+     * @param flags of the folder of its output
+     * @param features what it is asked for if it knows it
+     */
+    private Called call(Subject subject, Function<Path, List<String>> flags, List<Feature> features)
+            throws InterruptedException, NotCalled {
+        while (true) {
+            List<Feature> asked =
+                    features.stream().filter(feature -> !isMissing(feature)).toList();
+            Called called = call(
+                    subject,
+                    output -> asked.stream()
+                            .map(feature -> flags(feature, output))
+                            .reduce(flags.apply(output), Viewer::joined));
+            List<Feature> refused = called.refused(asked);
+            if (refused.isEmpty()) {
+                return called;
+            }
+            runs.accept(called.call().run());
+            refused.forEach(feature -> MISSING.add(new Missing(tool, feature)));
+        }
+    }
+
+    private List<String> flags(Feature feature, Path output) {
+        return switch (feature) {
+            case NO_SIMULATION ->
+                tool.generation() == ProfilerTool.Generation.EXPLORER
+                        ? List.of("-F", SIMULATION_FLAG + "=true")
+                        : List.of("--" + SIMULATION_FLAG);
+            case STATUS_FILE ->
+                List.of("--" + STATUS_FLAG, output.resolve(STATUS).toString());
+            case SUMMARY_JSON, TABLES_IN_FOLDER -> List.of();
+        };
+    }
+
+    private Called call(Subject subject, Function<Path, List<String>> flags) throws InterruptedException, NotCalled {
+        Path neff = subject.neff();
+        Path ntff = subject.ntff();
+        ONE_AT_A_TIME.lockInterruptibly();
+        try {
+            Path output = OutputFolder.fresh(subject.folder(), "view-" + ntff.getFileName());
+            ToolCall call = ToolCall.of(
+                            tool.path(),
+                            joined(List.of("view", "-n", neff.toString(), "-s", ntff.toString()), flags.apply(output)),
+                            ToolCall.environment(Optional.empty(), context.environment(), output))
+                    .in(output, output)
+                    .deadline(deadline.orElseGet(() -> ToolCall.deadline(ntff, PER_MEBIBYTE)))
+                    .takesLong(
+                            "the view of %s of %s by %s".formatted(ntff.getFileName(), neff.getFileName(), tool),
+                            context.observer()::takesLong)
+                    .run();
+            return new Called(call, output);
+        } catch (IOException e) {
+            throw new NotCalled(
+                    "No folder can be made below %s for the output of view (%s). Choose another one, or make room."
+                            .formatted(subject.folder(), e),
+                    e);
+        } catch (ProgramNotStartedException gone) {
+            throw new NotCalled(String.valueOf(gone.getMessage()), gone);
+        } finally {
+            ONE_AT_A_TIME.unlock();
+        }
+    }
+
+    private static <T> List<T> joined(List<T> some, List<T> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+}

@@ -1,5 +1,0 @@
-/** What is shown of a judged profile: the failure, the page, and the JSON. */
-@NullMarked
-package dev.neurontest.profile.report;
-
-import org.jspecify.annotations.NullMarked;

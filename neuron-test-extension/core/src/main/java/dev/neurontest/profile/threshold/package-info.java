@@ -1,5 +1,0 @@
-/** What tests demand of a profile, and how it is judged. */
-@NullMarked
-package dev.neurontest.profile.threshold;
-
-import org.jspecify.annotations.NullMarked;

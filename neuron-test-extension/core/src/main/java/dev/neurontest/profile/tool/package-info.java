@@ -1,5 +1,0 @@
-/** The vendor's profiler: where it is found, how it is called, and why a call failed. */
-@NullMarked
-package dev.neurontest.profile.tool;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package dev.neurontest.runtime;
+
+import dev.neurontest.internal.text.VisibleText;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** A file that was given as a NEFF and is none. The message says which, what it is, what was expected, and what to do. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NeffException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+    private static final String NEFF = "a NEFF: a head of 1024 bytes and a gzip'ed tar";
+    private static final String WHERE_NEFFS_ARE =
+            "Give the compiled graph; compilers leave it in their cache or work folder as *.neff.";
+
+    private NeffException(Path path, String what, String advice, @Nullable Throwable cause) {
+        super(VisibleText.of("%s %s, expected %s. %s".formatted(path, what, NEFF, advice)), cause);
+    }
+
+    @API(status = API.Status.INTERNAL)
+    public static NeffException missing(Path path) {
+        return new NeffException(
+                path,
+                "does not exist",
+                path.isAbsolute()
+                        ? WHERE_NEFFS_ARE
+                        : "It was looked for in " + Path.of("").toAbsolutePath() + ".",
+                null);
+    }
+
+    @API(status = API.Status.INTERNAL)
+    public static NeffException noFile(Path path, String what) {
+        return new NeffException(path, "is " + what, WHERE_NEFFS_ARE, null);
+    }
+
+    @API(status = API.Status.INTERNAL)
+    public static NeffException noNeff(Path path, String what) {
+        return new NeffException(path, "is no NEFF: " + what, WHERE_NEFFS_ARE, null);
+    }
+
+    /**
+     * A NEFF that ends too early.
+     *
+     * @param path what it is
+     * @param bytes how many there are
+     * @return to be thrown
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static NeffException cut(Path path, long bytes) {
+        return new NeffException(path, "is cut: it has %s bytes".formatted(bytes), "Compile or copy it again.", null);
+    }
+
+    @API(status = API.Status.INTERNAL)
+    public static NeffException cut(Path path, long bytes, long promised) {
+        return new NeffException(
+                path,
+                "is cut: it has %s bytes behind its head, which promises %s".formatted(bytes, promised),
+                "Compile or copy it again.",
+                null);
+    }
+
+    /**
+     * A NEFF that cannot be read.
+     *
+     * @param path what it is
+     * @param cause why not
+     * @return to be thrown
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static NeffException unreadable(Path path, IOException cause) {
+        return cause instanceof AccessDeniedException
+                ? new NeffException(path, "may not be read", "Allow this user to read it.", cause)
+                : new NeffException(
+                        path, "cannot be read (%s)".formatted(cause), "Read it by hand: xxd | head.", cause);
+    }
+}

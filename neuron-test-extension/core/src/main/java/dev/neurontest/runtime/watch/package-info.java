@@ -1,5 +1,0 @@
-/** What is under way in the runtime, and what is open in it. */
-@NullMarked
-package dev.neurontest.runtime.watch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** How everything says durations, counts, nearest names and tables. */
-@NullMarked
-package dev.neurontest.text;
-
-import org.jspecify.annotations.NullMarked;

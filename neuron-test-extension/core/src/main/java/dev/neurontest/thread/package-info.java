@@ -1,5 +1,0 @@
-/** Actions in threads that are interrupted, as those of tests are after their timeout, and several actions of which some fail. */
-@NullMarked
-package dev.neurontest.thread;
-
-import org.jspecify.annotations.NullMarked;

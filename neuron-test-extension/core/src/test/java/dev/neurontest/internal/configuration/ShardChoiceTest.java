@@ -1,0 +1,45 @@
+package dev.neurontest.internal.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ShardChoiceTest {
+
+    @Test
+    void is_one_of_several_or_what_the_engine_says_or_none() {
+        // then
+        assertThat(ShardChoice.parse("3/8")).isEqualTo(new ShardChoice.Fixed(3, 8));
+        assertThat(ShardChoice.parse("1/1")).isEqualTo(new ShardChoice.Fixed(1, 1));
+        assertThat(ShardChoice.parse("auto")).isEqualTo(new ShardChoice.Auto(OptionalInt.empty()));
+        assertThat(ShardChoice.parse("auto/8")).isEqualTo(new ShardChoice.Auto(OptionalInt.of(8)));
+        assertThat(ShardChoice.parse("none")).isEqualTo(new ShardChoice.None());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "->",
+            value = {
+                "9/8 -> the last shard is 8, which is 8/8",
+                "0/8 -> the first shard is 1",
+                "1/0 -> there are 1 to 100000 shards",
+                "1/100001 -> there are 1 to 100000 shards",
+                "auto/0 -> there are 1 to 100000 shards",
+                "auto/ -> it is no number, /, and how many shards there are",
+                "x/8 -> it is no number, /, and how many shards there are",
+                "3 -> it is no number, /, and how many shards there are",
+                "-1/8 -> it is no number, /, and how many shards there are",
+                "1/8/9 -> it is no number, /, and how many shards there are",
+                "99999999999/8 -> it is no number, /, and how many shards there are",
+            })
+    void that_cannot_be_is_refused_with_the_reason(String text, String reason) {
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ShardChoice.parse(text))
+                .withMessage(reason);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.neurontest.internal.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UndecidedPoliciesTest {
+
+    @Test
+    void the_default_is_written_as_a_list_of_kinds() {
+        assertThat(UndecidedPolicies.DEFAULT)
+                .isEqualTo("counters=fail, profile=fail, throttled=abort, prints=fail, noisy=pass, no-baseline=pass,"
+                        + " contaminated=abort");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_default_can_be_read_again(UndecidedKind kind) {
+        assertThat(UndecidedPolicies.parse(UndecidedPolicies.DEFAULT).of(kind)).isEqualTo(kind.byDefault());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void one_word_holds_for_each_kind(UndecidedKind kind) {
+        assertThat(UndecidedPolicies.parse("abort").of(kind)).isEqualTo(UndecidedPolicy.ABORT);
+    }
+
+    @Test
+    void kinds_that_are_not_named_keep_their_default() {
+        // when
+        UndecidedPolicies policies = UndecidedPolicies.parse("no-baseline=fail,Prints = abort");
+
+        // then
+        assertThat(policies.text(UndecidedKind.NO_BASELINE)).isEqualTo("no-baseline=fail");
+        assertThat(policies.text(UndecidedKind.PRINTS)).isEqualTo("prints=abort");
+        assertThat(policies.text(UndecidedKind.THROTTLED)).isEqualTo("throttled=abort");
+        assertThat(policies.text(UndecidedKind.COUNTERS)).isEqualTo("counters=fail");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.neurontest.internal.counter.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.counter.CounterPlace;
+import dev.neurontest.device.NeuronHost;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class CounterScopesTest {
+
+    private static final String ODD = "stats/hardware/odd";
+
+    private final TreeFixture tree = TreeFixture.host(3, 2);
+
+    private CounterScope wholeHost() {
+        return new CounterScopes(NeuronHost.discover(tree)).wholeHost();
+    }
+
+    private Stream<CounterPlace> withCounter(String path) {
+        return wholeHost().sections().stream()
+                .filter(section -> section.row(path) != null)
+                .map(CounterScope.Section::place);
+    }
+
+    @Test
+    void shareTheCountersOfPlacesWithTheSameFiles() {
+        // when
+        List<CounterScope.Section> sections = wholeHost().sections();
+
+        // then
+        assertThat(sections).hasSize(9);
+        assertThat(sections.stream().map(CounterScope.Section::layout).distinct())
+                .hasSize(2);
+        assertThat(sections).allSatisfy(section -> assertThat(section.doubt()).isEmpty());
+        assertThat(sections)
+                .extracting(CounterScope.Section::directory)
+                .doesNotHaveDuplicates()
+                .allSatisfy(directory -> assertThat(directory).startsWith(TreeFixture.DEVICES));
+    }
+
+    @Test
+    void findACounterThatOneOfThemHasBesides() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron1/neuron_core1/stats/status/new_error/total", "0\n");
+
+        // then
+        assertThat(withCounter("status/new_error")).containsExactly(CounterPlace.ofCore(1, 1));
+    }
+
+    @Test
+    void findWhatAppearedAndKeepWhatIsGone() {
+        // given
+        CounterScopes scopes = new CounterScopes(NeuronHost.discover(tree));
+        CounterScope first = scopes.wholeHost();
+        assertThat(scopes.wholeHost()).isSameAs(first);
+
+        // when
+        tree.set(TreeFixture.DEVICES + "neuron1/neuron_core1/stats/status/new_error/total", "0\n");
+        CounterScope later = scopes.wholeHost();
+        tree.remove(TreeFixture.DEVICES + "neuron1/").set(TreeFixture.DEVICES + "neuron9/core_count", "2\n");
+
+        // then
+        assertThat(later.sections()).anyMatch(section -> section.row("status/new_error") != null);
+        assertThat(scopes.wholeHost()).isSameAs(later);
+        assertThat(scopes.identities(later).keySet())
+                .containsExactly(
+                        TreeFixture.DEVICES + "neuron0",
+                        TreeFixture.DEVICES + "neuron2",
+                        TreeFixture.DEVICES + "neuron9",
+                        "sys/module/neuron");
+    }
+
+    @Test
+    void lookIntoAFileWhoseNameDoesNotTellWhatItIs() {
+        // given a text at the first device and a number at the second
+        tree.set(TreeFixture.DEVICES + "neuron0/" + ODD, "none\n")
+                .set(TreeFixture.DEVICES + "neuron1/" + ODD, "5\n")
+                .set(TreeFixture.DEVICES + "neuron2/" + ODD, "none\n");
+
+        // then
+        assertThat(withCounter("hardware/odd")).containsExactly(CounterPlace.ofDevice(1));
+    }
+
+    @Test
+    void sayWhyErrorsOfOneOfThemCouldGoUnseen() {
+        // given the same files, of which one core has two
+        tree.set(TreeFixture.DEVICES + "neuron1/other/neuron_core0/stats/status/hw_error/total", "0\n");
+
+        // then
+        assertThat(wholeHost().doubts())
+                .singleElement()
+                .asString()
+                .contains("One core must have one place, but neuron_core0 stands at", "neuron1/other/neuron_core0");
+    }
+}

@@ -1,0 +1,236 @@
+package dev.neurontest.internal.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunLogTest {
+
+    @TempDir
+    Path folder;
+
+    private Path file(byte[] content) throws IOException {
+        return Files.write(folder.resolve("run.jsonl"), content);
+    }
+
+    private Path file(String content) throws IOException {
+        return file(content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String notice(int sequence, String notice) {
+        return "{\"seq\":%s,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"%s\"}\n"
+                .formatted(sequence, notice);
+    }
+
+    private static RunEvent noticed(String notice) {
+        return new RunEvent.Noticed(null, notice);
+    }
+
+    @Test
+    void a_file_cut_anywhere_gives_the_lines_that_are_whole() throws IOException {
+        // given
+        byte[] whole = (notice(1, "one") + notice(2, "two é")).getBytes(StandardCharsets.UTF_8);
+        int firstEnd = notice(1, "one").length();
+
+        for (int length = 1; length <= whole.length; length++) {
+            // when
+            RunLog log = RunLog.read(file(Arrays.copyOf(whole, length)));
+
+            // then
+            int expected = length < firstEnd ? 0 : length < whole.length ? 1 : 2;
+            assertThat(log.lines()).as("cut at %s", length).hasSize(expected);
+            boolean torn = length != firstEnd && length != whole.length;
+            assertThat(log.problems()).as("cut at %s", length).hasSize(torn ? 1 : 0);
+        }
+    }
+
+    @Test
+    void a_torn_last_line_is_reported_also_when_only_its_end_is_missing() throws IOException {
+        // given
+        Path file = file(notice(1, "one") + notice(2, "two").stripTrailing());
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).extracting(RunLine::event).containsExactly(noticed("one"));
+        assertThat(log.problems())
+                .containsExactly(
+                        file + ": line 2 is torn after " + (notice(2, "two").length() - 1) + " bytes:"
+                                + " the JVM ended while it was written, or the disk was full");
+    }
+
+    @Test
+    void a_broken_line_is_left_out_and_reported() throws IOException {
+        // given
+        Path file = file(notice(1, "one") + "\0\0\0\n" + notice(2, "two"));
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).extracting(RunLine::event).containsExactly(noticed("one"), noticed("two"));
+        assertThat(log.problems()).containsExactly(file + ": line 2 is no event and was left out");
+    }
+
+    @Test
+    void missing_events_are_reported() throws IOException {
+        // given
+        Path file = file(notice(1, "one") + notice(4, "four"));
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).hasSize(2);
+        assertThat(log.problems())
+                .containsExactly(file + ": line 2 is event 4, expected 2: what is between was not written");
+    }
+
+    @Test
+    void a_line_of_the_longest_length_is_read_and_a_longer_one_is_left_out() throws IOException {
+        // given
+        String longest = "x".repeat(RunLog.LONGEST_LINE - notice(2, "").length() + 1);
+        Path file = file(notice(1, "one") + notice(2, longest) + notice(3, longest + "x") + notice(4, "four"));
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).extracting(RunLine::sequence).containsExactly(1L, 2L, 4L);
+        assertThat(log.problems())
+                .containsExactly(file + ": line 3 has 16777217 bytes and was left out, a line has at most 16777216");
+    }
+
+    @Test
+    void a_long_line_that_is_torn_is_reported() throws IOException {
+        // given
+        Path file = file(notice(1, "one") + "x".repeat(RunLog.LONGEST_LINE + 5));
+
+        // then
+        assertThat(RunLog.read(file).problems())
+                .singleElement()
+                .asString()
+                .contains("line 2 is torn after 16777221 bytes");
+    }
+
+    @Test
+    void a_newer_version_is_reported() throws IOException {
+        // given
+        Path file =
+                file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":3,\"pid\":1,"
+                        + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\",\"machine\":\"\"}\n");
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).hasSize(1);
+        assertThat(log.problems())
+                .containsExactly(file + ": line 1 is of version 3, this reader knows 2:"
+                        + " what it gives may be wrong, use the one that wrote it");
+    }
+
+    @Test
+    void an_empty_file_is_reported() throws IOException {
+        // given
+        Path file = file("");
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).isEmpty();
+        assertThat(log.problems())
+                .containsExactly(
+                        file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
+    }
+
+    @Test
+    void a_file_that_is_not_there_is_an_error() {
+        // when, then
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> RunLog.read(folder.resolve("absent")));
+    }
+
+    private static byte[] run(RunEvent... events) {
+        LineWriter writer = new LineWriter();
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (RunEvent event : events) {
+            lines.writeBytes(writer.next(Instant.parse("2026-11-21T09:30:00Z"), event, LineWriter.members(event)));
+        }
+        return lines.toByteArray();
+    }
+
+    @Test
+    void the_end_of_a_test_is_told_also_when_the_line_that_names_it_cannot_be_read() throws IOException {
+        // given
+        TestId one = new TestId("[test:a]", "a");
+        String lines = new String(
+                run(
+                        noticed("first"),
+                        new RunEvent.Requested(one, "1 core"),
+                        new RunEvent.Leased(one, List.of("neuron0/neuron_core1"), Duration.ofMillis(1)),
+                        new RunEvent.TestFinished(one, Outcome.FAILED, List.of("neuron0/neuron_core1"), "broken")),
+                StandardCharsets.UTF_8);
+        Path file = file(lines.replace("\"requested\"", "\"requested"));
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        TestId unnamed = new TestId("[test:1]", "test 1, whose name cannot be read");
+        assertThat(log.lines())
+                .extracting(RunLine::event)
+                .endsWith(
+                        new RunEvent.TestFinished(unnamed, Outcome.FAILED, List.of("neuron0/neuron_core1"), "broken"));
+        assertThat(log.problems())
+                .containsExactly(
+                        file + ": line 2 is no event and was left out",
+                        file + ": line 3 is of test 1, which no readable line before it names");
+    }
+
+    @Test
+    void times_within_a_test_follow_a_clock_that_is_set_back() throws IOException {
+        // given
+        TestId one = new TestId("[test:a]", "a");
+        LineWriter writer = new LineWriter();
+        Instant time = Instant.parse("2026-11-21T09:30:00.123456Z");
+        List<Instant> times = List.of(time, time.plusNanos(1_999), time.minusSeconds(3600), time.plusSeconds(86_400));
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        RunEvent event = new RunEvent.PhaseStarted(one, Phase.BODY);
+        times.forEach(each -> lines.writeBytes(writer.next(each, event, LineWriter.members(event))));
+
+        // when
+        RunLog log = RunLog.read(file(lines.toByteArray()));
+
+        // then to the microsecond
+        assertThat(log.lines())
+                .extracting(RunLine::time)
+                .containsExactly(time, time.plusNanos(1_000), time.minusSeconds(3600), time.plusSeconds(86_400));
+    }
+
+    @Test
+    void a_test_that_runs_again_is_named_again() {
+        // given
+        TestId one = new TestId("[test:a]", "a");
+        RunEvent end = new RunEvent.TestFinished(one, Outcome.PASSED, List.of(), null);
+
+        // when
+        String lines = new String(run(end, end), StandardCharsets.UTF_8);
+
+        // then
+        assertThat(lines).contains("\"number\":1,\"id\":\"[test:a]\"", "\"number\":2,\"id\":\"[test:a]\"");
+    }
+}

@@ -1,0 +1,19 @@
+package dev.neurontest.internal.host;
+
+import com.sun.jna.Function;
+import java.nio.file.Path;
+
+/** Files that block the thread that opens them. */
+public final class Pipes {
+
+    private Pipes() {}
+
+    /** Makes a named pipe, which nothing but a writer at its other end lets a reader go on with. */
+    public static Path make(Path path) {
+        int failed = Function.getFunction("c", "mkfifo").invokeInt(new Object[] {path.toString(), 0600});
+        if (failed != 0) {
+            throw new IllegalStateException("no pipe could be made at " + path);
+        }
+        return path;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.neurontest.internal.lease.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.configuration.OtherOwnersPolicy;
+import dev.neurontest.internal.lease.CoreRequest;
+import dev.neurontest.internal.lease.LeaseObserver;
+import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.store.LeaseStore;
+import dev.neurontest.internal.lease.store.TableFixture;
+import dev.neurontest.internal.lease.store.TableState;
+import dev.neurontest.internal.process.ProcessTable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A test waits for core 0, on a table that its JVM shares. The tests say what time it is. */
+class LongWaitsTest {
+
+    private static final String CORE_0 = "neuron0/neuron_core0";
+    private static final String CORE_1 = "neuron0/neuron_core1";
+
+    @TempDir
+    Path root;
+
+    private final List<String> told = new ArrayList<>();
+    private final LeaseNews news = new LeaseNews(new LeaseObserver() {
+        @Override
+        public void waiting(String notice) {
+            told.add(notice);
+        }
+    });
+    private final LeaseStore store = LeaseStore.inMemory(new ProcessTable());
+    private final TableFixture other = new TableFixture(store, 4711);
+    private final LongWaits waits = new LongWaits(LongWaits.AFTER, news);
+    private TableState.Claim claim;
+    private LeaseQueue queue;
+    private Waiter waiter;
+
+    @BeforeEach
+    void waitForCore0() {
+        NeuronHost host =
+                new HostFixture(root).devices(HostFixture.Kind.TRN1, 0).host();
+        ProcessTable processes = new ProcessTable();
+        HostCores cores = new HostCores(host, host.cores());
+        queue = new LeaseQueue(
+                store,
+                cores,
+                new Outsiders(host, OtherOwnersPolicy.IGNORE, processes, List::of),
+                OtherOwnersPolicy.IGNORE,
+                new HealthChecks(null, cores, store),
+                news,
+                processes,
+                LeaseTable.builder(host).open());
+        claim = other.grant("FirstTest", CORE_0);
+        waiter = new Waiter(
+                Placement.of(host, new LeaseRequest("MyTest", List.of(CoreRequest.exactly(0)))),
+                new ReentrantLock().newCondition());
+        queue.enter(waiter);
+    }
+
+    /** Looks when it has waited for so many seconds, and forgets what is told then. */
+    private List<String> lookAfter(double seconds) {
+        waits.look(queue, waiter.asked + (long) (seconds * 1e9));
+        news.tell();
+        List<String> now = List.copyOf(told);
+        told.clear();
+        return now;
+    }
+
+    /** Another test gets the core when the one before gives it back. */
+    private void passOnTo(String holder) {
+        other.release(claim);
+        claim = other.grant(holder, CORE_0);
+    }
+
+    @Test
+    void areToldAfterTwoSeconds() {
+        assertThat(lookAfter(1.9)).isEmpty();
+        assertThat(lookAfter(2))
+                .containsExactly(
+                        "MyTest has waited 2 s for core 0; 1 of 2 cores are free."
+                                + " Held: neuron0/neuron_core0 by FirstTest (pid 4711, thread main, since 1970-01-01T00:00:00Z).");
+    }
+
+    @Test
+    void areNotToldAgainAsLongAsNothingChanges() {
+        // given
+        assertThat(lookAfter(2)).hasSize(1);
+
+        // when
+        other.grant("UnrelatedTest", CORE_1);
+
+        // then
+        assertThat(lookAfter(4)).isEmpty();
+        assertThat(lookAfter(400)).isEmpty();
+    }
+
+    @Test
+    void areToldAgainWhenAnotherHasTheCore() {
+        // given
+        assertThat(lookAfter(2)).hasSize(1);
+
+        // when
+        passOnTo("SecondTest");
+
+        // then not at once
+        assertThat(lookAfter(3.9)).isEmpty();
+        assertThat(lookAfter(4)).singleElement().asString().contains("waited 4 s", "SecondTest");
+    }
+
+    @Test
+    void areToldWithinTwoSecondsOfAChangeThatComesLate() {
+        // given
+        assertThat(lookAfter(2)).hasSize(1);
+        assertThat(lookAfter(300)).isEmpty();
+
+        // when
+        passOnTo("SecondTest");
+
+        // then
+        assertThat(lookAfter(301.9)).isEmpty();
+        assertThat(lookAfter(302)).singleElement().asString().contains("SecondTest");
+    }
+
+    @Test
+    void areToldLessAndLessOftenWhereTheHolderChangesAllTheTime() {
+        // given
+        List<Integer> times = new ArrayList<>();
+
+        // when
+        for (int second = 1; second <= 150; second++) {
+            passOnTo("Test" + second);
+            if (!lookAfter(second).isEmpty()) {
+                times.add(second);
+            }
+        }
+
+        // then
+        assertThat(times).containsExactly(2, 4, 8, 16, 32, 62, 92, 122);
+    }
+
+    @Test
+    void areOverInOneLineWhereTheyWereTold() {
+        // given
+        waits.served(waiter);
+        news.tell();
+        assertThat(told).isEmpty();
+        lookAfter(2);
+
+        // when
+        waits.served(waiter);
+        news.tell();
+
+        // then
+        assertThat(told).containsExactly("MyTest has its cores after 0 s.");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.neurontest.internal.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The processes of this machine. */
+class ProcessTableIT {
+
+    private final ProcessTable table = new ProcessTable();
+
+    @Test
+    void knowsThisProcess() {
+        // then
+        assertThat(table.self().pid()).isEqualTo(ProcessHandle.current().pid());
+        assertThat(table.self().namespace()).matches("[0-9a-f-]{36} pid:\\[\\d+] (time:\\[\\d+]|unknown)");
+        assertThat(table.life(table.self())).isEqualTo(ProcessTable.Life.ALIVE);
+    }
+
+    @Test
+    void knowsThatAChildHasEnded() throws Exception {
+        // given
+        Process child = new ProcessBuilder("sleep", "1000").start();
+        ProcessIdentity identity = table.identity(child.pid());
+        assertThat(table.life(identity)).isEqualTo(ProcessTable.Life.ALIVE);
+        assertThat(table.ancestry(child.pid()))
+                .extracting(ProcessIdentity::pid)
+                .startsWith(child.pid(), ProcessHandle.current().pid());
+
+        // when
+        child.destroyForcibly().waitFor();
+
+        // then
+        assertThat(table.life(identity)).isEqualTo(ProcessTable.Life.ENDED);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.neurontest.internal.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.metric.Unit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DistributionTest {
+
+    /** Of executions that took so many milliseconds each, with a limit in milliseconds. */
+    private static Optional<Distribution> latencies(double limit, double... times) {
+        return Distribution.of(
+                Unit.SECONDS,
+                List.of(part("Time", times)),
+                Double.isNaN(limit)
+                        ? List.of()
+                        : List.of(new Distribution.Limit(limit / 1000, "at most %s ms".formatted(limit))));
+    }
+
+    private static Distribution.Part part(String label, double... times) {
+        return new Distribution.Part(
+                label, Arrays.stream(times).mapToObj(time -> time / 1000).toList(), "");
+    }
+
+    private static List<Distribution.Bin> bins(Distribution latencies) {
+        return latencies.lanes().get(0).bins();
+    }
+
+    private static Distribution withoutLimit(double... times) {
+        return latencies(Double.NaN, times).orElseThrow();
+    }
+
+    private static double[] from(int first, int last) {
+        return IntStream.rangeClosed(first, last).mapToDouble(i -> i).toArray();
+    }
+
+    @Test
+    void marksPercentilesAsThresholdsTakeThem() {
+        // given
+        Distribution latencies = latencies(120, from(1, 100)).orElseThrow();
+
+        // then
+        assertThat(latencies.marks())
+                .extracting(mark -> mark.label() + " " + mark.value())
+                .containsExactly("p50 50.5 ms", "p90 90 ms", "p99 99 ms", "Limit at most 120.0 ms");
+        assertThat(latencies.marks())
+                .extracting(mark -> mark.at().orElseThrow())
+                .isSorted();
+        assertThat(latencies.lanes().get(0).count()).isEqualTo("100 executions");
+    }
+
+    @Test
+    void marksNoPercentileThatIsOnlyTheWorstOfFew() {
+        // then
+        assertThat(withoutLimit(from(1, 9)).marks())
+                .extracting(Distribution.Mark::label)
+                .containsExactly("p50");
+        assertThat(withoutLimit(from(1, 99)).marks())
+                .extracting(Distribution.Mark::label)
+                .containsExactly("p50", "p90");
+    }
+
+    @Test
+    void showsTheNoiseOfTimesThatAreClose() {
+        // given
+        Distribution latencies = withoutLimit(100, 100.5, 101);
+
+        // then
+        assertThat(latencies.low()).isEqualTo("99.96 ms");
+        assertThat(latencies.high()).isEqualTo("101.04 ms");
+        assertThat(bins(latencies).get(0).x()).isLessThan(5);
+    }
+
+    @Test
+    void beginsAtZeroWhereTimesDifferByMoreThanHalf() {
+        // then
+        assertThat(withoutLimit(4, 10).low()).isEqualTo("0 s");
+    }
+
+    @Test
+    void countsEveryExecutionOnce() {
+        // given
+        double[] times = DoubleStream.concat(DoubleStream.of(10), Arrays.stream(from(11, 40)))
+                .toArray();
+
+        // when
+        var bins = bins(withoutLimit(times));
+
+        // then
+        assertThat(bins.stream()
+                        .mapToInt(bin -> Integer.parseInt(bin.said().split(" ")[0]))
+                        .sum())
+                .isEqualTo(31);
+        assertThat(bins).allSatisfy(bin -> assertThat(bin.x() + bin.width()).isBetween(0.0, 100.0));
+        assertThat(bins).anyMatch(bin -> bin.height() == 100 && bin.y() == 0);
+    }
+
+    @Test
+    void tellsALimitThatIsTooFarAwayInWordsOnly() {
+        // given
+        Distribution latencies = latencies(500, 100, 100.5, 101).orElseThrow();
+
+        // then
+        assertThat(latencies.marks())
+                .filteredOn(mark -> mark.label().equals("Limit"))
+                .containsExactly(
+                        new Distribution.Mark("Limit", "margin", Optional.empty(), "at most 500.0 ms, off the scale"));
+        assertThat(latencies.high()).isEqualTo("101.04 ms");
+    }
+
+    @Test
+    void drawsTimesThatAreTheSameOnlyBesideALimit() {
+        // then
+        assertThat(latencies(Double.NaN, 5, 5, 5)).isEmpty();
+        assertThat(bins(latencies(6, 5, 5, 5).orElseThrow()))
+                .singleElement()
+                .satisfies(bin -> assertThat(bin.x()).isBetween(0.0, 10.0));
+    }
+
+    @Test
+    void drawsOneExecutionOnlyBesideALimit() {
+        // then
+        assertThat(latencies(Double.NaN, 5)).isEmpty();
+        assertThat(latencies(6, 5)).isPresent();
+        assertThat(latencies(6)).isEmpty();
+    }
+
+    @Test
+    void showsASingleSlowExecutionAmongMany() {
+        // given
+        double[] times = DoubleStream.concat(
+                        DoubleStream.of(30),
+                        DoubleStream.iterate(10, same -> same).limit(2000))
+                .toArray();
+
+        // then
+        assertThat(bins(withoutLimit(times)))
+                .extracting(Distribution.Bin::height)
+                .containsExactly(100.0, 6.0);
+    }
+
+    @Test
+    void drawsTenThousandExecutionsInFewBins() {
+        // then
+        assertThat(bins(withoutLimit(from(1, 10_000)))).hasSize(40);
+    }
+
+    @Test
+    void drawsEachRankOnTheScaleOfAll() {
+        // when
+        Distribution ranks = Distribution.of(
+                        Unit.SECONDS, List.of(part("rank 0", 10, 12), part("rank 1", 20)), List.of())
+                .orElseThrow();
+
+        // then
+        assertThat(ranks.lanes()).extracting(Distribution.Lane::label).containsExactly("rank 0", "rank 1");
+        assertThat(ranks.lanes().get(1).bins().get(0).x())
+                .isGreaterThan(ranks.lanes().get(0).bins().get(1).x());
+        assertThat(ranks.marks()).isEmpty();
+    }
+
+    @Test
+    void namesEndsThatLookTheSameWithAllTheirDigits() {
+        // when
+        Distribution close = withoutLimit(16.001, 16.004);
+
+        // then
+        assertThat(close.low()).isNotEqualTo(close.high()).startsWith("16.000");
+    }
+}

@@ -1,0 +1,231 @@
+package dev.neurontest.internal.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.neurontest.internal.configuration.BadSettingException;
+import dev.neurontest.internal.configuration.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ShardingTest {
+
+    private final Map<String, String> parameters = new HashMap<>();
+    private final Map<String, String> environment = new HashMap<>();
+
+    @TempDir
+    private Path folder;
+
+    private Optional<Sharding> sharding() {
+        return Sharding.of(Settings.of(name -> Optional.ofNullable(parameters.get(name))), environment);
+    }
+
+    private Path report(String tests) throws IOException {
+        return Files.writeString(folder.resolve("neuron-report.json"), """
+                {"version": 1, "kind": "neuron-report", "jvms": [{"file": "x"}], "tests": [%s], "notices": []}
+                """.formatted(tests));
+    }
+
+    private static String test(String id, String more) {
+        return "{\"jvm\": 0, \"id\": \"%s\", %s, \"recordings\": [{\"id\": 7}]}".formatted(id, more);
+    }
+
+    @Test
+    void is_none_without_the_setting_whatever_the_engine_says() {
+        // given
+        environment.putAll(Map.of("CI_NODE_INDEX", "1", "CI_NODE_TOTAL", "4"));
+
+        // then
+        assertThat(sharding()).isEmpty();
+    }
+
+    @Test
+    void knows_its_shard_and_the_job() {
+        // given
+        parameters.put("neuron.test.shard", "3/8");
+        environment.putAll(Map.of("SLURM_JOB_ID", "4711", "SLURM_RESTART_COUNT", "2"));
+
+        // when
+        Sharding sharding = sharding().orElseThrow();
+
+        // then
+        assertThat(sharding.shard()).isEqualTo(new Shard(3, 8));
+        assertThat(sharding.attempt()).isEqualTo(new Attempt("Slurm job 4711", 2));
+        assertThat(sharding.timings()).isEqualTo(Timings.NONE);
+        assertThat(sharding.notices()).isEmpty();
+    }
+
+    /** As squeue and scontrol name it, so that it can be looked up. */
+    @Test
+    void knows_the_task_of_an_array_and_its_node() {
+        // given
+        parameters.put("neuron.test.shard", "3/8");
+        environment.putAll(Map.of(
+                "SLURM_JOB_ID",
+                "4714",
+                "SLURM_ARRAY_JOB_ID",
+                "4711",
+                "SLURM_ARRAY_TASK_ID",
+                "3",
+                "SLURMD_NODENAME",
+                "node-7"));
+
+        // then
+        assertThat(sharding().orElseThrow().attempt()).isEqualTo(new Attempt("Slurm job 4711_3 on node-7", 0));
+    }
+
+    @Test
+    void tells_of_engines_that_do_not_count() {
+        // given
+        parameters.put("neuron.test.shard", "auto");
+        environment.putAll(Map.of("CI_NODE_INDEX", "2", "CI_NODE_TOTAL", "4"));
+        environment.putAll(Map.of("CIRCLE_NODE_INDEX", "0", "CIRCLE_NODE_TOTAL", "1"));
+
+        // then
+        assertThat(sharding().orElseThrow().notices())
+                .containsExactly(
+                        "This is shard 2/4 by the variables of GitLab; those of CircleCI are set, too, and do not count.");
+    }
+
+    @Test
+    void tells_bazel_that_shards_are_known() {
+        // given
+        parameters.put("neuron.test.shard", "auto");
+        Path status = folder.resolve("status");
+        environment.putAll(
+                Map.of("TEST_SHARD_INDEX", "0", "TEST_TOTAL_SHARDS", "2", "TEST_SHARD_STATUS_FILE", status.toString()));
+
+        // when
+        Sharding sharding = sharding().orElseThrow();
+
+        // then
+        assertThat(status).isEmptyFile();
+        assertThat(sharding.notices()).isEmpty();
+
+        // when
+        environment.put("TEST_SHARD_STATUS_FILE", folder.resolve("none/status").toString());
+
+        // then
+        assertThat(sharding().orElseThrow().notices())
+                .singleElement()
+                .asString()
+                .contains("none/status of Bazel (TEST_SHARD_STATUS_FILE) could not be touched");
+    }
+
+    @Test
+    void that_no_engine_knows_is_a_bad_setting() {
+        // given
+        parameters.put("neuron.test.shard", "auto");
+
+        // then
+        assertThatExceptionOfType(BadSettingException.class)
+                .isThrownBy(this::sharding)
+                .withMessageStartingWith(
+                        "neuron.test.shard is \"auto\" (from JUnit configuration parameter neuron.test.shard): no engine says which shard this is")
+                .withMessageEndingWith("Correct it, or remove it for the default: none.");
+    }
+
+    @Test
+    void adds_up_the_tests_of_a_class_without_what_they_waited() throws IOException {
+        // given
+        parameters.put("neuron.test.shard", "1/2");
+        parameters.put(
+                "neuron.test.shard.timings",
+                report(String.join(
+                                ",",
+                                test(
+                                        "[engine:junit-jupiter]/[class:a.A]/[method:t()]",
+                                        "\"container\": false, \"tookNanos\": 30, \"waitedNanos\": 10"),
+                                test(
+                                        "[engine:junit-jupiter]/[class:a.A]/[nested-class:In]/[method:u()]",
+                                        "\"container\": false, \"tookNanos\": 5, \"waitedNanos\": 0"),
+                                test(
+                                        "[engine:junit-jupiter]/[class:a.A]",
+                                        "\"container\": true, \"tookNanos\": 100, \"waitedNanos\": 0"),
+                                test(
+                                        "[engine:junit-jupiter]/[class:a.B$In]/[method:v()]",
+                                        "\"container\": false, \"tookNanos\": 1, \"waitedNanos\": 0")))
+                        .toString());
+
+        // when
+        Timings timings = sharding().orElseThrow().timings();
+
+        // then
+        assertThat(timings.nanos()).containsOnly(Map.entry("a.A", 25L), Map.entry("a.B", 1L));
+        assertThat(timings.hash()).matches("[0-9a-f]{16}");
+
+        // when
+        String before = timings.hash();
+        Files.writeString(
+                folder.resolve("neuron-report.json"), Files.readString(folder.resolve("neuron-report.json")) + "\n");
+
+        // then
+        assertThat(sharding().orElseThrow().timings().hash()).isNotEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "->",
+            value = {
+                "{\"kind\": \"other\", \"tests\": []} -> is no neuron-report.json, which neuron-test report --json writes",
+                "[] -> is no neuron-report.json, which neuron-test report --json writes",
+                "{\"kind\": \"neuron-report\", \"tests\": []} -> has no test of a class",
+                "{\"kind\": \"neuron-report\", \"tests\": [ -> cannot be read: Unexpected end-of-input",
+            })
+    void with_a_timings_file_that_is_none_is_a_bad_setting(String content, String reason) throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("other.json"), content);
+        parameters.put("neuron.test.shard", "1/2");
+        parameters.put("neuron.test.shard.timings", file.toString());
+
+        // then
+        assertThatExceptionOfType(BadSettingException.class)
+                .isThrownBy(this::sharding)
+                .withMessageStartingWith("neuron.test.shard.timings is \"" + file)
+                .withMessageContaining(": " + file + " " + reason);
+    }
+
+    @Test
+    void with_a_timings_file_that_is_missing_is_a_bad_setting() {
+        // given
+        Path file = folder.resolve("missing.json");
+        parameters.put("neuron.test.shard", "1/2");
+        parameters.put("neuron.test.shard.timings", file.toString());
+
+        // then
+        assertThatExceptionOfType(BadSettingException.class)
+                .isThrownBy(this::sharding)
+                .withMessageContaining("there is no file " + file);
+    }
+
+    @Test
+    void sees_other_code_by_the_class_files() throws IOException {
+        // given
+        Path classes = Files.createDirectories(folder.resolve("classes/a"));
+        Files.writeString(classes.resolve("A.class"), "1");
+        Files.writeString(classes.resolve("notes.txt"), "not looked at");
+        String before = SuiteCode.of(folder.resolve("classes"));
+
+        // then: what is no class is no code
+        Files.writeString(classes.resolve("notes.txt"), "still not looked at");
+        assertThat(SuiteCode.of(folder.resolve("classes"))).isEqualTo(before);
+
+        // then: another content, another name
+        Files.writeString(classes.resolve("A.class"), "2");
+        String changed = SuiteCode.of(folder.resolve("classes"));
+        Files.move(classes.resolve("A.class"), classes.resolve("B.class"));
+        assertThat(SuiteCode.of(folder.resolve("classes")))
+                .isNotEqualTo(changed)
+                .isNotEqualTo(before);
+        assertThat(changed).isNotEqualTo(before);
+        assertThat(SuiteCode.of(folder.resolve("missing.jar"))).isEqualTo("unknown");
+    }
+}

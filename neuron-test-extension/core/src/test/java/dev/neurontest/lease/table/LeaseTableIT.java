@@ -1,9 +1,0 @@
-package dev.neurontest.lease.table;
-
-class LeaseTableIT extends LeaseTableContract {
-
-    @Override
-    LeaseTable.Builder kept(LeaseTable.Builder table) {
-        return table;
-    }
-}

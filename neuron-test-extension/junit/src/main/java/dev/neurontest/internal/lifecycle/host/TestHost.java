@@ -1,0 +1,145 @@
+package dev.neurontest.internal.lifecycle.host;
+
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.tree.CounterScopes;
+import dev.neurontest.internal.device.kernel.KernelLog;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.lease.ImpossibleRequestException;
+import dev.neurontest.internal.lease.UnreadableTopologyException;
+import dev.neurontest.internal.lease.table.LeaseTable;
+import dev.neurontest.internal.lifecycle.lease.LeaseJournal;
+import dev.neurontest.internal.lifecycle.lease.Place;
+import dev.neurontest.internal.platform.Platform;
+import dev.neurontest.internal.process.orphan.Orphans;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * The host of a session with what belongs to it.
+ *
+ * @param platform the open host
+ * @param leases who has which of its cores
+ * @param health whether a core is well
+ * @param settling how its counters are waited for
+ * @param counters what there is to read on its cores
+ * @param kernelLog what the kernel says of its devices
+ * @param tool the profiler tool, looked for when it is first needed
+ * @param event how the run file describes it
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record TestHost(
+        Platform platform,
+        LeaseTable leases,
+        CoreHealth health,
+        Settling settling,
+        CounterScopes counters,
+        KernelLog kernelLog,
+        ToolSearch tool,
+        RunEvent.PlatformChosen event)
+        implements AutoCloseable {
+
+    /**
+     * Opens the host.
+     *
+     * @throws RuntimeException when there is none
+     */
+    public static TestHost open(Settings settings, RunFile runFile) {
+        Platform platform = Platform.open(settings);
+        try {
+            Settling settling = settling(settings);
+            CounterScopes counters = new CounterScopes(platform.host());
+            CoreHealth health = new CoreHealth(counters, settling, settings.value(Setting.QUARANTINE_RESET));
+            LeaseTable.Builder leases = LeaseTable.builder(platform.host())
+                    .otherOwners(settings.value(Setting.LEASE_OWNERS))
+                    .healthCheck(health)
+                    .observer(new LeaseJournal(runFile));
+            if (!platform.isOfThisJvm()) {
+                leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
+            }
+            if (platform.kind() == Platform.Kind.REAL) {
+                leases.onHardware();
+            }
+            endOrphans(runFile);
+            LeaseTable table = leases.open();
+            return new TestHost(
+                    platform,
+                    table,
+                    health,
+                    settling,
+                    counters,
+                    KernelLog.of(platform.host()),
+                    new ToolSearch(platform, settings, runFile),
+                    describe(platform));
+        } catch (RuntimeException failed) {
+            platform.close();
+            throw failed;
+        }
+    }
+
+    /** Before the table is looked at: cores whose processes are gone do not go into quarantine. */
+    private static void endOrphans(RunFile runFile) {
+        Orphans.end().reports().forEach(report -> runFile.append(new RunEvent.Noticed(null, report)));
+    }
+
+    @Override
+    public void close() {
+        leases.close();
+        platform.close();
+    }
+
+    private static Settling settling(Settings settings) {
+        Optional<Duration> interval = settings.value(Setting.SETTLE_INTERVAL);
+        Settling usual = settings.value(Setting.PLATFORM).inProcess() ? Settling.IN_PROCESS : Settling.ON_FILES;
+        try {
+            return new Settling(
+                    interval.orElse(usual.interval()), settings.value(Setting.SETTLE_TIMEOUT), interval.isPresent());
+        } catch (IllegalArgumentException impossible) {
+            throw new IllegalArgumentException(
+                    "%s is %s and %s is %s: %s"
+                            .formatted(
+                                    Setting.SETTLE_INTERVAL,
+                                    settings.get(Setting.SETTLE_INTERVAL),
+                                    Setting.SETTLE_TIMEOUT,
+                                    settings.get(Setting.SETTLE_TIMEOUT),
+                                    impossible.getMessage()),
+                    impossible);
+        }
+    }
+
+    /**
+     * Why cores for these places can never be told apart here; a request that is merely too large is not among these.
+     */
+    public Optional<String> unservable(Collection<? extends Place> places) {
+        for (Place place : places) {
+            try {
+                leases.check(place.request());
+            } catch (UnreadableTopologyException unreadable) {
+                return Optional.of(unreadable.getMessage());
+            } catch (ImpossibleRequestException impossible) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static RunEvent.PlatformChosen describe(Platform platform) {
+        NeuronHost host = platform.host();
+        return new RunEvent.PlatformChosen(
+                platform.kind().toString(),
+                host.tree().name(),
+                platform.choice().value().toString(),
+                platform.choice().source(),
+                host.instanceType().orElse(null),
+                platform.layout().orElse(null),
+                host.driverVersion().map(Object::toString).orElse(null),
+                host.devices().size(),
+                host.cores().size(),
+                host.logicalCoreSize());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.neurontest.internal.lifecycle.host;
+
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.platform.Platform;
+import dev.neurontest.internal.profile.tool.ProfilerTool;
+import dev.neurontest.profile.ToolNotFoundException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The profiler tool of a host, looked for once, when it is first needed. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ToolSearch implements Supplier<ProfilerTool> {
+
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
+
+    private final Platform platform;
+    private final Settings settings;
+    private final RunFile runFile;
+    private @Nullable ProfilerTool tool;
+    private @Nullable ToolNotFoundException none;
+
+    ToolSearch(Platform platform, Settings settings, RunFile runFile) {
+        this.platform = platform;
+        this.settings = settings;
+        this.runFile = runFile;
+    }
+
+    /**
+     * Looks for it.
+     *
+     * @throws ToolNotFoundException when none answers; each caller gets the same
+     */
+    @Override
+    public synchronized ProfilerTool get() {
+        if (none != null) {
+            throw none;
+        }
+        if (tool == null) {
+            try {
+                tool = ProfilerTool.find(new ProfilerTool.Search(
+                        platform.root(),
+                        settings.value(Setting.PROFILER),
+                        System.getenv().getOrDefault("PATH", ""),
+                        platform.environment(),
+                        ANSWERS_WITHIN));
+            } catch (ToolNotFoundException found) {
+                // A test that was interrupted meanwhile knows nothing about the tool.
+                none = Thread.currentThread().isInterrupted() ? null : found;
+                throw found;
+            }
+            runFile.append(new RunEvent.VersionKnown("profiler", tool.toString()));
+            runFile.append(new RunEvent.Noticed(null, "Profiles are made by %s (%s).".formatted(tool, tool.path())));
+        }
+        return tool;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.neurontest.internal.lifecycle.lease;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.lease.CoreRequest;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * What one run of a {@code @ForEachCore} or {@code @ForEachDevice} is for; its parameters are served from that and from
+ * nothing else.
+ *
+ * @param request what is leased
+ * @param name what the run is called
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record RunTarget(CoreRequest request, String name) {
+
+    /** The cores of each place, out of those that the run is for; no core goes to two places. */
+    public Map<Place, List<NeuronCore>> serve(Collection<? extends Place> places, List<NeuronCore> cores) {
+        Map<Place, List<NeuronCore>> served = new LinkedHashMap<>();
+        int next = 0;
+        for (Place place : places) {
+            if (isThisDevice(place.request())) {
+                served.put(place, cores);
+                continue;
+            }
+            int wanted = count(place.request());
+            if (wanted > 0 && place.request() instanceof CoreRequest.ForCollectives) {
+                while (next < cores.size() && cores.get(next).index() % wanted != 0) {
+                    next++;
+                }
+            }
+            if (wanted == 0 || next + wanted > cores.size()) {
+                throw new IllegalArgumentException(
+                        "This run is for %s only, and a parameter asks for %s. Take it out of @ForEachCore or @ForEachDevice."
+                                .formatted(name, place.request().description()));
+            }
+            served.put(place, cores.subList(next, next + wanted));
+            next += wanted;
+        }
+        return served;
+    }
+
+    private boolean isThisDevice(CoreRequest wanted) {
+        return request instanceof CoreRequest.Devices && wanted instanceof CoreRequest.AnyDevice;
+    }
+
+    /** How many cores are wanted of whatever this run is for; 0 when others are wanted. */
+    private static int count(CoreRequest wanted) {
+        if (wanted instanceof CoreRequest.ForCollectives group) {
+            return count(group.run());
+        }
+        if (wanted instanceof CoreRequest.InARow inARow) {
+            return inARow.count();
+        }
+        if (wanted instanceof CoreRequest.OnOneDevice onOneDevice) {
+            return onOneDevice.count();
+        }
+        return wanted instanceof CoreRequest.Scattered scattered ? scattered.count() : 0;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.neurontest.internal.lifecycle.lease;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.lease.ImpossibleRequestException;
+import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.table.LeaseTable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** The cores that the tests of a JVM share. They are leased when the first test asks for them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class SessionCores implements AutoCloseable {
+
+    private final LeaseTable table;
+    private final TestLeases testLeases;
+    private final Map<Place, Part> parts = new LinkedHashMap<>();
+    private final List<TestLease> leases = new ArrayList<>();
+
+    /** What a place got out of a lease. */
+    record Part(Lease lease, List<NeuronCore> cores) {}
+
+    /**
+     * None yet.
+     *
+     * @param table who gives them
+     * @param testLeases how they are waited for
+     */
+    public SessionCores(LeaseTable table, TestLeases testLeases) {
+        this.table = table;
+        this.testLeases = testLeases;
+    }
+
+    /**
+     * What these places have; those that have nothing yet are leased all at once.
+     *
+     * @throws ImpossibleRequestException at once, when that and what the session has already leaves too little
+     */
+    synchronized Map<Place, Part> of(Collection<? extends Place> places, Collection<Lease> around) {
+        List<Place> missing = places.stream()
+                .filter(place -> !parts.containsKey(place))
+                .<Place>map(place -> place)
+                .toList();
+        if (!missing.isEmpty()) {
+            TestLease lease = testLeases.take(table, TestId.SESSION, request(missing, around));
+            leases.add(lease);
+            for (int i = 0; i < missing.size(); i++) {
+                parts.put(
+                        missing.get(i),
+                        new Part(lease.lease(), lease.lease().granted().get(i)));
+            }
+        }
+        Map<Place, Part> wanted = new LinkedHashMap<>();
+        places.forEach(place -> wanted.put(place, parts.get(place)));
+        return wanted;
+    }
+
+    private LeaseRequest request(List<Place> missing, Collection<Lease> around) {
+        List<Lease> kept = Stream.concat(leases.stream().map(TestLease::lease), around.stream())
+                .distinct()
+                .toList();
+        LeaseRequest request = new LeaseRequest(
+                        TestId.SESSION.name(),
+                        missing.stream().map(Place::request).toList())
+                .within(kept)
+                .forAllOfTheJvm();
+        if (!kept.isEmpty()) {
+            table.check(
+                    request,
+                    kept.stream().flatMap(lease -> lease.cores().stream()).toList());
+        }
+        return request;
+    }
+
+    /** Everything that is leased. */
+    public synchronized List<NeuronCore> all() {
+        return leases.stream().flatMap(each -> each.lease().cores().stream()).toList();
+    }
+
+    @Override
+    public synchronized void close() {
+        leases.forEach(TestLease::close);
+        leases.clear();
+        parts.clear();
+    }
+}

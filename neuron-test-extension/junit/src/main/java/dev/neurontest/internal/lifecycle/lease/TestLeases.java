@@ -1,0 +1,109 @@
+package dev.neurontest.internal.lifecycle.lease;
+
+import dev.neurontest.device.LeaseTimeoutException;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.lease.CoresQuarantinedException;
+import dev.neurontest.internal.lease.ImpossibleRequestException;
+import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.Quarantine;
+import dev.neurontest.internal.lease.table.LeaseTable;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+
+/**
+ * How cores are waited for.
+ *
+ * @param runFile tells of each lease
+ * @param timeout the longest wait
+ * @param broken why a device must not be used
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevice, Optional<Fault>> broken) {
+
+    /**
+     * Why no test may begin on a device.
+     *
+     * @param until what ends the quarantine of its cores
+     * @param reason for a person
+     */
+    public record Fault(Quarantine.Until until, String reason) {}
+
+    /**
+     * Waits for cores.
+     *
+     * @throws RuntimeException when they cannot be had; then nothing is leased
+     */
+    public TestLease take(LeaseTable table, TestId test, LeaseRequest request) {
+        return take(table, test, request, () -> {});
+    }
+
+    /**
+     * Waits for cores.
+     *
+     * @throws RuntimeException when they cannot be had; then nothing is leased
+     */
+    public TestLease take(LeaseTable table, TestId test, LeaseRequest request, Runnable whenClosed) {
+        runFile.append(new RunEvent.Requested(test, request.description()));
+        try {
+            Lease lease = healthy(table, request, timeout);
+            runFile.append(new RunEvent.Leased(test, TestLease.names(lease.cores()), lease.waited()));
+            return new TestLease(runFile, table, test, request, lease, System.nanoTime(), whenClosed);
+        } catch (LeaseTimeoutException late) {
+            runFile.append(new RunEvent.WaitedInVain(test, late.waited()));
+            throw late;
+        } catch (InterruptedException interrupted) {
+            throw interrupted(test, interrupted);
+        }
+    }
+
+    /** Takes cores that are free, without waiting for any. */
+    public Optional<TestLease> takeIfFree(LeaseTable table, TestId test, LeaseRequest request) {
+        try {
+            Lease lease = healthy(table, request, Duration.ZERO);
+            runFile.append(new RunEvent.Requested(test, request.description()));
+            runFile.append(new RunEvent.Leased(test, TestLease.names(lease.cores()), lease.waited()));
+            return Optional.of(new TestLease(runFile, table, test, request, lease, System.nanoTime(), () -> {}));
+        } catch (LeaseTimeoutException | CoresQuarantinedException | ImpossibleRequestException notNow) {
+            return Optional.empty();
+        } catch (InterruptedException interrupted) {
+            throw interrupted(test, interrupted);
+        }
+    }
+
+    private static IllegalStateException interrupted(TestId test, InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException(test.name() + " was interrupted while it waited for cores", interrupted);
+    }
+
+    /** Cores of a device that is broken already go into quarantine, and others are leased in their place. */
+    private Lease healthy(LeaseTable table, LeaseRequest request, Duration atMost) throws InterruptedException {
+        while (true) {
+            Lease lease = table.lease(request, atMost);
+            Map<NeuronDevice, Fault> faults = new LinkedHashMap<>();
+            lease.cores().stream()
+                    .map(NeuronCore::device)
+                    .distinct()
+                    .forEach(device -> broken.apply(device).ifPresent(fault -> faults.put(device, fault)));
+            if (faults.isEmpty()) {
+                return lease;
+            }
+            try (lease) {
+                faults.forEach((device, fault) -> lease.quarantine(
+                        lease.cores().stream()
+                                .filter(core -> core.device().equals(device))
+                                .toList(),
+                        fault.until(),
+                        fault.reason()));
+            }
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** The life of a test: a loop over all that take part in it, of which it knows no more than what they have in common. */
-@NullMarked
-package dev.neurontest.life;
-
-import org.jspecify.annotations.NullMarked;
