@@ -343,9 +343,9 @@ final class MetricSources {
     }
 
     /** Leaves a file alone that is right already, so that nothing is compiled again. */
-    private static void write(Path folder, String room, String type, String body) throws IOException {
-        Path file = folder.resolve(room.replace('.', '/')).resolve(type + ".java");
-        String source = "package " + room + ";\n\n" + body;
+    private static void write(Path folder, String packageName, String type, String body) throws IOException {
+        Path file = folder.resolve(packageName.replace('.', '/')).resolve(type + ".java");
+        String source = "package " + packageName + ";\n\n" + body;
         if (!Files.exists(file) || !Files.readString(file).equals(source)) {
             Files.createDirectories(file.getParent());
             Files.writeString(file, source);
