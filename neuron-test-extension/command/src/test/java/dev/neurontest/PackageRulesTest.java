@@ -70,10 +70,10 @@ class PackageRulesTest {
             Map.entry("fake", EVERYTHING),
             Map.entry("metric", Set.of()),
             Map.entry("print", Set.of("print")),
-            Map.entry("profile", Set.of("neff", "profile.summary", "profile.threshold", "profile.tool")),
+            Map.entry("profile", Set.of("device", "neff", "profile.summary", "profile.threshold", "profile.tool")),
             Map.entry("runtime", Set.of("device.runtime", "neff", "runtime", "runtime.stream", "status")),
             Map.entry("tensor", Set.of("tensor")),
-            Map.entry("workload", Set.of("workload")));
+            Map.entry("workload", Set.of("device", "workload")));
 
     /** Internal packages with the others that each may use, in addition to those for files, text, threads and JSON. */
     private static final Map<String, Set<String>> INTERNAL_PACKAGES = Map.ofEntries(
@@ -137,7 +137,7 @@ class PackageRulesTest {
             Map.entry("print.stream", Set.of("folder", "print", "runtime.stream")),
             Map.entry("process", Set.of()),
             Map.entry("process.orphan", Set.of("process")),
-            Map.entry("profile", Set.of("process")),
+            Map.entry("profile", Set.of("profile.tool")),
             Map.entry("profile.explain", Set.of("page", "profile")),
             Map.entry("profile.report", Set.of("page", "profile.threshold")),
             Map.entry("profile.summary", Set.of("profile", "profile.table")),

@@ -3,7 +3,7 @@ package dev.neurontest;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lifecycle.BodyOutcome;
-import dev.neurontest.internal.lifecycle.TestLife;
+import dev.neurontest.internal.lifecycle.TestLifecycle;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
@@ -17,7 +17,7 @@ import org.junit.platform.launcher.TestPlan;
  *
  * @param session of the tests
  */
-record EndedTests(Session session) {
+record EndedTests(JvmSession session) {
 
     void finished(TestPlan plan, TestIdentifier ended, TestExecutionResult result) {
         TestIdentifier whole = ended;
@@ -33,9 +33,9 @@ record EndedTests(Session session) {
     }
 
     private void write(TestId test, boolean isFactory, TestExecutionResult result) {
-        Optional<TestLife> life = session.life(test.id());
+        Optional<TestLifecycle> life = session.life(test.id());
         Optional<Throwable> failure =
-                BodyOutcome.decisive(Stream.of(result.getThrowable(), life.flatMap(TestLife::partFailure))
+                BodyOutcome.decisive(Stream.of(result.getThrowable(), life.flatMap(TestLifecycle::partFailure))
                         .flatMap(Optional::stream));
         BodyOutcome outcome = Stream.of(outcome(result), BodyOutcome.of(failure.orElse(null)))
                 .max(BodyOutcome::compareTo)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
  * @param lives of tests and classes
  * @param context whose parameters they are
  */
-record Injection(TestLives lives, ExtensionContext context) {
+record Injection(TestContexts lives, ExtensionContext context) {
 
     Object value(ParameterContext parameter) {
         return switch (ParameterKind.of(parameter.getParameter()).orElseThrow()) {
@@ -20,15 +20,16 @@ record Injection(TestLives lives, ExtensionContext context) {
             case CORES -> cores(parameter);
             case DEVICE -> cores(parameter).get(0).device();
             case HOST -> platform().host();
-            case COUNTERS -> lives.of(context).counters();
-            case WORKLOADS -> lives.of(context).workloads();
-            case PROFILER -> lives.of(context).profiler();
-            case PROFILE -> lives.of(context).profile();
-            case RUNTIME -> lives.of(context).neuronRuntime();
+            case COUNTERS -> lives.getOrBegin(context).counters();
+            case WORKLOADS -> lives.getOrBegin(context).workloads();
+            case PROFILER -> lives.getOrBegin(context).profiler();
+            case PROFILE -> lives.getOrBegin(context).profile();
+            case RUNTIME -> lives.getOrBegin(context).neuronRuntime();
             case MODEL ->
-                lives.of(context).model(parameter.findAnnotation(Neff.class).orElseThrow());
-            case PRINTS -> lives.of(context).prints();
-            case COMPARISONS -> lives.of(context).comparisons();
+                lives.getOrBegin(context)
+                        .model(parameter.findAnnotation(Neff.class).orElseThrow());
+            case PRINTS -> lives.getOrBegin(context).prints();
+            case COMPARISONS -> lives.getOrBegin(context).comparisons();
             case FAKE ->
                 platform()
                         .fake()
@@ -40,12 +41,12 @@ record Injection(TestLives lives, ExtensionContext context) {
     }
 
     private Platform platform() {
-        return Session.of(context).host().host().platform();
+        return JvmSession.of(context).host().host().platform();
     }
 
     private List<NeuronCore> cores(ParameterContext parameter) {
         LeaseScope place = context.getTestMethod().isPresent() ? LeaseScope.TEST : LeaseScope.CLASS;
-        return lives.of(context)
-                .cores(Slot.of(parameter.getDeclaringExecutable(), place).get(parameter.getParameter()));
+        return lives.getOrBegin(context)
+                .cores(CoreSlot.of(parameter.getDeclaringExecutable(), place).get(parameter.getParameter()));
     }
 }

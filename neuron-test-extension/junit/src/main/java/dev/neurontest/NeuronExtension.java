@@ -3,12 +3,12 @@ package dev.neurontest;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
-import dev.neurontest.internal.lifecycle.Attempt;
-import dev.neurontest.internal.lifecycle.TestLife;
+import dev.neurontest.internal.lifecycle.RetryAttempt;
+import dev.neurontest.internal.lifecycle.TestLifecycle;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.extension.TestWatcher;
  * <pre>{@code
  * @RegisterExtension
  * static NeuronExtension neuron = NeuronExtension.builder()
- *         .counters(rules -> rules.expect(CounterMoves.by("inference_count", 100)).allow("oob_error"))
+ *         .counters(rules -> rules.expect(CounterDeltaExpectation.by("inference_count", 100)).allow("oob_error"))
  *         .build();
  * }</pre>
  *
@@ -69,13 +69,13 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 TestExecutionExceptionHandler,
                 TestWatcher {
 
-    private final @Nullable CounterRules rules;
-    private final TestLives lives;
+    private final @Nullable CounterExpectations rules;
+    private final TestContexts lives;
 
     /** Demands come from annotations when there are no rules. */
-    NeuronExtension(@Nullable CounterRules rules) {
+    NeuronExtension(@Nullable CounterExpectations rules) {
         this.rules = rules;
-        this.lives = new TestLives(rules);
+        this.lives = new TestContexts(rules);
     }
 
     /**
@@ -93,7 +93,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
-        private final CounterRules.Builder rules = CounterRules.builder();
+        private final CounterExpectations.Builder rules = CounterExpectations.builder();
 
         private Builder() {}
 
@@ -103,7 +103,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
          * @param demands is given the rules to add to
          * @return this
          */
-        public Builder counters(Consumer<CounterRules.Builder> demands) {
+        public Builder counters(Consumer<CounterExpectations.Builder> demands) {
             demands.accept(rules);
             return this;
         }
@@ -123,8 +123,8 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         lives.takeOver(context);
         Optional<String> reason;
         try {
-            Session session = Session.of(context);
-            reason = ChosenInvocation.reasonToSkip(session, context)
+            JvmSession session = JvmSession.of(context);
+            reason = InvocationFilter.reasonToSkip(session, context)
                     .or(() -> session.reasonToSkip(session.plan(context)));
         } catch (RuntimeException mistake) {
             return ConditionEvaluationResult.enabled("the same mistake is told plainly when the test begins");
@@ -136,20 +136,20 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isInCharge(context)) {
-            new FailureTrace(context).beside(() -> lives.of(context));
+            new StackTracePruner(context).pruning(() -> lives.getOrBegin(context));
         }
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isInCharge(context)) {
-            new FailureTrace(context).beside(() -> begin(context));
+            new StackTracePruner(context).pruning(() -> begin(context));
         }
     }
 
     private void begin(ExtensionContext context) {
-        RunningTest test = lives.of(context);
-        Session session = Session.of(context);
+        RunningTest test = lives.getOrBegin(context);
+        JvmSession session = JvmSession.of(context);
         RunEvent.PlatformChosen platform = session.host().host().event();
         Map<String, String> labels = platform.labels();
         context.publishReportEntry(labels);
@@ -169,7 +169,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         }
     }
 
-    private static void refuseDemandsOnCores(ExtensionContext context, TestPlan plan, CounterRules rules) {
+    private static void refuseDemandsOnCores(ExtensionContext context, TestPlan plan, CounterExpectations rules) {
         if (plan.profiles().needsTool()) {
             throw Misuse.of(context.getRequiredTestMethod()
                     + " wants something profiled but takes no NeuronCore and no NeuronDevice. Add such a parameter:"
@@ -185,15 +185,15 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeTestExecution(ExtensionContext context) {
         if (isInCharge(context)) {
-            lives.of(context).life().phase(Phase.BODY);
+            lives.getOrBegin(context).life().phase(Phase.BODY);
         }
     }
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
         if (isInCharge(context)) {
-            lives.of(context).life().phase(Phase.TEARDOWN);
-            Session.of(context)
+            lives.getOrBegin(context).life().phase(Phase.TEARDOWN);
+            JvmSession.of(context)
                     .allure()
                     .ifPresent(allure -> allure.exclude(Stream.of(
                                     context.getRequiredTestMethod().getParameters())
@@ -206,22 +206,22 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void afterEach(ExtensionContext context) {
         if (isInCharge(context)) {
-            TestEnd.of(context);
+            TestEnd.conclude(context);
         }
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
         if (isInCharge(context)) {
-            TestEnd.of(context);
-            new FailureTrace(context).beside(() -> Session.of(context).over(TestLives.id(context)));
+            TestEnd.conclude(context);
+            new StackTracePruner(context).pruning(() -> JvmSession.of(context).over(TestContexts.id(context)));
         }
     }
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
         if (!isInCharge(context)
-                || TestLives.attempt(context)
+                || TestContexts.attempt(context)
                         .filter(attempt -> attempt.holdBack(failure))
                         .isEmpty()) {
             throw failure;
@@ -229,14 +229,14 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     }
 
     @Override
-    Optional<RunningTest> around(ExtensionContext context) {
-        return lives.around(context);
+    Optional<RunningTest> enclosing(ExtensionContext context) {
+        return lives.enclosing(context);
     }
 
     @Override
     public void testDisabled(ExtensionContext context, Optional<String> reason) {
         // JUnit may have made the instance, and with it a lease, before it asked whether the test runs.
-        Session.of(context).takeLife(context.getUniqueId()).ifPresent(TestLife::close);
+        JvmSession.of(context).takeLife(context.getUniqueId()).ifPresent(TestLifecycle::close);
     }
 
     @Override
@@ -257,7 +257,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     /** The test's own store is closed by now; the session has kept the life, unless the test got no cores. */
     private void finished(ExtensionContext context, Outcome outcome, @Nullable Throwable cause) {
         if (isInCharge(context)) {
-            Session.of(context).finished(TestLives.id(context), outcome, cause == null ? null : cause.toString());
+            JvmSession.of(context).finished(TestContexts.id(context), outcome, cause == null ? null : cause.toString());
         }
     }
 
@@ -268,7 +268,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return new FailureTrace(context).beside(() -> new Injection(lives, context).value(parameter));
+        return new StackTracePruner(context).pruning(() -> new Injection(lives, context).value(parameter));
     }
 
     /** Constructor parameters belong to the test that the instance is made for. */
@@ -286,23 +286,23 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        return new FailureTrace(context).beside(() -> runs(context));
+        return new StackTracePruner(context).pruning(() -> runs(context));
     }
 
     private Stream<TestTemplateInvocationContext> runs(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
-        Session session = Session.of(context);
+        JvmSession session = JvmSession.of(context);
         if (RequestedCores.isForEach(method)) {
             return session.host()
                     .runs(method, session.plan(context).usesRuntime())
-                    .map(assigned -> new Run(assigned.name(), assigned));
+                    .map(assigned -> new TemplateRun(assigned.name(), assigned));
         }
         int times = attempts(method);
         return StreamSupport.stream(
                         Spliterators.spliteratorUnknownSize(
-                                Attempt.upTo(session.retries() ? times : 0), Spliterator.ORDERED),
+                                RetryAttempt.upTo(session.retries() ? times : 0), Spliterator.ORDERED),
                         false)
-                .map(attempt -> new Run(attempt.name(), attempt));
+                .map(attempt -> new TemplateRun(attempt.name(), attempt));
     }
 
     /** How many more attempts a test has. */

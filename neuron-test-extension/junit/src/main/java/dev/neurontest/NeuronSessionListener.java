@@ -30,10 +30,10 @@ public final class NeuronSessionListener implements LauncherSessionListener {
             NamespacedHierarchicalStore<Namespace> store = launcherSession.getStore();
             Launcher launcher = launcherSession.getLauncher();
             if (!OldJUnit.isHere()) {
-                plans = new PlanListener(settings -> Session.of(store, settings));
+                plans = new PlanListener(settings -> JvmSession.of(store, settings));
                 launcher.registerTestExecutionListeners(plans);
             }
-            launcher.registerLauncherDiscoveryListeners(new ShardListener(settings -> Session.of(store, settings)));
+            launcher.registerLauncherDiscoveryListeners(new ShardListener(settings -> JvmSession.of(store, settings)));
         } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
             // As below.
         }
@@ -44,7 +44,7 @@ public final class NeuronSessionListener implements LauncherSessionListener {
         if (plans != null) {
             plans.close();
         }
-        if (sessionOf(launcherSession) instanceof Session used) {
+        if (sessionOf(launcherSession) instanceof JvmSession used) {
             Optional<String> summary = used.finish();
             summary.map(VisibleText::of).ifPresent(System.out::println);
         }
@@ -52,7 +52,7 @@ public final class NeuronSessionListener implements LauncherSessionListener {
 
     private static @Nullable Object sessionOf(LauncherSession launcherSession) {
         try {
-            return launcherSession.getStore().get(Namespace.create(Session.KEY), Session.KEY);
+            return launcherSession.getStore().get(Namespace.create(JvmSession.KEY), JvmSession.KEY);
         } catch (BadSettingException notMade) {
             // The store throws again what kept the session from being made. Each test has failed with it already.
             // Thrown from here, it would end the whole JVM of a build tool.

@@ -26,14 +26,14 @@ final class PlanListener implements TestExecutionListener {
     /** The reason of JUnit 6 for a skip after its execution was cancelled. Such a test stays without an end. */
     private static final String CANCELLED = "Execution cancelled";
 
-    private final Function<Settings, Session> sessions;
+    private final Function<Settings, JvmSession> sessions;
     private final Map<String, TestIdentifier> running = new ConcurrentHashMap<>();
     private final Set<Map.Entry<String, Class<?>>> visited = new HashSet<>();
     private @Nullable TestPlan plan;
     private @Nullable PlannedTests planned;
     private @Nullable EndedTests ended;
 
-    PlanListener(Function<Settings, Session> sessions) {
+    PlanListener(Function<Settings, JvmSession> sessions) {
         this.sessions = sessions;
     }
 
@@ -46,8 +46,8 @@ final class PlanListener implements TestExecutionListener {
         List<TestIdentifier> tests = NeuronTests.in(started);
         running.clear();
         plan = started;
-        Optional<Session> session = tests.isEmpty() ? Optional.empty() : session(started);
-        planned = session.map(Session::planned).orElse(null);
+        Optional<JvmSession> session = tests.isEmpty() ? Optional.empty() : session(started);
+        planned = session.map(JvmSession::planned).orElse(null);
         ended = session.map(EndedTests::new).orElse(null);
         if (planned != null) {
             planned.begin(started, tests);
@@ -147,12 +147,12 @@ final class PlanListener implements TestExecutionListener {
 
     /** Returns nothing where the settings are refused. Each Neuron test fails with the same. */
     private Optional<PlannedTests> planned(TestPlan all) {
-        return session(all).map(Session::planned);
+        return session(all).map(JvmSession::planned);
     }
 
-    private Optional<Session> session(TestPlan all) {
+    private Optional<JvmSession> session(TestPlan all) {
         try {
-            return Optional.of(sessions.apply(Session.settings(all.getConfigurationParameters())));
+            return Optional.of(sessions.apply(JvmSession.settings(all.getConfigurationParameters())));
         } catch (BadSettingException refused) {
             return Optional.empty();
         }

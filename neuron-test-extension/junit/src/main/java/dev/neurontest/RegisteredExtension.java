@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
@@ -20,7 +20,7 @@ final class RegisteredExtension extends NeuronExtension
     }
 
     /** As a field registers it. */
-    RegisteredExtension(CounterRules rules) {
+    RegisteredExtension(CounterExpectations rules) {
         super(rules);
     }
 
@@ -32,15 +32,15 @@ final class RegisteredExtension extends NeuronExtension
     @Override
     public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
         Class<?> testClass = context.getRequiredTestClass();
-        return Session.of(context)
+        return JvmSession.of(context)
                 .host()
                 .runs(testClass, RequestedCores.anyTestUsesRuntime(testClass))
-                .map(assigned -> new Run(assigned.name(), assigned));
+                .map(assigned -> new TemplateRun(assigned.name(), assigned));
     }
 
     /** Runs on the test's thread, or on one that watches it. */
     @Override
     public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
-        around(context).ifPresent(test -> test.interrupted(interrupt.getThreadToInterrupt()));
+        enclosing(context).ifPresent(test -> test.interrupted(interrupt.getThreadToInterrupt()));
     }
 }

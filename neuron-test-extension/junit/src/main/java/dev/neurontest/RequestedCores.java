@@ -48,35 +48,36 @@ final class RequestedCores {
     private RequestedCores() {}
 
     /** What a class asks for, for all its tests. */
-    static Set<Slot> ofClass(Class<?> testClass, boolean oneInstanceByDefault) {
-        Set<Slot> slots = slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS);
+    static Set<CoreSlot> ofClass(Class<?> testClass, boolean oneInstanceByDefault) {
+        Set<CoreSlot> slots = slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS);
         slots.addAll(slots(ofEachTest(testClass, oneInstanceByDefault), LeaseScope.TEST));
         findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN)
-                .forEach(method -> slots.addAll(Slot.of(method, LeaseScope.TEST).values()));
+                .forEach(method ->
+                        slots.addAll(CoreSlot.of(method, LeaseScope.TEST).values()));
         slots.removeIf(slot -> slot.scope() != LeaseScope.CLASS);
         if (slots.isEmpty() && usesRuntime(testClass, oneInstanceByDefault) && !isForEach(testClass)) {
-            slots.add(new Slot(CoreRequest.any(), 0, LeaseScope.CLASS));
+            slots.add(new CoreSlot(CoreRequest.any(), 0, LeaseScope.CLASS));
         }
         return slots;
     }
 
     /** What a class asks for that outlives it. */
-    static Set<Slot> ofSession(Class<?> testClass, boolean oneInstanceByDefault) {
+    static Set<CoreSlot> ofSession(Class<?> testClass, boolean oneInstanceByDefault) {
         return only(LeaseScope.SESSION, slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS));
     }
 
     /** What a test asks for, together with the instances and methods around it. */
-    static Set<Slot> ofTest(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        Set<Slot> all = ofAnyScope(testClasses, testMethod, oneInstanceByDefault);
+    static Set<CoreSlot> ofTest(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        Set<CoreSlot> all = ofAnyScope(testClasses, testMethod, oneInstanceByDefault);
         if (all.isEmpty() && needsCore(testClasses, testMethod, oneInstanceByDefault)) {
-            all.add(new Slot(CoreRequest.any(), 0, LeaseScope.TEST));
+            all.add(new CoreSlot(CoreRequest.any(), 0, LeaseScope.TEST));
         }
         return only(LeaseScope.TEST, all);
     }
 
     /** Whether a test that takes no cores needs one all the same, because the profiler tool or the runtime in this JVM does. */
     private static boolean needsCore(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return (ProfileDemands.replays(testClasses, testMethod)
+        return (ProfileAnnotations.replays(testClasses, testMethod)
                         || usesRuntime(testClasses, testMethod, oneInstanceByDefault))
                 && !isForEach(testMethod)
                 && testClasses.stream()
@@ -86,20 +87,21 @@ final class RequestedCores {
     }
 
     /** Returns what a test takes of the cores that its class has for all its tests. */
-    static Set<Slot> ofClass(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+    static Set<CoreSlot> ofClass(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return only(LeaseScope.CLASS, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
     }
 
     /** What a test asks for that outlives it and its class. */
-    static Set<Slot> ofSession(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+    static Set<CoreSlot> ofSession(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return only(LeaseScope.SESSION, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
     }
 
-    private static Set<Slot> ofAnyScope(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+    private static Set<CoreSlot> ofAnyScope(
+            List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return slots(ofInstances(testClasses, testMethod, oneInstanceByDefault), LeaseScope.TEST);
     }
 
-    private static Set<Slot> only(LeaseScope scope, Set<Slot> slots) {
+    private static Set<CoreSlot> only(LeaseScope scope, Set<CoreSlot> slots) {
         slots.removeIf(slot -> slot.scope() != scope);
         return slots;
     }
@@ -183,10 +185,10 @@ final class RequestedCores {
         return executables;
     }
 
-    private static Set<Slot> slots(List<Executable> executables, LeaseScope place) {
-        Set<Slot> slots = new LinkedHashSet<>();
+    private static Set<CoreSlot> slots(List<Executable> executables, LeaseScope place) {
+        Set<CoreSlot> slots = new LinkedHashSet<>();
         executables.forEach(
-                executable -> slots.addAll(Slot.of(executable, place).values()));
+                executable -> slots.addAll(CoreSlot.of(executable, place).values()));
         return slots;
     }
 

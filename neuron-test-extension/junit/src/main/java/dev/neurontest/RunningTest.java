@@ -1,11 +1,11 @@
 package dev.neurontest;
 
 import dev.neurontest.baseline.Comparisons;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.lifecycle.Interruptions;
-import dev.neurontest.internal.lifecycle.TestLife;
+import dev.neurontest.internal.lifecycle.TestLifecycle;
 import dev.neurontest.internal.lifecycle.comparison.TestComparisons;
 import dev.neurontest.internal.lifecycle.counter.TestCounters;
 import dev.neurontest.internal.lifecycle.counter.TestKernelLog;
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * @param runtime its own
  * @param prints empty for a class, and where nothing could print
  * @param isTest false for a class
- * @param around the class that leases for it; null without one
+ * @param enclosing the class that leases for it; null without one
  */
 record RunningTest(
-        TestLife life,
+        TestLifecycle life,
         String name,
         TestCores cores,
-        CounterRules rules,
+        CounterExpectations rules,
         TestCounters counting,
         TestKernelLog kernelLog,
         TestWorkloads starting,
@@ -49,11 +49,11 @@ record RunningTest(
         TestComparisons comparing,
         Interruptions interruptions,
         boolean isTest,
-        @Nullable RunningTest around)
+        @Nullable RunningTest enclosing)
         implements AutoCloseable {
 
     /** The cores of a parameter. */
-    List<NeuronCore> cores(Slot slot) {
+    List<NeuronCore> cores(CoreSlot slot) {
         return cores.of(slot)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Cores cannot be leased for this method. Take them in a test method, a constructor, @BeforeEach,"
@@ -88,7 +88,7 @@ record RunningTest(
 
     /** Its own, or that of a class around it. */
     Optional<TestRuntime> anyRuntime() {
-        return runtime.or(() -> Optional.ofNullable(around).flatMap(RunningTest::anyRuntime));
+        return runtime.or(() -> Optional.ofNullable(enclosing).flatMap(RunningTest::anyRuntime));
     }
 
     /** Loads what a parameter wants. */

@@ -158,7 +158,7 @@ final class ShardDiscovery {
     }
 
     /** Writes down what is known of the shard, also where no test is in it: a report looks for all of them. */
-    void tell(Session session) {
+    void tell(JvmSession session) {
         Sharding known = sharding;
         if (known != null) {
             (codes.isEmpty() ? Set.of("") : codes)

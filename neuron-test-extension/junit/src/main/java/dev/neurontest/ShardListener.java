@@ -14,13 +14,13 @@ import org.junit.platform.launcher.LauncherDiscoveryRequest;
 /** Gives {@link ShardFilter} the configuration parameters, and writes down which shard this JVM ran. */
 final class ShardListener implements LauncherDiscoveryListener {
 
-    private final Function<Settings, Session> sessions;
+    private final Function<Settings, JvmSession> sessions;
     private @Nullable Known known;
 
     /** Surefire looks for each class of a fork by itself: the timings file is read once for all of them. */
     private record Known(List<String> texts, Optional<Sharding> sharding) {}
 
-    ShardListener(Function<Settings, Session> sessions) {
+    ShardListener(Function<Settings, JvmSession> sessions) {
         this.sessions = sessions;
     }
 
@@ -48,7 +48,7 @@ final class ShardListener implements LauncherDiscoveryListener {
         ShardDiscovery discovery = ShardDiscovery.current();
         ShardDiscovery.end();
         if (discovery != null && discovery.isSharded()) {
-            discovery.tell(sessions.apply(Session.settings(request.getConfigurationParameters())));
+            discovery.tell(sessions.apply(JvmSession.settings(request.getConfigurationParameters())));
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.neurontest;
 
-import dev.neurontest.internal.lifecycle.Attempt;
 import dev.neurontest.internal.lifecycle.BodyOutcome;
-import dev.neurontest.internal.lifecycle.TestLife;
+import dev.neurontest.internal.lifecycle.RetryAttempt;
+import dev.neurontest.internal.lifecycle.TestLifecycle;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,23 +14,23 @@ final class TestEnd {
     private TestEnd() {}
 
     /** Ends its life, if it has one, and throws what JUnit does not know yet. */
-    static void of(ExtensionContext context) {
-        TestLives.ifBegun(context).ifPresent(test -> end(context, test.life()));
+    static void conclude(ExtensionContext context) {
+        TestContexts.ifBegun(context).ifPresent(test -> end(context, test.life()));
     }
 
-    private static void end(ExtensionContext context, TestLife life) {
-        FailureTrace trace = new FailureTrace(context);
-        Optional<Attempt> attempt = TestLives.attempt(context);
-        @Nullable Throwable thrown = attempt.flatMap(Attempt::heldBack).orElse(null);
+    private static void end(ExtensionContext context, TestLifecycle life) {
+        StackTracePruner trace = new StackTracePruner(context);
+        Optional<RetryAttempt> attempt = TestContexts.attempt(context);
+        @Nullable Throwable thrown = attempt.flatMap(RetryAttempt::heldBack).orElse(null);
         @Nullable
         Throwable failedBefore =
                 decisive(Stream.of(context.getExecutionException(), life.partFailure(), Optional.ofNullable(thrown)));
         @Nullable Throwable failure = failedBefore;
-        Stream.of(context.getExecutionException(), attempt.flatMap(Attempt::heldBack))
+        Stream.of(context.getExecutionException(), attempt.flatMap(RetryAttempt::heldBack))
                 .flatMap(Optional::stream)
                 .forEach(life::failed);
         if (isKnownToFail(context)) {
-            attempt.ifPresent(Attempt::reported);
+            attempt.ifPresent(RetryAttempt::reported);
         }
         try {
             life.end(BodyOutcome.of(failedBefore), new JUnitAttachments(context), attempt, BodyOnly.of(context));

@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.lifecycle.comparison.ComparisonPlan;
 import dev.neurontest.internal.lifecycle.print.PrintPlan;
 import dev.neurontest.internal.lifecycle.profile.ProfilePlan;
@@ -30,10 +30,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param isTest false for a class
  */
 record TestPlan(
-        Set<Slot> slots,
-        Set<Slot> ofClass,
-        Set<Slot> ofSession,
-        CounterRules rules,
+        Set<CoreSlot> slots,
+        Set<CoreSlot> ofClass,
+        Set<CoreSlot> ofSession,
+        CounterExpectations rules,
         ProfilePlan profiles,
         boolean usesRuntime,
         PrintPlan prints,
@@ -73,27 +73,27 @@ record TestPlan(
                         RequestedCores.ofClass(testClass, oneInstance),
                         Set.of(),
                         RequestedCores.ofSession(testClass, oneInstance),
-                        Demands.ofClass(testClasses),
+                        CounterAnnotations.ofClass(testClasses),
                         ProfilePlan.NONE,
-                        RuntimeDemands.use(testClass, RequestedCores.parametersOfAllTests(testClass, oneInstance)),
+                        RuntimeParameters.use(testClass, RequestedCores.parametersOfAllTests(testClass, oneInstance)),
                         PrintPlan.NONE,
                         ComparisonPlan.NONE,
                         false,
                         false);
             }
             List<Parameter> parameters = RequestedCores.parameters(testClasses, testMethod, oneInstance);
-            boolean usesRuntime = RuntimeDemands.use(testMethod, parameters);
+            boolean usesRuntime = RuntimeParameters.use(testMethod, parameters);
             boolean runtimeAround =
                     testClasses.stream().anyMatch(each -> RequestedCores.usesRuntime(each, oneInstance));
             return new TestPlan(
                     RequestedCores.ofTest(testClasses, testMethod, oneInstance),
                     RequestedCores.ofClass(testClasses, testMethod, oneInstance),
                     RequestedCores.ofSession(testClasses, testMethod, oneInstance),
-                    Demands.ofTest(testClasses, testMethod),
-                    ProfileDemands.plan(testClasses, testMethod, parameters),
+                    CounterAnnotations.ofTest(testClasses, testMethod),
+                    ProfileAnnotations.plan(testClasses, testMethod, parameters),
                     usesRuntime,
-                    PrintDemands.plan(testClasses, testMethod, parameters, usesRuntime || runtimeAround),
-                    BaselineDemands.plan(testClasses, testMethod),
+                    PrintAnnotations.plan(testClasses, testMethod, parameters, usesRuntime || runtimeAround),
+                    BaselineAnnotations.plan(testClasses, testMethod),
                     RequestedCores.needFake(testClasses, testMethod, oneInstance),
                     true);
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 abstract class UserCodeInterceptor implements InvocationInterceptor {
 
     /** Whose life a method runs in; empty when it is not watched. */
-    abstract Optional<RunningTest> around(ExtensionContext context);
+    abstract Optional<RunningTest> enclosing(ExtensionContext context);
 
     @Override
     public final void interceptBeforeAllMethod(
@@ -74,14 +74,14 @@ abstract class UserCodeInterceptor implements InvocationInterceptor {
 
     /** Watches what may go on running although JUnit has given it up. */
     private <T> T userCode(Invocation<T> invocation, ExtensionContext context) throws Throwable {
-        Optional<RunningTest> test = around(context);
+        Optional<RunningTest> test = enclosing(context);
         if (test.isEmpty()) {
             return invocation.proceed();
         }
         try {
             return test.get().life().userCode().run(invocation::proceed);
         } catch (Throwable failure) {
-            throw new FailureTrace(context).ofBody(failure);
+            throw new StackTracePruner(context).ofBody(failure);
         }
     }
 }

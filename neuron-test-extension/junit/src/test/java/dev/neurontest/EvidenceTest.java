@@ -169,7 +169,7 @@ class EvidenceTest {
             assertThat(Phase.values()).hasSize(7);
         }
 
-        /** 10,000 tests that pass are a file of 8 MB. */
+        /** 10,000 tests that pass are a file of 8 to 9 MB: where the machine is busy, times have more digits. */
         @Test
         void hasFewBytesForATestThatPasses() throws IOException {
             // when
@@ -183,7 +183,7 @@ class EvidenceTest {
                     bytes += Files.size(file);
                 }
             }
-            assertThat(bytes / 200).isBetween(100L, 850L);
+            assertThat(bytes / 200).isBetween(100L, 900L);
         }
 
         @Test

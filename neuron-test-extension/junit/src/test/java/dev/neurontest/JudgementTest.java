@@ -4,7 +4,7 @@ import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.counter.CounterMoves;
+import dev.neurontest.counter.CounterDeltaExpectation;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeCore;
@@ -307,7 +307,7 @@ class JudgementTest {
 
         private static NeuronExtension allowingATimeout() {
             return NeuronExtension.builder()
-                    .counters(rules -> rules.allow("timeout").expect(CounterMoves.by("inference_count", 2)))
+                    .counters(rules -> rules.allow("timeout").expect(CounterDeltaExpectation.by("inference_count", 2)))
                     .build();
         }
 
@@ -489,7 +489,7 @@ class JudgementTest {
         static class LateFieldFixture {
             @RegisterExtension
             final NeuronExtension neuron = NeuronExtension.builder()
-                    .counters(rules -> rules.expect(CounterMoves.by("inference_count", 100)))
+                    .counters(rules -> rules.expect(CounterDeltaExpectation.by("inference_count", 100)))
                     .build();
 
             LateFieldFixture(NeuronCore core) {}
@@ -513,7 +513,7 @@ class JudgementTest {
         static class FieldDemandFixture {
             @RegisterExtension
             static NeuronExtension neuron = NeuronExtension.builder()
-                    .counters(rules -> rules.expect(CounterMoves.by("inference_count", 100)))
+                    .counters(rules -> rules.expect(CounterDeltaExpectation.by("inference_count", 100)))
                     .build();
 
             @Test

@@ -1,7 +1,7 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.internal.profile.explain.EventSource;
 import dev.neurontest.internal.profile.explain.Explanation;
+import dev.neurontest.internal.profile.explain.InstructionEventSource;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -45,8 +45,8 @@ public class ExplainBenchmark {
     public String explain() {
         SmallHeap.require(HEAP_MEGABYTES);
         return Explanation.of(
-                        EventSource.find(folder(BEFORE)).events(),
-                        EventSource.find(folder(AFTER)).events())
+                        InstructionEventSource.find(folder(BEFORE)).events(),
+                        InstructionEventSource.find(folder(AFTER)).events())
                 .toText();
     }
 

@@ -1,7 +1,7 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.internal.profile.table.TableColumns;
-import dev.neurontest.internal.profile.table.TableSession;
+import dev.neurontest.internal.profile.table.ParquetColumns;
+import dev.neurontest.internal.profile.table.ParquetSession;
 import java.nio.file.Path;
 
 /** What is asked of a table of instructions, for a program that asks the same. */
@@ -11,8 +11,8 @@ public final class EventStatements {
 
     /** Returns SQL. */
     public static String of(Path folder) {
-        try (TableSession session = ProfileTables.of(folder).session()) {
-            return EventTables.instructions(new TableColumns(session, "Instruction"), true);
+        try (ParquetSession session = ProfileTables.of(folder).session()) {
+            return EventTables.instructions(new ParquetColumns(session, "Instruction"), true);
         }
     }
 }

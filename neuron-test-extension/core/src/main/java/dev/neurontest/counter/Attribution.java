@@ -43,7 +43,7 @@ public enum Attribution {
     private static boolean canBeTheDoingOfOthers(CounterChange change) {
         return switch (change.movement()) {
             case UNREADABLE -> false;
-            case UNCHANGED -> !change.kind().onlyRises();
+            case UNCHANGED -> !change.kind().isMonotonic();
             default -> true;
         };
     }

@@ -3,24 +3,24 @@ package dev.neurontest.counter;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterText;
 import dev.neurontest.internal.counter.CounterVerdict;
 import dev.neurontest.internal.counter.DiffContext;
 import dev.neurontest.internal.counter.HardwareSuspicion;
 import dev.neurontest.internal.counter.HealthChange;
-import dev.neurontest.internal.counter.Neighbours;
-import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.counter.ParsedCounters;
 import dev.neurontest.internal.counter.ReportedDifferences;
-import dev.neurontest.internal.counter.Settlement;
-import dev.neurontest.internal.counter.tree.CountedAtClose;
+import dev.neurontest.internal.counter.SettleResult;
 import dev.neurontest.internal.counter.tree.CounterRow;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScope.Section;
 import dev.neurontest.internal.counter.tree.CounterScope.Subject;
+import dev.neurontest.internal.counter.tree.DeferredCounts;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.json.RecordWriter;
 import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.recording.Undecided;
 import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.internal.text.ListText;
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * part; a {@code peak} does when it rose or was cleared.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class CounterDiff implements Recording {
+public final class CounterDiff implements Measurement {
 
     private static final String HELD_BACK =
             "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and %s. "
@@ -96,12 +96,16 @@ public final class CounterDiff implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static CounterDiff between(CounterSnapshot before, CounterSnapshot after, List<String> neighbours) {
-        return between(before, after, DiffContext.of(Settlement.NOT_ASKED_FOR, Map.of(), new Neighbours(neighbours)));
+        return between(
+                before, after, DiffContext.of(SettleResult.NOT_ASKED_FOR, Map.of(), new ConcurrentUsers(neighbours)));
     }
 
     static CounterDiff between(
-            CounterSnapshot before, CounterSnapshot after, Settlement settlement, Map<Integer, List<String>> holders) {
-        return between(before, after, DiffContext.of(settlement, holders, Neighbours.NONE));
+            CounterSnapshot before,
+            CounterSnapshot after,
+            SettleResult settlement,
+            Map<Integer, List<String>> holders) {
+        return between(before, after, DiffContext.of(settlement, holders, ConcurrentUsers.NONE));
     }
 
     @API(status = API.Status.INTERNAL)
@@ -312,7 +316,7 @@ public final class CounterDiff implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> unseenHolder() {
-        CountedAtClose countedAtClose = scope().countedAtClose();
+        DeferredCounts countedAtClose = scope().countedAtClose();
         return countedAtClose == null || context.unseenReferences() <= 0
                 ? Optional.empty()
                 : Optional.of(UNSEEN.formatted(countedAtClose.reason(), context.unseenReferences()));
@@ -470,7 +474,7 @@ public final class CounterDiff implements Recording {
      * @return the reason, naming the processes; empty when what was read is all there is
      */
     public Optional<String> heldBack(CounterChange change) {
-        if (!change.kind().ownedByDatastore()) {
+        if (!change.kind().isDeferred()) {
             return Optional.empty();
         }
         Set<Integer> itsDevices = change.counters().stream()
@@ -527,7 +531,7 @@ public final class CounterDiff implements Recording {
                 .map(entry ->
                         "neuron%s is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
                 .toList();
-        CountedAtClose countedAtClose = scope().countedAtClose();
+        DeferredCounts countedAtClose = scope().countedAtClose();
         return countedAtClose == null || its.isEmpty()
                 ? unseenHolder()
                 : Optional.of(HELD_BACK.formatted(countedAtClose.reason(), String.join(" and ", its)));
@@ -628,7 +632,7 @@ public final class CounterDiff implements Recording {
     }
 
     @API(status = API.Status.INTERNAL)
-    public Settlement settlement() {
+    public SettleResult settlement() {
         return context.settlement();
     }
 
@@ -781,7 +785,7 @@ public final class CounterDiff implements Recording {
      */
     @Override
     public String toJson() {
-        return RecordWriter.text(RecordedCounters.of(this));
+        return RecordWriter.text(ParsedCounters.of(this));
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterText;
 import dev.neurontest.internal.counter.HealthChange;
-import dev.neurontest.internal.counter.Neighbours;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.recording.Undecided;
 import dev.neurontest.internal.recording.Violation;
@@ -22,7 +22,7 @@ final class CounterMessages {
 
     static Violation errorMoved(CounterChange change) {
         return new Violation(
-                NoErrorCounterMoves.RULE,
+                NoErrorCounterExpectation.RULE,
                 change.subject(),
                 "unchanged",
                 CounterText.moved(change),
@@ -99,7 +99,7 @@ final class CounterMessages {
                 violation.expected(),
                 violation.actual(),
                 "%s It is a counter of the whole device, where these were too and may have caused it: %s."
-                        .formatted(violation.advice(), Neighbours.named(neighbours)));
+                        .formatted(violation.advice(), ConcurrentUsers.named(neighbours)));
     }
 
     /** The advice stays: an ECC error is worth looking at, whichever process met it. */
@@ -111,7 +111,7 @@ final class CounterMessages {
                         .formatted(
                                 violation.expected(),
                                 violation.actual(),
-                                Neighbours.named(neighbours),
+                                ConcurrentUsers.named(neighbours),
                                 violation.advice()));
     }
 

@@ -2,7 +2,7 @@ package dev.neurontest.counter;
 
 import dev.neurontest.device.NeuronSysfsException;
 import dev.neurontest.internal.counter.HostState;
-import dev.neurontest.internal.counter.Settlement;
+import dev.neurontest.internal.counter.SettleResult;
 import dev.neurontest.internal.counter.tree.CounterRow;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScope.Section;
@@ -111,7 +111,7 @@ public final class CounterSnapshot {
      * @throws IllegalArgumentException when the other snapshot is not of the same cores
      */
     public CounterDiff until(CounterSnapshot later) {
-        return CounterDiff.between(this, later, Settlement.NOT_ASKED_FOR, CounterDiff.heldBack(scope));
+        return CounterDiff.between(this, later, SettleResult.NOT_ASKED_FOR, CounterDiff.heldBack(scope));
     }
 
     private SortedMap<String, Optional<BigInteger>> errors() {

@@ -4,7 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronSysfsException;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.CounterWaits;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class Counters {
     private final CounterScopes scopes;
     private final List<NeuronCore> cores;
     private final boolean wholeHost;
-    private final Settling settling;
+    private final SettleOptions settling;
     private final Supplier<List<String>> neighbours;
     private final Consumer<CounterDiff> seen;
     private final CounterWaits waits;
@@ -59,7 +59,7 @@ public final class Counters {
             CounterScopes scopes,
             List<NeuronCore> cores,
             boolean wholeHost,
-            Settling settling,
+            SettleOptions settling,
             Supplier<List<String>> neighbours,
             Consumer<CounterDiff> seen,
             CounterWaits waits,
@@ -84,7 +84,7 @@ public final class Counters {
      * @return what the test gets
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public static Counters over(CounterScopes scopes, List<NeuronCore> leased, Settling settling) {
+    public static Counters over(CounterScopes scopes, List<NeuronCore> leased, SettleOptions settling) {
         return over(scopes, leased, settling, List::of, diff -> {});
     }
 
@@ -102,7 +102,7 @@ public final class Counters {
     public static Counters over(
             CounterScopes scopes,
             List<NeuronCore> leased,
-            Settling settling,
+            SettleOptions settling,
             Supplier<List<String>> neighbours,
             Consumer<CounterDiff> seen) {
         CounterWaits none = (name, base, others) -> {

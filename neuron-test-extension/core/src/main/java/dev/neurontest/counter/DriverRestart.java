@@ -42,7 +42,7 @@ final class DriverRestart {
             if (row.main() >= 0
                     && before.isRead(position)
                     && after.isRead(position)
-                    && row.kind().onlyRises()
+                    && row.kind().isMonotonic()
                     && Movement.of(row.kind(), before.bits(position), after.bits(position)) == Movement.DECREASED) {
                 fallen.add(section.place() + " " + row.path());
             }

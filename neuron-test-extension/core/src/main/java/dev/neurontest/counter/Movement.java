@@ -41,7 +41,7 @@ public enum Movement {
         if (kind == CounterKind.MEMORY && rose != after - before > 0) {
             return WRAPPED;
         }
-        if (rose || !kind.onlyRises()) {
+        if (rose || !kind.isMonotonic()) {
             return rose ? ROSE : FELL;
         }
         return wrapped(kind, before, after) ? WRAPPED : DECREASED;

@@ -13,7 +13,7 @@ import dev.neurontest.internal.print.PrintPart;
 import dev.neurontest.internal.print.PrintText;
 import dev.neurontest.internal.print.ValueSummary;
 import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.tensor.TensorComparison;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +38,7 @@ import org.opentest4j.AssertionFailedError;
  * such as {@link #withPrefix}, is asked in the same way.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class DevicePrints implements Recording {
+public final class DevicePrints implements Measurement {
 
     private static final Duration LOOK = Duration.ofMillis(2);
 
@@ -445,11 +445,11 @@ public final class DevicePrints implements Recording {
                     .atMost(atMost.compareTo(LOOK) > 0 ? atMost : LOOK.plus(LOOK))
                     .until(() -> arrivals.count() >= count);
         } catch (ConditionTimeoutException late) {
-            PrintDemand demand = PrintDemand.of(prefix)
+            PrintExpectation demand = PrintExpectation.of(prefix)
                     .atLeast(count)
                     .inWords("await(%s, %s, %s)".formatted(PrintNames.quoted(prefix), count, atMost));
-            PrintFailure failure =
-                    PrintFailure.judged(PrintRules.builder().expect(demand).build(), frozen());
+            PrintFailure failure = PrintFailure.judged(
+                    PrintExpectations.builder().expect(demand).build(), frozen());
             if (failure.isFailure()) {
                 throw failure.toError();
             }

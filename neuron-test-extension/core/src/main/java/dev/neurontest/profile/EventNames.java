@@ -33,7 +33,7 @@ final class EventNames {
 
     EventTally find(char[] buffer, int start, int length) {
         int end = start + Math.min(length, EventRow.LONGEST_NAME);
-        // Neighbours in the file often share their engine and layer.
+        // ConcurrentUsers in the file often share their engine and layer.
         if (last == none || !Arrays.equals(last.characters, 0, last.characters.length, buffer, start, end)) {
             last = lookUp(buffer, start, end);
         }

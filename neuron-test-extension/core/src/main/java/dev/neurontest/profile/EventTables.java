@@ -1,8 +1,8 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.internal.profile.summary.SummaryTable;
-import dev.neurontest.internal.profile.table.TableColumns;
-import dev.neurontest.internal.profile.table.TableSession;
+import dev.neurontest.internal.profile.table.ParquetColumns;
+import dev.neurontest.internal.profile.table.ParquetSession;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -60,25 +60,25 @@ final class EventTables {
             "driver_version", "driver",
             "profile_schema_version", "schema");
 
-    private final TableSession session;
+    private final ParquetSession session;
     private final boolean percentiles;
     private final Map<Grouping, Map<String, EventRow>> rows = new EnumMap<>(Grouping.class);
     private final List<String> notices = new ArrayList<>();
     private final Histogram histogram = new Histogram(EventRow.LONGEST, EventTally.DIGITS);
 
-    private EventTables(TableSession session, boolean percentiles) {
+    private EventTables(ParquetSession session, boolean percentiles) {
         this.session = session;
         this.percentiles = percentiles;
     }
 
     static ProfileEvents read(ProfileTables tables, boolean percentiles) {
-        try (TableSession session = tables.session()) {
+        try (ParquetSession session = tables.session()) {
             return new EventTables(session, percentiles).read(tables);
         }
     }
 
     private ProfileEvents read(ProfileTables tables) {
-        TableColumns instruction = new TableColumns(session, INSTRUCTIONS);
+        ParquetColumns instruction = new ParquetColumns(session, INSTRUCTIONS);
         sum(INSTRUCTIONS, instruction, instructions(instruction, percentiles));
         unusable(INSTRUCTIONS, "--ignore-instruction-trace", Grouping.ENGINE);
         notices.addAll(instruction.notices());
@@ -101,7 +101,7 @@ final class EventTables {
     }
 
     /** Returns SQL for the sums of instructions. */
-    static String instructions(TableColumns columns, boolean percentiles) {
+    static String instructions(ParquetColumns columns, boolean percentiles) {
         Map<Grouping, String> names = new EnumMap<>(Map.of(
                 Grouping.LINE,
                 first(columns.text("nki_source_location"), columns.text("bir_debug_info_source_location")),
@@ -130,7 +130,7 @@ final class EventTables {
             notices.add(
                     "DmaPacket: the table is not there. The transfers are those of DmaPacketAggregated, each of one or more packets.");
         }
-        TableColumns columns = new TableColumns(session, table);
+        ParquetColumns columns = new ParquetColumns(session, table);
         String queue = first(columns.text("queue_name"), columns.integer("queue_idx") + "::VARCHAR");
         sum(
                 table,
@@ -149,7 +149,7 @@ final class EventTables {
         return "coalesce(%s, %s)".formatted(one, other);
     }
 
-    private void sum(String table, TableColumns columns, String sql) {
+    private void sum(String table, ParquetColumns columns, String sql) {
         if (columns.isThere()) {
             session.each("what the events of the table %s took".formatted(table), sql, row -> take(table, row));
         }
@@ -257,7 +257,7 @@ final class EventTables {
     }
 
     private void warnings() {
-        TableColumns columns = new TableColumns(session, "Warning");
+        ParquetColumns columns = new ParquetColumns(session, "Warning");
         if (columns.isThere()) {
             session.rows("SELECT DISTINCT left(concat_ws(': ', %s, %s), 1000) FROM Warning ORDER BY 1 LIMIT %s"
                             .formatted(columns.text("category"), columns.text("message"), MOST_WARNINGS))

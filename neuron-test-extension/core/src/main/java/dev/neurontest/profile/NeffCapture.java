@@ -295,7 +295,7 @@ public final class NeffCapture {
         return profiler.made(replay().run());
     }
 
-    private Replay replay() {
+    private NeffExecution replay() {
         TracePlan plan = new TracePlan(warmup, measured);
         NeffHeader header = NeffHeader.read(neff);
         if (header.cut()) {
@@ -305,7 +305,7 @@ public final class NeffCapture {
         }
         checkCores(header);
         inputs.forEach((name, file) -> checkFile("input \"" + name + "\"", file));
-        return new Replay(context, this, header, plan);
+        return new NeffExecution(context, this, header, plan);
     }
 
     private void checkCores(NeffHeader header) {

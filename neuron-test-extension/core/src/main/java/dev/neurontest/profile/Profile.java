@@ -4,7 +4,7 @@ import dev.neurontest.internal.profile.ProfileMembers;
 import dev.neurontest.internal.profile.ProfileText;
 import dev.neurontest.internal.profile.ProfileValue;
 import dev.neurontest.internal.profile.Throttling;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.text.ShellText;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +37,7 @@ public record Profile(
         List<String> notices,
         List<ToolRun> runs,
         Path folder)
-        implements Recording {
+        implements Measurement {
 
     /**
      * Keeps its own copies.

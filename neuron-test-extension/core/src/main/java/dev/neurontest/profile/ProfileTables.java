@@ -1,7 +1,7 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.internal.profile.table.TableFolder;
-import dev.neurontest.internal.profile.table.TableSession;
+import dev.neurontest.internal.profile.table.ParquetFolder;
+import dev.neurontest.internal.profile.table.ParquetSession;
 import dev.neurontest.internal.text.ListText;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,9 +22,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProfileTables {
 
-    private final TableFolder folder;
+    private final ParquetFolder folder;
 
-    private ProfileTables(TableFolder folder) {
+    private ProfileTables(ParquetFolder folder) {
         this.folder = folder;
     }
 
@@ -36,7 +36,7 @@ public final class ProfileTables {
      * @throws TablesException when the folder cannot be listed, or holds more than one run
      */
     public static ProfileTables of(Path folder) {
-        return new ProfileTables(TableFolder.of(folder));
+        return new ProfileTables(ParquetFolder.of(folder));
     }
 
     /**
@@ -86,7 +86,7 @@ public final class ProfileTables {
      * @throws TablesException when it cannot be read
      */
     public List<TableColumn> columns(String table) {
-        try (TableSession session = session()) {
+        try (ParquetSession session = session()) {
             return session.columns(table);
         }
     }
@@ -100,7 +100,7 @@ public final class ProfileTables {
      *     the tables cannot be read
      */
     public TableRows query(String sql) {
-        try (TableSession session = session()) {
+        try (ParquetSession session = session()) {
             return session.query(sql);
         }
     }
@@ -111,8 +111,8 @@ public final class ProfileTables {
      * @return to be closed
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public TableSession session() {
-        return TableSession.open(folder, true);
+    public ParquetSession session() {
+        return ParquetSession.open(folder, true);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class ProfileTables {
      * @return to be closed
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public TableSession files() {
-        return TableSession.open(folder, false);
+    public ParquetSession files() {
+        return ParquetSession.open(folder, false);
     }
 }

@@ -2,8 +2,8 @@ package dev.neurontest.profile;
 
 import dev.neurontest.internal.process.OutputFolder;
 import dev.neurontest.internal.profile.ProfilerContext;
-import dev.neurontest.internal.profile.table.TableColumns;
-import dev.neurontest.internal.profile.table.TableSession;
+import dev.neurontest.internal.profile.table.ParquetColumns;
+import dev.neurontest.internal.profile.table.ParquetSession;
 import dev.neurontest.internal.profile.tool.FailureReason;
 import dev.neurontest.internal.profile.tool.ProfilerTool;
 import dev.neurontest.internal.profile.tool.ToolCall;
@@ -187,15 +187,15 @@ public final class SystemCapture {
 
     /** Verifies that nothing was dropped: a limit on the rest would hold for want of the longest. */
     private void requireAllEvents(ProfileTables tables) {
-        try (TableSession session = tables.session()) {
-            TableColumns warning = new TableColumns(session, "Warning");
+        try (ParquetSession session = tables.session()) {
+            ParquetColumns warning = new ParquetColumns(session, "Warning");
             if (warning.has("message")) {
                 requireNoLoss(session.rows("SELECT DISTINCT message FROM Warning LIMIT 1000").rows().stream()
                         .map(row -> String.valueOf(row.get(0)))
                         .filter(message -> LOSS.matcher(message).find())
                         .toList());
             }
-            TableColumns events = new TableColumns(session, EVENTS);
+            ParquetColumns events = new ParquetColumns(session, EVENTS);
             long most = Long.parseLong(variables.getOrDefault(MOST, Long.toString(MOST_PER_CORE)));
             requireNoLoss(session
                     .rows(

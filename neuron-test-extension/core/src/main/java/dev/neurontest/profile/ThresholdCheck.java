@@ -1,7 +1,7 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.internal.profile.ComparableExecutions;
 import dev.neurontest.internal.profile.Doubts;
-import dev.neurontest.internal.profile.Part;
 import dev.neurontest.internal.profile.ProfileMetric;
 import dev.neurontest.internal.profile.ProfileMetrics;
 import dev.neurontest.internal.profile.threshold.InstructionPlace;
@@ -31,18 +31,18 @@ final class ThresholdCheck {
 
     private static final double ALL_BUT_FOR_ROUNDING = 1.001;
 
-    private final MetricThreshold threshold;
+    private final MetricExpectation threshold;
     private Profile profile;
     private final String metric;
     private final List<String> notices = new ArrayList<>();
 
-    private ThresholdCheck(MetricThreshold threshold, Profile profile) {
+    private ThresholdCheck(MetricExpectation threshold, Profile profile) {
         this.threshold = threshold;
         this.profile = profile;
         this.metric = threshold.metric();
     }
 
-    static ThresholdOutcome outcome(MetricThreshold threshold, Profile profile) {
+    static ThresholdOutcome outcome(MetricExpectation threshold, Profile profile) {
         return new ThresholdCheck(threshold, profile).outcome();
     }
 
@@ -104,7 +104,7 @@ final class ThresholdCheck {
     }
 
     private ThresholdOutcome judged() {
-        List<Part> parts = Part.of(profile.executions());
+        List<ComparableExecutions> parts = ComparableExecutions.of(profile.executions());
         if (Doubts.carriesTime(ofTheSummary())) {
             parts = parts.stream().map(this::withoutFirst).toList();
         }
@@ -152,8 +152,8 @@ final class ThresholdCheck {
     }
 
     /** The doubts have been looked at: a part whose executions are all first ones has been refused. */
-    private Part withoutFirst(Part part) {
-        Part rest = part.without(Doubt.Kind.FIRST_EXECUTION);
+    private ComparableExecutions withoutFirst(ComparableExecutions part) {
+        ComparableExecutions rest = part.without(Doubt.Kind.FIRST_EXECUTION);
         int first = part.executions().size() - rest.executions().size();
         if (first > 0) {
             notices.add(ProfileMessages.firstLeftOut(metric, part.name(), first));
@@ -211,7 +211,7 @@ final class ThresholdCheck {
                 Optional.of(new Undecided(threshold.toString(), metric, reason)));
     }
 
-    private ThresholdOutcome measured(List<Part> parts) {
+    private ThresholdOutcome measured(List<ComparableExecutions> parts) {
         LimitComparison worst = threshold.limits().stream()
                 .map(limit -> LimitComparison.against(limit, parts, metric, threshold.over()))
                 .max(Comparator.comparingDouble(LimitComparison::excess))

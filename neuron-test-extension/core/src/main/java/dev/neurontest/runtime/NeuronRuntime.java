@@ -11,8 +11,8 @@ import dev.neurontest.internal.runtime.library.StandardError;
 import dev.neurontest.internal.runtime.library.TensorCalls;
 import dev.neurontest.internal.runtime.stream.DebugStream;
 import dev.neurontest.internal.runtime.stream.StillReadingException;
+import dev.neurontest.internal.runtime.watch.CallGate;
 import dev.neurontest.internal.runtime.watch.CallsInFlight;
-import dev.neurontest.internal.runtime.watch.Gate;
 import dev.neurontest.internal.runtime.watch.Handle;
 import dev.neurontest.internal.runtime.watch.OpenResource;
 import dev.neurontest.internal.runtime.watch.OpenResources;
@@ -71,7 +71,7 @@ public final class NeuronRuntime implements AutoCloseable {
     private final ProcessVariables variables;
     private final RuntimeVersion version;
     private final Trace opened = Trace.here();
-    private final Gate gate = new Gate();
+    private final CallGate gate = new CallGate();
     private final OpenResources resources = new OpenResources();
     private final AtomicLongArray begun;
     private final AtomicLongArray ended;
@@ -488,7 +488,7 @@ public final class NeuronRuntime implements AutoCloseable {
         return resources.since(mark, this::close);
     }
 
-    Gate gate() {
+    CallGate gate() {
         return gate;
     }
 

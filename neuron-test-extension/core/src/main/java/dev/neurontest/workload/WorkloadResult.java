@@ -1,6 +1,6 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.workload.WorkloadText;
 import dev.neurontest.runtime.RuntimeReport;
 import dev.neurontest.runtime.RuntimeStatus;
@@ -51,7 +51,7 @@ public record WorkloadResult(
         List<Long> survivors,
         List<String> stillOwned,
         List<String> notices)
-        implements Recording {
+        implements Measurement {
 
     /**
      * Keeps its own copies.

@@ -14,7 +14,7 @@ import dev.neurontest.device.ResetState;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.device.DatastoreCounters;
@@ -114,7 +114,8 @@ abstract class DiscoveryCases implements Cases {
                         .anyMatch(part -> part.toString().equals(physical.toString())))
                 .findFirst()
                 .orElseThrow();
-        Settling settling = host().can(Ability.READ_YOUR_WRITE) ? Settling.IN_PROCESS : Settling.ON_FILES;
+        SettleOptions settling =
+                host().can(Ability.READ_YOUR_WRITE) ? SettleOptions.IN_PROCESS : SettleOptions.ON_FILES;
         Counters counters = Counters.over(new CounterScopes(found), List.of(core), settling);
 
         CounterDiff diff = counters.during(() -> {

@@ -29,7 +29,7 @@ class AttributionTest {
     void isStrictUnlessSaidOtherwise() {
         // when
         Judgement judgement =
-                CounterRules.DEFAULT.judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n")));
+                CounterExpectations.DEFAULT.judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n")));
 
         // then
         assertThat(judgement.undecided()).isEmpty();
@@ -42,8 +42,9 @@ class AttributionTest {
     @Test
     void isThatOfTheSettingWhereRulesHaveNone() {
         // given
-        CounterRules rules =
-                CounterRules.builder().expect(CounterMoves.by("success", 1)).build();
+        CounterExpectations rules = CounterExpectations.builder()
+                .expect(CounterDeltaExpectation.by("success", 1))
+                .build();
 
         // when
         CounterDiff diff = ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n"));
@@ -80,7 +81,7 @@ class AttributionTest {
 
         // when
         Judgement judgement =
-                CounterRules.builder().attribution(attribution).build().judge(alone);
+                CounterExpectations.builder().attribution(attribution).build().judge(alone);
 
         // then
         assertThat(judgement.violations()).hasSize(1);
@@ -91,9 +92,9 @@ class AttributionTest {
     @EnumSource
     void judgesALeasedCoresOwnCountersAsAlways(Attribution attribution) {
         // given
-        CounterRules rules = CounterRules.builder()
+        CounterExpectations rules = CounterExpectations.builder()
                 .attribution(attribution)
-                .expect(new DeviceMemoryReturns(new ByteSize(0)))
+                .expect(new MemoryReturnedExpectation(new ByteSize(0)))
                 .build();
         Runnable body = () -> tree.count(CORE + "status/hw_error", 1).count(CORE + "memory_usage/device_mem", 4096);
 
@@ -129,9 +130,9 @@ class AttributionTest {
     @Test
     void leavesExplicitDemandsOnDeviceWideCountersOpen() {
         // given
-        CounterRules rules = tolerant()
-                .expect(CounterMoves.by("host_mem/tensors", 0))
-                .expect(new PeakStaysUnder("host_mem/tensors", ByteSize.parse("4 KiB"), false))
+        CounterExpectations rules = tolerant()
+                .expect(CounterDeltaExpectation.by("host_mem/tensors", 0))
+                .expect(new PeakMemoryExpectation("host_mem/tensors", ByteSize.parse("4 KiB"), false))
                 .build();
 
         // when
@@ -152,8 +153,9 @@ class AttributionTest {
     void leavesASumOverDevicesOpen() {
         // given
         CounterScope both = ScopeFixture.over(tree, CounterPlace.ofCore(0, 1), CounterPlace.ofCore(1, 1));
-        CounterRules rules =
-                tolerant().expect(CounterMoves.by("host_mem/tensors", 0)).build();
+        CounterExpectations rules = tolerant()
+                .expect(CounterDeltaExpectation.by("host_mem/tensors", 0))
+                .build();
 
         // when
         Judgement judgement = rules.judge(ScopeFixture.diff(both, NEIGHBOUR, () -> tree.count(HOST_TENSORS, 8192)));
@@ -167,8 +169,8 @@ class AttributionTest {
     @Test
     void leavesMemoryOpenThatAReleaseOfOthersMayHide() {
         // given
-        CounterRules rules = tolerant()
-                .expect(CounterMoves.byAtLeast("host_mem/tensors", 4096))
+        CounterExpectations rules = tolerant()
+                .expect(CounterDeltaExpectation.byAtLeast("host_mem/tensors", 4096))
                 .build();
 
         // when, then
@@ -179,8 +181,8 @@ class AttributionTest {
     @Test
     void doesNotBlameOthersForACountThatDidNotRise() {
         // given
-        CounterRules rules = tolerant()
-                .expect(CounterMoves.byAtLeast("mem_ecc_corrected", 1))
+        CounterExpectations rules = tolerant()
+                .expect(CounterDeltaExpectation.byAtLeast("mem_ecc_corrected", 1))
                 .build();
 
         // when, then
@@ -203,7 +205,8 @@ class AttributionTest {
     @Test
     void lowersNoDemandForBeingAlone() {
         // given
-        CounterRules rules = tolerant().expect(new NoForeignActivity()).build();
+        CounterExpectations rules =
+                tolerant().expect(new NoForeignActivityExpectation()).build();
 
         // when
         Judgement judgement = rules.judge(
@@ -221,7 +224,7 @@ class AttributionTest {
     @Test
     void holdsForAClassToo() {
         // given
-        CounterRules ofClass = tolerant().build().withoutDemands();
+        CounterExpectations ofClass = tolerant().build().withoutDemands();
 
         // when, then
         assertThat(ofClass.judge(ScopeFixture.diff(scope, NEIGHBOUR, () -> tree.put(ECC, "1\n")))
@@ -229,7 +232,7 @@ class AttributionTest {
                 .hasSize(1);
     }
 
-    private static CounterRules.Builder tolerant() {
-        return CounterRules.builder().attribution(Attribution.TOLERANT);
+    private static CounterExpectations.Builder tolerant() {
+        return CounterExpectations.builder().attribution(Attribution.TOLERANT);
     }
 }

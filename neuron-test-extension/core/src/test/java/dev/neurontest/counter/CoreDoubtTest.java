@@ -32,7 +32,7 @@ class CoreDoubtTest {
     @Test
     void leavesOpenWhatNoCounterTells() {
         // when
-        Judgement judgement = CounterRules.DEFAULT.judge(ScopeFixture.diff(scope, () -> {}));
+        Judgement judgement = CounterExpectations.DEFAULT.judge(ScopeFixture.diff(scope, () -> {}));
 
         // then
         assertThat(judgement.violations()).isEmpty();
@@ -46,8 +46,8 @@ class CoreDoubtTest {
     @Test
     void leavesAnErrorOfACoreOpen() {
         // when
-        Judgement judgement =
-                CounterRules.DEFAULT.judge(ScopeFixture.diff(scope, () -> tree.count(CORE + "status/hw_error", 3)));
+        Judgement judgement = CounterExpectations.DEFAULT.judge(
+                ScopeFixture.diff(scope, () -> tree.count(CORE + "status/hw_error", 3)));
 
         // then
         assertThat(judgement.violations()).isEmpty();
@@ -57,7 +57,7 @@ class CoreDoubtTest {
     @Test
     void judgesTheDeviceAsAlways() {
         // when
-        Judgement judgement = CounterRules.DEFAULT.judge(ScopeFixture.diff(scope, () -> tree.put(ECC, "1\n")));
+        Judgement judgement = CounterExpectations.DEFAULT.judge(ScopeFixture.diff(scope, () -> tree.put(ECC, "1\n")));
 
         // then
         assertThat(judgement.violations()).extracting(Violation::subject).containsExactly(ECC);
@@ -67,7 +67,8 @@ class CoreDoubtTest {
     @Test
     void asksNothingWhereNothingIsDemanded() {
         // given
-        CounterRules nothing = CounterRules.builder().errorsMustNotMove(false).build();
+        CounterExpectations nothing =
+                CounterExpectations.builder().errorsMustNotMove(false).build();
 
         // then
         assertThat(nothing.judge(ScopeFixture.diff(scope, () -> {})).undecided())
@@ -123,6 +124,8 @@ class CoreDoubtTest {
     }
 
     private static List<Undecided> judged(CounterScope scope) {
-        return CounterRules.DEFAULT.judge(ScopeFixture.diff(scope, () -> {})).undecided();
+        return CounterExpectations.DEFAULT
+                .judge(ScopeFixture.diff(scope, () -> {}))
+                .undecided();
     }
 }

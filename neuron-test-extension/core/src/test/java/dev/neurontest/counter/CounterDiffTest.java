@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.device.NeuronSysfsException;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.ReportedDifferences;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.ScopeFixture;
 import dev.neurontest.internal.counter.tree.TreeFixture;
@@ -327,7 +327,7 @@ class CounterDiffTest {
     void reportsUnreadableAndNewCountersOnce() {
         // given
         String status = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/";
-        CounterRecorder ofClass = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        CounterRecorder ofClass = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         CounterDiff test = ScopeFixture.diff(
                 scope,
                 List.of(),
@@ -448,7 +448,7 @@ class CounterDiffTest {
 
     private CounterDiff afterWhich(Map<Integer, List<String>> open, CounterPlace... cores) {
         CounterScope scope = ScopeFixture.over(TreeFixture.host(6, 1), cores);
-        return CounterRecorder.start(scope, Settling.IN_PROCESS, List::of, () -> open)
+        return CounterRecorder.start(scope, SettleOptions.IN_PROCESS, List::of, () -> open)
                 .stop();
     }
 

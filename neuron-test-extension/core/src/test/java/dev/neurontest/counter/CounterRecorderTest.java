@@ -3,9 +3,9 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.counter.CounterRecorder;
-import dev.neurontest.internal.counter.Settling;
-import dev.neurontest.internal.counter.tree.CountedAtClose;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.DeferredCounts;
 import dev.neurontest.internal.counter.tree.ScopeFixture;
 import dev.neurontest.internal.counter.tree.TreeFixture;
 import dev.neurontest.patience.Patience;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CounterRecorderTest {
 
     private static final String SUCCESS = "neuron0/neuron_core1 status/success";
-    private static final Settling FILES = new Settling(Duration.ofMillis(2), Patience.LIMIT);
+    private static final SettleOptions FILES = new SettleOptions(Duration.ofMillis(2), Patience.LIMIT);
 
     private final TreeFixture tree = TreeFixture.host(1, 2);
     private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
@@ -39,7 +39,7 @@ class CounterRecorderTest {
     void seesWhatHappenedInBetween() {
         // given
         tree.count(SUCCESS, 5);
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
 
         // when
         tree.count(SUCCESS, 8);
@@ -51,7 +51,7 @@ class CounterRecorderTest {
     @Test
     void readsThreeTimesInAllWhenEverythingIsQuiet() {
         // given
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
 
         // when
         CounterDiff diff = recorder.stop();
@@ -79,7 +79,7 @@ class CounterRecorderTest {
     class WhereNoProcessHasADeviceOpen {
 
         /** Much longer than the test takes. */
-        private static final Settling NEVER_OVER = new Settling(Duration.ofHours(1), Duration.ofHours(1));
+        private static final SettleOptions NEVER_OVER = new SettleOptions(Duration.ofHours(1), Duration.ofHours(1));
 
         @BeforeEach
         void noReferenceToTheModule() {
@@ -115,7 +115,7 @@ class CounterRecorderTest {
         @Test
         void anIntervalThatIsSetIsWaitedForAllTheSame() {
             // when
-            CounterDiff diff = CounterRecorder.start(scope, new Settling(FILES.interval(), FILES.atMost(), true))
+            CounterDiff diff = CounterRecorder.start(scope, new SettleOptions(FILES.interval(), FILES.atMost(), true))
                     .stop();
 
             // then
@@ -144,7 +144,7 @@ class CounterRecorderTest {
             // given a counter that goes on for a few readings after the body, also of a process that came meanwhile
             tree.set("sys/module/neuron/refcnt", way < 2 ? "0\n" : "2\n");
             tree.count(SUCCESS, 0);
-            CounterRecorder recorder = CounterRecorder.start(scope, way % 2 == 0 ? FILES : Settling.IN_PROCESS);
+            CounterRecorder recorder = CounterRecorder.start(scope, way % 2 == 0 ? FILES : SettleOptions.IN_PROCESS);
             AtomicLong count = new AtomicLong();
             tree.onBatch(() -> tree.count(SUCCESS, Math.min(4, count.incrementAndGet())));
 
@@ -161,7 +161,8 @@ class CounterRecorderTest {
     @Test
     void givesUpAndNamesWhatIsStillMoving() {
         // given
-        CounterRecorder recorder = CounterRecorder.start(scope, new Settling(Duration.ZERO, Duration.ofMillis(20)));
+        CounterRecorder recorder =
+                CounterRecorder.start(scope, new SettleOptions(Duration.ZERO, Duration.ofMillis(20)));
         AtomicLong count = new AtomicLong();
         tree.onBatch(() -> tree.count(SUCCESS, count.incrementAndGet()));
 
@@ -179,7 +180,7 @@ class CounterRecorderTest {
     @Test
     void doesNotWaitForOtherCores() {
         // given a process that never stops on a core that is only watched
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         AtomicLong count = new AtomicLong();
         tree.onBatch(() -> tree.count("neuron0/neuron_core0 status/success", count.incrementAndGet()));
 
@@ -195,7 +196,7 @@ class CounterRecorderTest {
     void doesNotWaitForCountersNobodyKnows() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/stats/hardware/ticks", "0\n");
-        CounterRecorder recorder = CounterRecorder.start(ScopeFixture.of(tree, 2, 1), Settling.IN_PROCESS);
+        CounterRecorder recorder = CounterRecorder.start(ScopeFixture.of(tree, 2, 1), SettleOptions.IN_PROCESS);
         AtomicLong count = new AtomicLong();
         tree.onBatch(() -> tree.put("neuron0 hardware/ticks", count.incrementAndGet() + "\n"));
 
@@ -206,7 +207,7 @@ class CounterRecorderTest {
     @Test
     void isQuietWhenAFileStaysUnreadable() {
         // given
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
 
         // when
         tree.put(SUCCESS, "");
@@ -220,7 +221,7 @@ class CounterRecorderTest {
     @Test
     void stopsOnce() {
         // given
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         CounterDiff first = recorder.stop();
 
         // when
@@ -234,7 +235,8 @@ class CounterRecorderTest {
     void readsOnAnInterruptedThreadWithoutWaiting() {
         // given
         List<Boolean> interruptedWhileReading = new ArrayList<>();
-        CounterRecorder recorder = CounterRecorder.start(scope, new Settling(Duration.ofHours(1), Duration.ofHours(2)));
+        CounterRecorder recorder =
+                CounterRecorder.start(scope, new SettleOptions(Duration.ofHours(1), Duration.ofHours(2)));
         tree.onBatch(() -> interruptedWhileReading.add(Thread.currentThread().isInterrupted()));
 
         // when
@@ -251,7 +253,7 @@ class CounterRecorderTest {
     void asksForNeighboursOnceAndAfterTheLastReading() {
         // given
         List<String> events = new ArrayList<>();
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, () -> {
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> {
             events.add("neighbours");
             return List.of("FooTest (pid 12) on neuron0/neuron_core0");
         });
@@ -270,7 +272,7 @@ class CounterRecorderTest {
     void asksForNeighboursOnAThreadThatIsNotInterrupted() {
         // given
         AtomicReference<Boolean> interrupted = new AtomicReference<>();
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, () -> {
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> {
             interrupted.set(Thread.currentThread().isInterrupted());
             return List.of();
         });
@@ -286,7 +288,7 @@ class CounterRecorderTest {
 
     @Test
     void knowsNoNeighboursWithoutASupplier() {
-        assertThat(CounterRecorder.start(scope, Settling.IN_PROCESS).stop().neighbours())
+        assertThat(CounterRecorder.start(scope, SettleOptions.IN_PROCESS).stop().neighbours())
                 .isEmpty();
     }
 
@@ -294,12 +296,12 @@ class CounterRecorderTest {
     void asksForOwnersOnceAMomentAndBeforeItReadsForTheLastTime() {
         // given
         List<String> events = new ArrayList<>();
-        CountedAtClose countedAtClose = new CountedAtClose("driver 2.24.7.0", () -> {
+        DeferredCounts countedAtClose = new DeferredCounts("driver 2.24.7.0", () -> {
             events.add("owners");
             return Map.of(0, List.of("python3 (pid 4711)"));
         });
         CounterRecorder recorder =
-                CounterRecorder.start(ScopeFixture.of(tree, countedAtClose, 2, 1), Settling.IN_PROCESS);
+                CounterRecorder.start(ScopeFixture.of(tree, countedAtClose, 2, 1), SettleOptions.IN_PROCESS);
         tree.onBatch(() -> events.add("read"));
 
         // when
@@ -314,7 +316,7 @@ class CounterRecorderTest {
 
     private final List<String> order = new ArrayList<>();
 
-    private CounterRecorder recorder(CounterScope counters, Settling settling, Map<Integer, List<String>> open) {
+    private CounterRecorder recorder(CounterScope counters, SettleOptions settling, Map<Integer, List<String>> open) {
         CounterRecorder recorder = CounterRecorder.start(
                 counters,
                 settling,
@@ -333,7 +335,7 @@ class CounterRecorderTest {
 
     @Test
     void asksWhoStillHasADeviceOpenOnceBetweenTheReadings() {
-        for (Settling settling : List.of(Settling.IN_PROCESS, FILES)) {
+        for (SettleOptions settling : List.of(SettleOptions.IN_PROCESS, FILES)) {
             // given
             order.clear();
             CounterRecorder recorder = recorder(scope, settling, TRAINER);
@@ -354,7 +356,7 @@ class CounterRecorderTest {
     @Test
     void seesWhatAProcessCountedBeforeItWasLookedForAndIsGone() {
         // given a process that counts and ends after the first reading
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, List::of, () -> {
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, List::of, () -> {
             tree.count(SUCCESS, 3);
             return Map.of();
         });
@@ -436,9 +438,9 @@ class CounterRecorderTest {
     void countsReferencesOfProcessesThatCannotBeSeen(String before, String after, boolean another, String more) {
         // given
         AtomicReference<Map<Integer, List<String>>> owners = new AtomicReference<>(Map.of(0, List.of("a (pid 1)")));
-        CounterScope held = ScopeFixture.of(tree, new CountedAtClose("driver 2.24.7.0", owners::get), 2, 1);
+        CounterScope held = ScopeFixture.of(tree, new DeferredCounts("driver 2.24.7.0", owners::get), 2, 1);
         tree.set("sys/module/neuron/refcnt", before + "\n");
-        CounterRecorder recorder = CounterRecorder.start(held, Settling.IN_PROCESS);
+        CounterRecorder recorder = CounterRecorder.start(held, SettleOptions.IN_PROCESS);
 
         // when
         tree.set("sys/module/neuron/refcnt", after + "\n");

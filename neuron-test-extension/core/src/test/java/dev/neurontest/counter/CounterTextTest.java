@@ -2,7 +2,7 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.internal.counter.Settlement;
+import dev.neurontest.internal.counter.SettleResult;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.ScopeFixture;
 import dev.neurontest.internal.counter.tree.TreeFixture;
@@ -52,7 +52,7 @@ class CounterTextTest {
         CounterDiff diff = CounterDiff.between(
                 before,
                 after,
-                new Settlement(
+                new SettleResult(
                         false,
                         Duration.ofSeconds(1),
                         List.of(new Counter(CounterPlace.ofCore(0, 1), "status/success", CounterField.TOTAL))),

@@ -13,7 +13,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.internal.counter.HardwareSuspicion;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.tree.ScopeFixture;
@@ -63,7 +63,7 @@ class CountersOfFakeHostTest {
             assertThat(diff.counter("inference_count").delta()).isEqualTo(5);
             assertThat(diff.counter("execute_failed_to_queue").delta()).isEqualTo(2);
             assertThat(diff.counter("infer_failed_to_queue").delta()).isEqualTo(2);
-            assertThat(CounterRules.DEFAULT.judge(diff).violations())
+            assertThat(CounterExpectations.DEFAULT.judge(diff).violations())
                     .extracting(Violation::actual)
                     .containsExactly("+2");
         }
@@ -96,7 +96,7 @@ class CountersOfFakeHostTest {
 
             // when
             CounterDiff diff = Counters.over(
-                            new CounterScopes(found), found.cores().subList(1, 2), Settling.ON_FILES)
+                            new CounterScopes(found), found.cores().subList(1, 2), SettleOptions.ON_FILES)
                     .during(() -> {
                         process.execute(core, 100);
                         process.execute(core, NrtStatus.NRT_TIMEOUT, 1);
@@ -109,7 +109,7 @@ class CountersOfFakeHostTest {
             assertThat(diff.unreadable()).isEmpty();
             assertThat(diff.counter("inference_count").delta()).isEqualTo(100);
             assertThat(diff.counter("device_mem/tensors").delta()).isEqualTo(4096);
-            assertThat(CounterRules.DEFAULT.judge(diff).violations())
+            assertThat(CounterExpectations.DEFAULT.judge(diff).violations())
                     .singleElement()
                     .returns("neuron0/neuron_core1 status/timeout", Violation::subject);
         }
@@ -124,7 +124,8 @@ class CountersOfFakeHostTest {
                     .during(() -> process.execute(host.device(0).core(1), 100));
 
             // then
-            assertThat(judge(diff, CounterMoves.by("inference_count", 100))).isEqualTo(Judgement.NOTHING);
+            assertThat(judge(diff, CounterDeltaExpectation.by("inference_count", 100)))
+                    .isEqualTo(Judgement.NOTHING);
         }
     }
 
@@ -137,12 +138,13 @@ class CountersOfFakeHostTest {
                     .during(() -> process.execute(host.device(0).core(1), 100));
 
             // then
-            assertThat(judge(diff, CounterMoves.by("inference_count", 100)).undecided())
+            assertThat(judge(diff, CounterDeltaExpectation.by("inference_count", 100))
+                            .undecided())
                     .singleElement()
                     .satisfies(undecided -> assertThat(undecided.reason())
                             .startsWith("Seen so far: 0. This host (driver " + host.driverVersion() + ") counts")
                             .contains("neuron0 is still held by python3 (pid " + process.pid() + ")."));
-            assertThat(CounterRules.DEFAULT.judge(diff).notices()).hasSize(1);
+            assertThat(CounterExpectations.DEFAULT.judge(diff).notices()).hasSize(1);
         }
     }
 
@@ -157,7 +159,8 @@ class CountersOfFakeHostTest {
             });
 
             // then
-            assertThat(judge(diff, CounterMoves.by("inference_count", 100))).isEqualTo(Judgement.NOTHING);
+            assertThat(judge(diff, CounterDeltaExpectation.by("inference_count", 100)))
+                    .isEqualTo(Judgement.NOTHING);
         }
     }
 
@@ -176,16 +179,17 @@ class CountersOfFakeHostTest {
             });
 
             // then
-            assertThat(judge(diff, new DeviceMemoryReturns(new ByteSize(0))).violations())
+            assertThat(judge(diff, new MemoryReturnedExpectation(new ByteSize(0)))
+                            .violations())
                     .singleElement()
                     .satisfies(violation -> {
                         assertThat(violation.actual()).isEqualTo("+4096 (4 KiB)");
                         assertThat(violation.advice()).startsWith("Still allocated: constants +4096 (4 KiB).");
                     });
-            assertThat(judge(diff, new PeakStaysUnder("device_mem", ByteSize.parse("1 MiB"), false))
+            assertThat(judge(diff, new PeakMemoryExpectation("device_mem", ByteSize.parse("1 MiB"), false))
                             .violations())
                     .hasSize(1);
-            assertThat(judge(diff, new PeakStaysUnder("device_mem/tensors", ByteSize.parse("1 MiB"), false)))
+            assertThat(judge(diff, new PeakMemoryExpectation("device_mem/tensors", ByteSize.parse("1 MiB"), false)))
                     .isEqualTo(Judgement.NOTHING);
         }
     }
@@ -202,8 +206,8 @@ class CountersOfFakeHostTest {
             Runnable body = () -> process.free(process.allocate(core, "tensors", 4096));
 
             // when
-            Judgement without = around(scope, new PeakStaysUnder("device_mem", limit, false), body);
-            Judgement with = around(scope, new PeakStaysUnder("device_mem", limit, true), body);
+            Judgement without = around(scope, new PeakMemoryExpectation("device_mem", limit, false), body);
+            Judgement with = around(scope, new PeakMemoryExpectation("device_mem", limit, true), body);
 
             // then
             assertThat(without.undecided()).hasSize(1);
@@ -218,7 +222,7 @@ class CountersOfFakeHostTest {
             CounterDiff diff = counters(host, 0).during(() -> host.device(0).ecc("mem_uncorrected", 1));
 
             // then
-            assertThat(CounterRules.DEFAULT.judge(diff).violations())
+            assertThat(CounterExpectations.DEFAULT.judge(diff).violations())
                     .singleElement()
                     .returns("neuron0 hardware/mem_ecc_uncorrected", Violation::subject);
         }
@@ -241,7 +245,7 @@ class CountersOfFakeHostTest {
 
             // then
             assertThat(diff.unreadable()).hasSize(3);
-            assertThat(CounterRules.DEFAULT.judge(diff).violations())
+            assertThat(CounterExpectations.DEFAULT.judge(diff).violations())
                     .extracting(Violation::subject)
                     .containsExactlyInAnyOrder(
                             "neuron0/neuron_core1 status/oob_error",
@@ -263,7 +267,7 @@ class CountersOfFakeHostTest {
             CounterDiff back = counters.during(() -> {});
 
             // then
-            assertThat(CounterRules.DEFAULT.judge(gone).violations())
+            assertThat(CounterExpectations.DEFAULT.judge(gone).violations())
                     .extracting(Violation::subject)
                     .hasSize(2)
                     .allMatch(subject -> subject.startsWith("neuron0"));
@@ -289,7 +293,8 @@ class CountersOfFakeHostTest {
             // then
             assertThat(diff.counter("timeout").movement()).isEqualTo(Movement.DECREASED);
             assertThat(diff.counter("device_mem").movement()).isEqualTo(Movement.WRAPPED);
-            assertThat(judge(diff, new DeviceMemoryReturns(new ByteSize(0))).undecided())
+            assertThat(judge(diff, new MemoryReturnedExpectation(new ByteSize(0)))
+                            .undecided())
                     .hasSize(1);
         }
     }
@@ -326,8 +331,8 @@ class CountersOfFakeHostTest {
                     .during(() -> notebook.execute(host.device(0).core(0), 12));
 
             // then
-            assertThat(CounterRules.DEFAULT.judge(diff).violations()).isEmpty();
-            assertThat(CounterRules.DEFAULT.judge(diff).notices())
+            assertThat(CounterExpectations.DEFAULT.judge(diff).violations()).isEmpty();
+            assertThat(CounterExpectations.DEFAULT.judge(diff).notices())
                     .singleElement()
                     .asString()
                     .startsWith("Foreign activity on neuron0/neuron_core0, which this test does not hold: ")
@@ -364,7 +369,7 @@ class CountersOfFakeHostTest {
             // given
             NeuronHost found = NeuronHost.discover(InProcessFixture.tree(host));
             List<NeuronCore> cores = found.cores().subList(0, 5);
-            Counters counters = Counters.over(new CounterScopes(found), cores, Settling.IN_PROCESS);
+            Counters counters = Counters.over(new CounterScopes(found), cores, SettleOptions.IN_PROCESS);
 
             // when
             CounterDiff diff = counters.during(() -> host.device(0).ecc("mem_uncorrected", 1));
@@ -388,18 +393,18 @@ class CountersOfFakeHostTest {
 
     private static Counters counters(FakeNeuronHost host, int core) {
         NeuronHost found = NeuronHost.discover(InProcessFixture.tree(host));
-        return Counters.over(new CounterScopes(found), List.of(found.cores().get(core)), Settling.IN_PROCESS);
+        return Counters.over(new CounterScopes(found), List.of(found.cores().get(core)), SettleOptions.IN_PROCESS);
     }
 
-    private static Judgement judge(CounterDiff diff, CounterRule rule) {
-        return CounterRules.builder()
+    private static Judgement judge(CounterDiff diff, CounterExpectation rule) {
+        return CounterExpectations.builder()
                 .errorsMustNotMove(false)
                 .expect(rule)
                 .build()
                 .judge(diff);
     }
 
-    private static Judgement around(CounterScope scope, CounterRule rule, Runnable body) {
+    private static Judgement around(CounterScope scope, CounterExpectation rule, Runnable body) {
         var armed = rule.arm(scope);
         return armed.judge(ScopeFixture.diff(scope, body));
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.tree.TreeFixture;
@@ -111,8 +111,8 @@ class CountersTest {
 
         // then
         assertThat(diff.onCore(core).counter("success").delta()).isEqualTo(1);
-        CounterRules rules = CounterRules.builder()
-                .expect(CounterMoves.by("success", 1).onEach())
+        CounterExpectations rules = CounterExpectations.builder()
+                .expect(CounterDeltaExpectation.by("success", 1).onEach())
                 .build();
         assertThat(rules.onEachOf(List.of(core)).judge(diff)).isEqualTo(Judgement.NOTHING);
         assertThat(rules.onEachOf(List.of(core, host.cores().get(1)))
@@ -141,7 +141,7 @@ class CountersTest {
         TreeFixture trn2 = TreeFixture.pairedHost();
         NeuronHost paired = NeuronHost.discover(trn2, LogicalCoreSize.TWO);
         NeuronCore core = paired.cores().get(1);
-        Counters counters = Counters.over(new CounterScopes(paired), List.of(core), Settling.IN_PROCESS);
+        Counters counters = Counters.over(new CounterScopes(paired), List.of(core), SettleOptions.IN_PROCESS);
 
         // when
         CounterDiff diff = counters.during(() -> core.physicalCores()
@@ -166,7 +166,7 @@ class CountersTest {
                 .set("link:proc/4711/fd/7", "/dev/neuron0");
         NeuronHost older = NeuronHost.discover(tree);
         Counters counters =
-                Counters.over(new CounterScopes(older), older.cores().subList(0, 1), Settling.IN_PROCESS);
+                Counters.over(new CounterScopes(older), older.cores().subList(0, 1), SettleOptions.IN_PROCESS);
 
         // when
         CounterDiff diff = counters.during(() -> {});
@@ -244,7 +244,7 @@ class CountersTest {
         Counters counters = Counters.over(
                 scopes,
                 host.cores().subList(0, 1),
-                Settling.IN_PROCESS,
+                SettleOptions.IN_PROCESS,
                 () -> List.of("python3 (pid 4711) on neuron0"),
                 seen::add);
 
@@ -268,6 +268,6 @@ class CountersTest {
         return Counters.over(
                 scopes,
                 List.of(cores).stream().map(index -> host.cores().get(index)).toList(),
-                Settling.IN_PROCESS);
+                SettleOptions.IN_PROCESS);
     }
 }

@@ -1,6 +1,6 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.internal.counter.Settlement;
+import dev.neurontest.internal.counter.SettleResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +13,6 @@ public final class DiffFixture {
     /** A difference for whose end nothing became quiet in time. */
     public static CounterDiff unsettled(
             CounterSnapshot before, CounterSnapshot after, Duration waited, Counter... moving) {
-        return CounterDiff.between(before, after, new Settlement(false, waited, List.of(moving)), Map.of());
+        return CounterDiff.between(before, after, new SettleResult(false, waited, List.of(moving)), Map.of());
     }
 }

@@ -3,8 +3,8 @@ package dev.neurontest.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.neff.NeffHeader;
-import dev.neurontest.internal.profile.threshold.RelativeThreshold;
-import dev.neurontest.internal.profile.threshold.RooflineThreshold;
+import dev.neurontest.internal.profile.threshold.RelativeExpectation;
+import dev.neurontest.internal.profile.threshold.RooflineExpectation;
 import dev.neurontest.internal.profile.tool.ToolLog;
 import dev.neurontest.internal.recording.Expectation;
 import dev.neurontest.internal.recording.Judgement;
@@ -45,7 +45,8 @@ class FalseGreenProfileTest {
     private static final String DMA_METRICS =
             "\"dma_transfer_count\": 7, \"software_dynamic_dma_packet_count\": 7, \"input_queue_bytes\": 7, \"mbu_estimated_percent\": 0.5, \"mm_arithmetic_intensity\": 7, \"peak_flops_bandwidth_ratio\": 9, \"mfu_estimated_percent\": 0.5, ";
 
-    private static final Expectation<Profile> LATENCY = rule(MetricThreshold.latency(Latency.TOTAL, "17 ms", "median"));
+    private static final Expectation<Profile> LATENCY =
+            rule(MetricExpectation.latency(Latency.TOTAL, "17 ms", "median"));
     private static final Expectation<Profile> SPILL = most("spill_save_bytes", "0 B");
 
     @TempDir
@@ -93,20 +94,20 @@ class FalseGreenProfileTest {
         }
     }
 
-    private static Expectation<Profile> rule(MetricThreshold threshold) {
-        return ProfileRules.builder().expect(threshold).build();
+    private static Expectation<Profile> rule(MetricExpectation threshold) {
+        return ProfileExpectations.builder().expect(threshold).build();
     }
 
     private static Expectation<Profile> most(String metric, String max) {
-        return rule(MetricThreshold.of(metric, max, "", "median"));
+        return rule(MetricExpectation.of(metric, max, "", "median"));
     }
 
     private static Expectation<Profile> least(String metric, String min) {
-        return rule(MetricThreshold.of(metric, "", min, "median"));
+        return rule(MetricExpectation.of(metric, "", min, "median"));
     }
 
     private static Expectation<Profile> relativeTo(Profile other) {
-        return new RelativeThreshold(
+        return new RelativeExpectation(
                 "total_time",
                 Optional.of(new Fraction(2)),
                 Optional.empty(),
@@ -219,7 +220,7 @@ class FalseGreenProfileTest {
                                 .demanding(
                                         LATENCY,
                                         least("mfu_estimated_percent", "1 %"),
-                                        new RooflineThreshold(new Fraction(0.1), "@MinOfRoofline"))));
+                                        new RooflineExpectation(new Fraction(0.1), "@MinOfRoofline"))));
     }
 
     private static Stream<Case> outputs() {
@@ -296,7 +297,7 @@ class FalseGreenProfileTest {
                         most("input_queue_bytes", "7 B"),
                         least("mbu_estimated_percent", "40 %"),
                         least("mm_arithmetic_intensity", "7 flops/byte"),
-                        new RooflineThreshold(new Fraction(0.1), "@MinOfRoofline"));
+                        new RooflineExpectation(new Fraction(0.1), "@MinOfRoofline"));
     }
 
     private static Stream<Case> numbers() {
@@ -307,7 +308,7 @@ class FalseGreenProfileTest {
                 numbers("a total of a femtosecond", "\"total_time\": 1e-15, " + COUNTS),
                 numbers("no active time to speak of", TIMES.replace("0.0008", "1e-15") + ", " + COUNTS),
                 numbers("an execution of a femtosecond", TIMES.replace("0.0009", "1e-15") + ", " + COUNTS)
-                        .demanding(rule(MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers(
                         "a part of an event",
                         TIMES + ", " + COUNTS.replace("\"event_count\": 7", "\"event_count\": 1e-3")),
@@ -320,9 +321,9 @@ class FalseGreenProfileTest {
                 numbers("no time of execution", TIMES.replace("0.0009", "0e0") + ", " + COUNTS),
                 numbers("active longer than all", TIMES.replace("0.0008", "0.0011") + ", " + COUNTS),
                 numbers("executing longer than all", TIMES.replace("0.0009", "0.016") + ", " + COUNTS)
-                        .demanding(rule(MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers("executing longer than the trace, without a total", "\"total_exec_time\": 0.016, " + COUNTS)
-                        .demanding(rule(MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers("active longer than the trace, without a total", "\"total_active_time\": 0.016, " + COUNTS)
                         .demanding(most("total_active_time", "17 ms")),
                 numbers("a total below the trace's own", "\"total_time\": 0.00099, " + COUNTS),
@@ -334,17 +335,17 @@ class FalseGreenProfileTest {
                 numbers("spill that is null", TIMES + ", \"spill_save_bytes\": null")
                         .demanding(SPILL),
                 numbers("a time that is not written", TIMES.replace("total_exec_time", "new_exec_time") + ", " + COUNTS)
-                        .demanding(rule(MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers("a time below 0", TIMES.replace("0.0009", "-1") + ", " + COUNTS)
-                        .demanding(rule(MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"))),
+                        .demanding(rule(MetricExpectation.latency(Latency.EXECUTION, "17 ms", "median"))),
                 numbers("percents that are not fractions", TIMES + ", " + COUNTS + ", \"mfu_estimated_percent\": 42")
                         .demanding(least("mfu_estimated_percent", "40 %")),
                 numbers("more than the whole", TIMES + ", " + COUNTS + ", \"dma_active_time_percent\": 1.2")
                         .demanding(least("dma_active_time_percent", "40 %"), most("dma_active_time_percent", "200 %")),
                 numbers("one execution for a percentile", TIMES + ", " + COUNTS)
-                        .demanding(rule(MetricThreshold.of("total_time", "17 ms", "", "p90"))),
+                        .demanding(rule(MetricExpectation.of("total_time", "17 ms", "", "p90"))),
                 numbers("nothing for a roofline", TIMES + ", " + COUNTS)
-                        .demanding(new RooflineThreshold(new Fraction(0.1), "@MinOfRoofline")),
+                        .demanding(new RooflineExpectation(new Fraction(0.1), "@MinOfRoofline")),
                 numbers("no other profile", TIMES + ", " + COUNTS).demanding(relativeTo(null)),
                 numbers("another profile without times", TIMES + ", " + COUNTS)
                         .demanding(relativeTo(
@@ -409,7 +410,7 @@ class FalseGreenProfileTest {
         cases.add(numbers("no cycles", TIMES + ", " + COUNTS + ", \"neuroncore_cycle_count\": 0")
                 .demanding(most("neuroncore_cycle_count", "17000")));
         cases.add(numbers("no time for collectives beside some", TIMES + ", " + COUNTS + ", \"cc_op_time\": 0")
-                .demanding(new RelativeThreshold(
+                .demanding(new RelativeExpectation(
                         "cc_op_time",
                         Optional.of(new Fraction(2)),
                         Optional.empty(),

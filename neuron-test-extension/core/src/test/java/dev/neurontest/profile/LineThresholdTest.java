@@ -32,8 +32,8 @@ class LineThresholdTest {
 
     private static ProfileFailure judged(Grouping by, String name, String max, Profile profile) {
         return ProfileFailure.judged(
-                ProfileRules.builder()
-                        .expect(MetricThreshold.time(
+                ProfileExpectations.builder()
+                        .expect(MetricExpectation.time(
                                 new InstructionPlace(by, name),
                                 max,
                                 "",

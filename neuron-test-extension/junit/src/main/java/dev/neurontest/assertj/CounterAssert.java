@@ -1,7 +1,7 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.counter.CounterMoves;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterDeltaExpectation;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.assertj.ObservedCounter;
 import dev.neurontest.internal.counter.CounterFailure;
 import org.apiguardian.api.API;
@@ -37,7 +37,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * @return this
      */
     public CounterAssert rose() {
-        return meets(CounterMoves.byAtLeast(actual.name(), 1), "rose()");
+        return meets(CounterDeltaExpectation.byAtLeast(actual.name(), 1), "rose()");
     }
 
     /**
@@ -53,7 +53,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * @return this
      */
     public CounterAssert roseBy(long delta) {
-        return meets(CounterMoves.by(actual.name(), delta), "roseBy(" + delta + ")");
+        return meets(CounterDeltaExpectation.by(actual.name(), delta), "roseBy(" + delta + ")");
     }
 
     /**
@@ -69,7 +69,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * @return this
      */
     public CounterAssert roseByAtLeast(long min) {
-        return meets(CounterMoves.byAtLeast(actual.name(), min), "roseByAtLeast(" + min + ")");
+        return meets(CounterDeltaExpectation.byAtLeast(actual.name(), min), "roseByAtLeast(" + min + ")");
     }
 
     /**
@@ -85,7 +85,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * @return this
      */
     public CounterAssert roseByAtMost(long max) {
-        return meets(CounterMoves.byAtMost(actual.name(), max), "roseByAtMost(" + max + ")");
+        return meets(CounterDeltaExpectation.byAtMost(actual.name(), max), "roseByAtMost(" + max + ")");
     }
 
     /**
@@ -103,7 +103,8 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * @throws IllegalArgumentException when min is greater than max
      */
     public CounterAssert roseByBetween(long min, long max) {
-        return meets(CounterMoves.byBetween(actual.name(), min, max), "roseByBetween(" + min + ", " + max + ")");
+        return meets(
+                CounterDeltaExpectation.byBetween(actual.name(), min, max), "roseByBetween(" + min + ", " + max + ")");
     }
 
     /**
@@ -118,7 +119,7 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
      * @return this
      */
     public CounterAssert isUnchanged() {
-        return meets(CounterMoves.by(actual.name(), 0), "isUnchanged()");
+        return meets(CounterDeltaExpectation.by(actual.name(), 0), "isUnchanged()");
     }
 
     /**
@@ -156,11 +157,11 @@ public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedC
                 new InstanceOfAssertFactory<>(ObservedCounter.class, counter -> new CounterDiffAssert(counter.diff())));
     }
 
-    private CounterAssert meets(CounterMoves demand, String assertion) {
+    private CounterAssert meets(CounterDeltaExpectation demand, String assertion) {
         isNotNull();
-        CounterMoves onEachOrSum = actual.each() ? demand.onEach() : demand;
+        CounterDeltaExpectation onEachOrSum = actual.each() ? demand.onEach() : demand;
         String words = "counter(\"%s\")%s.%s".formatted(actual.name(), actual.each() ? ".onEach()" : "", assertion);
-        CounterRules rules = CounterRules.builder()
+        CounterExpectations rules = CounterExpectations.builder()
                 .errorsMustNotMove(false)
                 .expect(onEachOrSum.inWords(words))
                 .build();

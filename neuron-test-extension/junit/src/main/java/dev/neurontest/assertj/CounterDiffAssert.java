@@ -1,13 +1,13 @@
 package dev.neurontest.assertj;
 
+import dev.neurontest.counter.CompleteCountsExpectation;
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterExpectation;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.CounterNameException;
-import dev.neurontest.counter.CounterRule;
-import dev.neurontest.counter.CounterRules;
-import dev.neurontest.counter.DeviceMemoryReturns;
-import dev.neurontest.counter.NoForeignActivity;
-import dev.neurontest.counter.NothingHeldBack;
-import dev.neurontest.counter.PeakStaysUnder;
+import dev.neurontest.counter.MemoryReturnedExpectation;
+import dev.neurontest.counter.NoForeignActivityExpectation;
+import dev.neurontest.counter.PeakMemoryExpectation;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.assertj.ObservedCounter;
 import dev.neurontest.internal.counter.CounterFailure;
@@ -65,9 +65,9 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      */
     public CounterDiffAssert hasNoErrorsBut(String... allowed) {
         isNotNull();
-        CounterRules.Builder rules = CounterRules.builder();
+        CounterExpectations.Builder rules = CounterExpectations.builder();
         List.of(allowed).forEach(rules::allow);
-        return check(rules.expect(new NothingHeldBack()).build());
+        return check(rules.expect(new CompleteCountsExpectation()).build());
     }
 
     /**
@@ -84,7 +84,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      * @return this
      */
     public CounterDiffAssert hasNoForeignActivity() {
-        return meets(new NoForeignActivity());
+        return meets(new NoForeignActivityExpectation());
     }
 
     /**
@@ -118,7 +118,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      * @throws IllegalArgumentException when the tolerance has no unit
      */
     public CounterDiffAssert deviceMemoryReturned(String tolerance) {
-        return meets(new DeviceMemoryReturns(ByteSize.parse(tolerance)));
+        return meets(new MemoryReturnedExpectation(ByteSize.parse(tolerance)));
     }
 
     /**
@@ -138,7 +138,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
      * @throws IllegalArgumentException when the limit has no unit
      */
     public CounterDiffAssert peakStayedUnder(String category, String limit) {
-        return meets(new PeakStaysUnder(category, ByteSize.parse(limit), false));
+        return meets(new PeakMemoryExpectation(category, ByteSize.parse(limit), false));
     }
 
     /**
@@ -180,13 +180,15 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
                 new InstanceOfAssertFactory<>(CounterDiff.class, diff -> new CounterDiffAssert(diff.onCore(core))));
     }
 
-    private CounterDiffAssert meets(CounterRule rule) {
+    private CounterDiffAssert meets(CounterExpectation rule) {
         isNotNull();
-        return check(
-                CounterRules.builder().errorsMustNotMove(false).expect(rule).build());
+        return check(CounterExpectations.builder()
+                .errorsMustNotMove(false)
+                .expect(rule)
+                .build());
     }
 
-    private CounterDiffAssert check(CounterRules rules) {
+    private CounterDiffAssert check(CounterExpectations rules) {
         CounterFailure failure = CounterFailure.judged(rules, actual);
         if (failure.isFailure()) {
             throw failureWithActualExpected(failure.actual(), failure.expected(), "%s", failure.text());

@@ -6,8 +6,8 @@ import dev.neurontest.internal.print.PrintSequence;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
-import dev.neurontest.print.PrintDemand;
-import dev.neurontest.print.PrintRules;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.tensor.TensorView;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +97,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
      * @return this
      */
     public DevicePrintsAssert hasSizeOfAtLeast(long least) {
-        return numbers(least, PrintDemand.NO_LIMIT, "at least " + CountText.of(least, "print"));
+        return numbers(least, PrintExpectation.NO_LIMIT, "at least " + CountText.of(least, "print"));
     }
 
     /**
@@ -129,7 +129,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                     arrived.overview(),
                     doubts(arrived));
         }
-        if (most != PrintDemand.NO_LIMIT && !arrived.uncertainties().isEmpty()) {
+        if (most != PrintExpectation.NO_LIMIT && !arrived.uncertainties().isEmpty()) {
             throw failure("%s device prints arrived, and there may have been more.%n%s", number, doubts(arrived));
         }
         return this;
@@ -278,7 +278,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
      * They meet every demand, all of which are told together.
      *
      * <pre>{@code
-     * PrintRules rules = PrintRules.builder().expect(PrintDemand.of("acc").exactly(64).withoutNaN()).build();
+     * PrintExpectations rules = PrintExpectations.builder().expect(PrintExpectation.of("acc").exactly(64).withoutNaN()).build();
      * assertThat(prints).meets(rules);                                       // succeeds
      * assertThat(printsOfAFailedRun).meets(rules);                           // fails
      * }</pre>
@@ -286,7 +286,7 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
      * @param rules what is demanded
      * @return this
      */
-    public DevicePrintsAssert meets(PrintRules rules) {
+    public DevicePrintsAssert meets(PrintExpectations rules) {
         isNotNull();
         PrintFailure failure = PrintFailure.judged(rules, actual);
         if (failure.isFailure()) {

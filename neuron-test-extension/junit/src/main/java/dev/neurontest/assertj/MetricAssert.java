@@ -7,8 +7,8 @@ import dev.neurontest.metric.ByteSize;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
-import dev.neurontest.profile.MetricThreshold;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.MetricExpectation;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.TracedExecution;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Assertions on one metric of a profile. Limits are judged as those of {@link ProfileRules}: of several executions the median counts
+ * Assertions on one metric of a profile. Limits are judged as those of {@link ProfileExpectations}: of several executions the median counts
  * unless {@link #over} says otherwise, of several ranks the one that is worst; from a profile in doubt nothing is decided, which fails.
  *
  * <p>A limit is a text with its unit, or a value of the metric's kind: a {@link Duration}, {@link ByteSize} or {@link Fraction}, or
@@ -71,7 +71,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
      */
     public MetricAssert<L> isZero() {
         isNotNull();
-        return meets(MetricThreshold.atMost(actual.name(), new Quantity(0, unit())), Statistic.EACH);
+        return meets(MetricExpectation.atMost(actual.name(), new Quantity(0, unit())), Statistic.EACH);
     }
 
     /**
@@ -125,7 +125,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     private MetricAssert<L> atMost(Quantity max) {
-        return meets(MetricThreshold.atMost(actual.name(), max), over);
+        return meets(MetricExpectation.atMost(actual.name(), max), over);
     }
 
     /**
@@ -161,7 +161,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     private MetricAssert<L> atLeast(Quantity min) {
-        return meets(MetricThreshold.atLeast(actual.name(), min), over);
+        return meets(MetricExpectation.atLeast(actual.name(), min), over);
     }
 
     /**
@@ -199,7 +199,7 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     }
 
     private MetricAssert<L> between(Quantity min, Quantity max) {
-        return meets(MetricThreshold.between(actual.name(), min, max), over);
+        return meets(MetricExpectation.between(actual.name(), min, max), over);
     }
 
     /**
@@ -261,14 +261,14 @@ public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, Obser
     /** A count where neither the catalogue nor the name tells. */
     private Unit unit() {
         isNotNull();
-        return MetricThreshold.unit(actual.name())
+        return MetricExpectation.unit(actual.name())
                 .filter(unit -> unit != Unit.TEXT)
                 .orElse(Unit.COUNT);
     }
 
-    private MetricAssert<L> meets(MetricThreshold threshold, Statistic statistic) {
-        ProfileRules rules =
-                ProfileRules.builder().expect(threshold.over(statistic)).build();
+    private MetricAssert<L> meets(MetricExpectation threshold, Statistic statistic) {
+        ProfileExpectations rules =
+                ProfileExpectations.builder().expect(threshold.over(statistic)).build();
         ProfileFailure failure = ProfileFailure.judged(rules, actual.profile());
         if (failure.isFailure()) {
             throw failureWithActualExpected(failure.actual(), failure.expected(), "%s", failure.text());

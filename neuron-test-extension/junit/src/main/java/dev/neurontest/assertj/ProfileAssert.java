@@ -3,9 +3,9 @@ package dev.neurontest.assertj;
 import dev.neurontest.internal.profile.report.ProfileFailure;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;
-import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -31,8 +31,8 @@ public class ProfileAssert extends AbstractProfileAssert {
      * It meets every threshold, all of which are told together.
      *
      * <pre>{@code
-     * ProfileRules gate = ProfileRules.builder()
-     *         .expect(MetricThreshold.of("total_time", "17 ms", "", "p90"))
+     * ProfileExpectations gate = ProfileExpectations.builder()
+     *         .expect(MetricExpectation.of("total_time", "17 ms", "", "p90"))
      *         .build();
      * assertThat(profile).meets(gate);                        // succeeds for a graph that takes 16.4 ms
      * assertThat(slower).meets(gate);                         // fails
@@ -41,7 +41,7 @@ public class ProfileAssert extends AbstractProfileAssert {
      * @param rules what is demanded
      * @return this
      */
-    public ProfileAssert meets(ProfileRules rules) {
+    public ProfileAssert meets(ProfileExpectations rules) {
         isNotNull();
         ProfileFailure failure = ProfileFailure.judged(rules, actual);
         if (failure.isFailure()) {
@@ -80,8 +80,8 @@ public class ProfileAssert extends AbstractProfileAssert {
      * @throws IllegalArgumentException when it is no time
      */
     public ProfileAssert hasLatencyOfAtMost(Latency of, String max) {
-        return meets(ProfileRules.builder()
-                .expect(MetricThreshold.latency(of, max, "median"))
+        return meets(ProfileExpectations.builder()
+                .expect(MetricExpectation.latency(of, max, "median"))
                 .build());
     }
 
@@ -97,7 +97,7 @@ public class ProfileAssert extends AbstractProfileAssert {
      * @return this
      */
     public ProfileAssert isValid() {
-        return meets(ProfileRules.DEFAULT);
+        return meets(ProfileExpectations.DEFAULT);
     }
 
     /**

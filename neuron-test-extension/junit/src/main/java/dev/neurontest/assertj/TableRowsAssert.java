@@ -1,6 +1,6 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.internal.profile.table.RowsDemand;
+import dev.neurontest.internal.profile.table.RowsExpectation;
 import dev.neurontest.profile.TableRows;
 import java.util.Locale;
 import org.apiguardian.api.API;
@@ -37,7 +37,7 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      * @throws IllegalArgumentException when it cannot be read, or the column has no unit and the limit has one
      */
     public TableRowsAssert isAtMost(String max) {
-        return meets(RowsDemand.within(max, ""));
+        return meets(RowsExpectation.within(max, ""));
     }
 
     /**
@@ -54,7 +54,7 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      * @throws IllegalArgumentException when it cannot be read, or the column has no unit and the limit has one
      */
     public TableRowsAssert isAtLeast(String min) {
-        return meets(RowsDemand.within("", min));
+        return meets(RowsExpectation.within("", min));
     }
 
     /**
@@ -72,7 +72,7 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      * @throws IllegalArgumentException when min is over max, one cannot be read, or the column has no unit and a limit has one
      */
     public TableRowsAssert isBetween(String min, String max) {
-        return meets(RowsDemand.within(max, min));
+        return meets(RowsExpectation.within(max, min));
     }
 
     /**
@@ -88,7 +88,7 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
      * @return this
      */
     public TableRowsAssert isEqualTo(long expected) {
-        return meets(RowsDemand.equalTo(expected));
+        return meets(RowsExpectation.equalTo(expected));
     }
 
     /**
@@ -124,13 +124,13 @@ public class TableRowsAssert extends AbstractNeuronAssert<TableRowsAssert, Table
                     count,
                     TableRows.MOST));
         }
-        return meets(RowsDemand.rows(count));
+        return meets(RowsExpectation.rows(count));
     }
 
-    private TableRowsAssert meets(RowsDemand demand) {
+    private TableRowsAssert meets(RowsExpectation demand) {
         isNotNull();
-        RowsDemand.Outcome outcome = demand.judge(actual);
-        if (outcome.state() != RowsDemand.State.KEPT) {
+        RowsExpectation.Outcome outcome = demand.judge(actual);
+        if (outcome.state() != RowsExpectation.State.KEPT) {
             throw failureWithActualExpected(
                     outcome.actual(),
                     demand.words(),

@@ -1,7 +1,7 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.internal.assertj.ObservedTensor;
-import dev.neurontest.internal.print.ComparisonText;
+import dev.neurontest.internal.print.TensorComparisonText;
 import dev.neurontest.internal.tensor.Mismatch;
 import dev.neurontest.internal.tensor.TensorComparison;
 import dev.neurontest.tensor.DType;
@@ -499,7 +499,7 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
                     lines(comparison, Mismatch::actual),
                     lines(comparison, Mismatch::expected),
                     "%s",
-                    ComparisonText.of(actual.name(), comparison) + origin);
+                    TensorComparisonText.of(actual.name(), comparison) + origin);
         }
         return this;
     }

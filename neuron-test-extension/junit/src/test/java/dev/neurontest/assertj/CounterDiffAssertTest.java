@@ -9,7 +9,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterNameException;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.tree.TreeFixture;
 import java.util.List;
@@ -286,12 +286,12 @@ class CounterDiffAssertTest {
     }
 
     private static CounterDiff during(NeuronHost of, Runnable body) {
-        return Counters.over(new CounterScopes(of), List.of(of.cores().get(1)), Settling.IN_PROCESS)
+        return Counters.over(new CounterScopes(of), List.of(of.cores().get(1)), SettleOptions.IN_PROCESS)
                 .during(body::run);
     }
 
     private CounterDiff both(Runnable body) {
-        return Counters.over(new CounterScopes(host), host.cores(), Settling.IN_PROCESS)
+        return Counters.over(new CounterScopes(host), host.cores(), SettleOptions.IN_PROCESS)
                 .during(body::run);
     }
 }

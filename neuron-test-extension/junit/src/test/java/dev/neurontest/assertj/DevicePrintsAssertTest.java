@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.neurontest.print.DevicePrints;
-import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.print.PrintFixture;
-import dev.neurontest.print.PrintRules;
 import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.NpyException;
 import dev.neurontest.tensor.TensorView;
@@ -176,10 +176,11 @@ class DevicePrintsAssertTest {
 
     @Test
     void takesRules() {
-        PrintRules rules =
-                PrintRules.builder().expect(PrintDemand.of("acc").exactly(2)).build();
-        PrintRules strict = PrintRules.builder()
-                .expect(PrintDemand.of("acc").exactly(2).withoutNaN())
+        PrintExpectations rules = PrintExpectations.builder()
+                .expect(PrintExpectation.of("acc").exactly(2))
+                .build();
+        PrintExpectations strict = PrintExpectations.builder()
+                .expect(PrintExpectation.of("acc").exactly(2).withoutNaN())
                 .build();
         assertThat(PRINTS).meets(rules);
         fails(() -> assertThat(PRINTS).meets(strict));

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.internal.profile.report.ProfileFailure;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;
-import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import org.junit.jupiter.api.Test;
 
 /** What a model, a tool or a log calls something reaches the terminal with the failure message, and commands nothing there. */
@@ -35,8 +35,8 @@ class HostileNamesTest {
     @Test
     void areShownByAThreshold() {
         // given
-        ProfileRules rules = ProfileRules.builder()
-                .expect(MetricThreshold.of("total_time", "1 ms", "", "median"))
+        ProfileExpectations rules = ProfileExpectations.builder()
+                .expect(MetricExpectation.of("total_time", "1 ms", "", "median"))
                 .build();
 
         // when

@@ -10,9 +10,9 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MeasuredFixture;
-import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -143,8 +143,8 @@ class ProfileAssertTest {
     @Test
     void meetsRules() {
         // given
-        ProfileRules gate = ProfileRules.builder()
-                .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
+        ProfileExpectations gate = ProfileExpectations.builder()
+                .expect(MetricExpectation.of("total_time", "17 ms", "", "median"))
                 .build();
 
         // then
@@ -183,7 +183,7 @@ class ProfileAssertTest {
         softly.assertThat(PROFILE).totalTime().over("worst").isAtMost("16 ms").isAtMost("15 ms");
         softly.assertThat(PROFILE).hbmReadBytes().isAtMost("2 MiB");
         softly.assertThat(PROFILE)
-                .meets(ProfileRules.DEFAULT)
+                .meets(ProfileExpectations.DEFAULT)
                 .spillReloadBytes()
                 .isZero();
         softly.assertThat(PROFILE).instanceType().startsWith("inf2");

@@ -2,8 +2,8 @@ package dev.neurontest.internal.command;
 
 import dev.neurontest.internal.command.run.CommandException;
 import dev.neurontest.internal.command.run.ExitStatus;
-import dev.neurontest.internal.profile.explain.EventSource;
 import dev.neurontest.internal.profile.explain.Explanation;
+import dev.neurontest.internal.profile.explain.InstructionEventSource;
 import dev.neurontest.profile.ProfileEvents;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,8 +56,8 @@ final class ExplainCommand extends Subcommand {
             throw new CommandException("%s is a folder: name a file for the page.".formatted(html));
         }
         duckDb.use();
-        EventSource first = EventSource.find(before);
-        EventSource second = EventSource.find(after);
+        InstructionEventSource first = InstructionEventSource.find(before);
+        InstructionEventSource second = InstructionEventSource.find(after);
         ProfileEvents was = first.events();
         Explanation explanation = Explanation.of(was, second.events());
         print(json ? explanation.toJson() + "\n" : explanation.toText());

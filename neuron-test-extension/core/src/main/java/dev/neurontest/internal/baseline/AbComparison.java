@@ -51,7 +51,7 @@ public final class AbComparison {
     private final List<Integer> looks = new ArrayList<>();
     private int iterationsPerRun = Integer.MAX_VALUE;
     private boolean complete;
-    private Finding finding = Finding.open("too-few-runs");
+    private ComparisonFinding finding = ComparisonFinding.open("too-few-runs");
 
     /**
      * Creates a comparison before its first run.
@@ -106,7 +106,7 @@ public final class AbComparison {
         if (run.rejection().isPresent()) {
             rejected.add("%s: %s".formatted(side, run.rejection().get()));
             if (rejected.size() >= looksAt.get(looksAt.size() - 1)) {
-                finding = Finding.of(ComparisonOutcome.CONTAMINATED, "disturbed");
+                finding = ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, "disturbed");
                 complete = true;
             }
             return;

@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 record FixedRule(Metric metric, Fraction margin) {
 
-    Finding ask(double[] baseline, double[] now) {
+    ComparisonFinding ask(double[] baseline, double[] now) {
         double highest = Arrays.stream(baseline).max().orElseThrow();
         double lowest = Arrays.stream(baseline).min().orElseThrow();
         double most = Arrays.stream(now).max().orElseThrow();
@@ -23,13 +23,14 @@ record FixedRule(Metric metric, Fraction margin) {
         boolean below = least < lowest * (1 - margin.value());
         Direction better = metric.better();
         if (above && better == Direction.LOWER || below && better == Direction.HIGHER) {
-            return Finding.of(ComparisonOutcome.WORSE, MarginRule.worseWord(metric));
+            return ComparisonFinding.of(ComparisonOutcome.WORSE, MarginRule.worseWord(metric));
         }
         if (above || below) {
             return better == Direction.LOWER || better == Direction.HIGHER
-                    ? new Finding(ComparisonOutcome.NOT_WORSE, "better", true)
-                    : Finding.of(ComparisonOutcome.WORSE, "changed");
+                    ? new ComparisonFinding(ComparisonOutcome.NOT_WORSE, "better", true)
+                    : ComparisonFinding.of(ComparisonOutcome.WORSE, "changed");
         }
-        return Finding.of(ComparisonOutcome.NOT_WORSE, most <= highest && least >= lowest ? "same" : "within-margin");
+        return ComparisonFinding.of(
+                ComparisonOutcome.NOT_WORSE, most <= highest && least >= lowest ? "same" : "within-margin");
     }
 }

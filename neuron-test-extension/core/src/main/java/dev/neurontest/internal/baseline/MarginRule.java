@@ -15,7 +15,7 @@ import dev.neurontest.metric.Metric;
  */
 record MarginRule(Metric metric, Fraction margin, double alpha) {
 
-    Finding ask(Ranks ranks) {
+    ComparisonFinding ask(Ranks ranks) {
         double above = 1 + margin.value();
         double below = 1 - margin.value();
         return switch (metric.better()) {
@@ -24,22 +24,22 @@ record MarginRule(Metric metric, Fraction margin, double alpha) {
             case DEPENDS, NEITHER -> {
                 double changed = 2 * Math.min(ranks.ifAtMost(above), ranks.ifAtLeast(below));
                 double same = Math.max(ranks.ifAtLeast(above), ranks.ifAtMost(below));
-                yield changed <= alpha ? Finding.of(ComparisonOutcome.WORSE, "changed") : oneWay(1, same, 1);
+                yield changed <= alpha ? ComparisonFinding.of(ComparisonOutcome.WORSE, "changed") : oneWay(1, same, 1);
             }
         };
     }
 
     /** Each by how likely what was seen is, were it otherwise. */
-    private Finding oneWay(double worse, double notWorse, double improved) {
+    private ComparisonFinding oneWay(double worse, double notWorse, double improved) {
         if (worse <= alpha) {
-            return Finding.of(ComparisonOutcome.WORSE, worseWord(metric));
+            return ComparisonFinding.of(ComparisonOutcome.WORSE, worseWord(metric));
         }
         if (notWorse <= alpha) {
             return improved <= alpha
-                    ? new Finding(ComparisonOutcome.NOT_WORSE, "better", true)
-                    : Finding.of(ComparisonOutcome.NOT_WORSE, "within-margin");
+                    ? new ComparisonFinding(ComparisonOutcome.NOT_WORSE, "better", true)
+                    : ComparisonFinding.of(ComparisonOutcome.NOT_WORSE, "within-margin");
         }
-        return Finding.open("too-noisy");
+        return ComparisonFinding.open("too-noisy");
     }
 
     static String worseWord(Metric metric) {

@@ -54,7 +54,7 @@ public final class RunComparison {
     private int iterationsPerRun = Integer.MAX_VALUE;
     private boolean complete;
     private int further;
-    private Finding finding;
+    private ComparisonFinding finding;
     private Optional<String> neff = Optional.empty();
     private Optional<LocalDate> today = Optional.empty();
 
@@ -90,7 +90,7 @@ public final class RunComparison {
         this.file = file;
         this.nearest = nearest;
         this.update = update;
-        this.finding = baseline.isPresent() ? Finding.open("too-few-runs") : withoutBaseline();
+        this.finding = baseline.isPresent() ? ComparisonFinding.open("too-few-runs") : withoutBaseline();
     }
 
     private static void check(BaselineEntry entry, Metric metric, BaselineKey key) {
@@ -170,7 +170,7 @@ public final class RunComparison {
         }
         if (hasLostItsTime(run)) {
             rejected.add("it took no time at all, other than the baseline");
-            complete(Finding.of(ComparisonOutcome.CONTAMINATED, Comparison.NO_TIME));
+            complete(ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, Comparison.NO_TIME));
             return;
         }
         runs.add(run.value());
@@ -201,7 +201,7 @@ public final class RunComparison {
         if (rejected.size() >= rule.most()) {
             boolean throttled = rejected.stream()
                     .allMatch(each -> each.toLowerCase(Locale.ROOT).startsWith("throttled"));
-            complete(Finding.of(ComparisonOutcome.CONTAMINATED, throttled ? "throttled" : "disturbed"));
+            complete(ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, throttled ? "throttled" : "disturbed"));
         }
     }
 
@@ -226,7 +226,9 @@ public final class RunComparison {
         boolean last = runs.size() == rule.most();
         Optional<String> disturbance = Disturbance.in(values(), margin, last);
         finding = disturbance
-                .map(reason -> last ? Finding.of(ComparisonOutcome.CONTAMINATED, reason) : Finding.open(reason))
+                .map(reason -> last
+                        ? ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, reason)
+                        : ComparisonFinding.open(reason))
                 .orElseGet(() -> new MarginRule(metric, margin, rule.alphaAt(runs.size()))
                         .ask(Ranks.ofRuns(entry.sample().toArray(), values())));
         complete = last || !finding.isOpen();
@@ -243,17 +245,17 @@ public final class RunComparison {
         if (disturbance.isEmpty()) {
             complete = true;
         } else if (last) {
-            complete(Finding.of(ComparisonOutcome.CONTAMINATED, disturbance.get()));
+            complete(ComparisonFinding.of(ComparisonOutcome.CONTAMINATED, disturbance.get()));
         }
     }
 
-    private void complete(Finding last) {
+    private void complete(ComparisonFinding last) {
         finding = last;
         complete = true;
     }
 
-    private Finding withoutBaseline() {
-        return Finding.of(ComparisonOutcome.NO_BASELINE, nearest.isPresent() ? "other-stack" : "no-baseline");
+    private ComparisonFinding withoutBaseline() {
+        return ComparisonFinding.of(ComparisonOutcome.NO_BASELINE, nearest.isPresent() ? "other-stack" : "no-baseline");
     }
 
     private double[] values() {

@@ -2,7 +2,7 @@ package dev.neurontest.internal.counter;
 
 import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.recording.Failure;
 import dev.neurontest.internal.recording.Judgement;
 import dev.neurontest.internal.text.TextTable;
@@ -43,7 +43,7 @@ public final class CounterFailure extends Failure {
      * @param diff what was seen
      * @return what was found, which may be nothing
      */
-    public static CounterFailure judged(CounterRules rules, CounterDiff diff) {
+    public static CounterFailure judged(CounterExpectations rules, CounterDiff diff) {
         return of(rules.judge(diff), diff);
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class CounterRecorder {
 
     private final CounterScope scope;
-    private final Settling settling;
+    private final SettleOptions settling;
     private final Supplier<List<String>> neighbours;
     private final Supplier<Map<Integer, List<String>>> stillOpen;
     private final CounterSnapshot before;
@@ -32,7 +32,7 @@ public final class CounterRecorder {
 
     private CounterRecorder(
             CounterScope scope,
-            Settling settling,
+            SettleOptions settling,
             Supplier<List<String>> neighbours,
             Supplier<Map<Integer, List<String>>> stillOpen) {
         this.scope = scope;
@@ -51,7 +51,7 @@ public final class CounterRecorder {
      * @param settling how to wait for quiet counters after the body
      * @return the recorder
      */
-    public static CounterRecorder start(CounterScope scope, Settling settling) {
+    public static CounterRecorder start(CounterScope scope, SettleOptions settling) {
         return start(scope, settling, List::of);
     }
 
@@ -65,7 +65,7 @@ public final class CounterRecorder {
      *     these, one without counts for all
      * @return the recorder
      */
-    public static CounterRecorder start(CounterScope scope, Settling settling, Supplier<List<String>> neighbours) {
+    public static CounterRecorder start(CounterScope scope, SettleOptions settling, Supplier<List<String>> neighbours) {
         return start(scope, settling, neighbours, Map::of);
     }
 
@@ -82,7 +82,7 @@ public final class CounterRecorder {
      */
     public static CounterRecorder start(
             CounterScope scope,
-            Settling settling,
+            SettleOptions settling,
             Supplier<List<String>> neighbours,
             Supplier<Map<Integer, List<String>>> stillOpen) {
         return new CounterRecorder(scope, settling, neighbours, stillOpen);
@@ -146,9 +146,9 @@ public final class CounterRecorder {
                 before,
                 reading.last,
                 DiffContext.of(
-                                quiet ? Settlement.quiet(waited) : new Settlement(false, waited, reading.moving()),
+                                quiet ? SettleResult.quiet(waited) : new SettleResult(false, waited, reading.moving()),
                                 holders,
-                                new Neighbours(uninterrupted(neighbours)))
+                                new ConcurrentUsers(uninterrupted(neighbours)))
                         .with(uninterrupted(scope::changes), unseen));
     }
 

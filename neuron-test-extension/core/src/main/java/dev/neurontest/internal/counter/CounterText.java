@@ -154,7 +154,7 @@ public final class CounterText {
                 .flatMap(change -> diff.neighbours(change).stream())
                 .distinct()
                 .toList();
-        return neighbours.isEmpty() ? "" : ", by: " + Neighbours.named(neighbours);
+        return neighbours.isEmpty() ? "" : ", by: " + ConcurrentUsers.named(neighbours);
     }
 
     /**

@@ -17,14 +17,15 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public record DiffContext(
-        Settlement settlement,
+        SettleResult settlement,
         Map<Integer, List<String>> holders,
-        Neighbours neighbours,
+        ConcurrentUsers neighbours,
         Optional<String> restart,
         List<String> entryChanges,
         long unseenReferences) {
 
-    public static DiffContext of(Settlement settlement, Map<Integer, List<String>> holders, Neighbours neighbours) {
+    public static DiffContext of(
+            SettleResult settlement, Map<Integer, List<String>> holders, ConcurrentUsers neighbours) {
         return new DiffContext(settlement, holders, neighbours, Optional.empty(), List.of(), 0);
     }
 

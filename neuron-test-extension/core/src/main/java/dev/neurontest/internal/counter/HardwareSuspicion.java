@@ -61,7 +61,8 @@ public record HardwareSuspicion(String core, SortedSet<String> counters, String 
     }
 
     private static String told(CounterChange change, CounterDiff diff) {
-        String shared = diff.isShared(change) ? " (also there: " + Neighbours.named(diff.neighbours(change)) + ")" : "";
+        String shared =
+                diff.isShared(change) ? " (also there: " + ConcurrentUsers.named(diff.neighbours(change)) + ")" : "";
         return change.subject() + " " + CounterText.moved(change) + shared;
     }
 

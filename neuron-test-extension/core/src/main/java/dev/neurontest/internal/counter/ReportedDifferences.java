@@ -68,7 +68,7 @@ public final class ReportedDifferences {
             int itsMain = position(same, its.main());
             if (hasMoved(part, itsMain, main)) {
                 moved[main] += part.after().bits(itsMain) - part.before().bits(itsMain);
-                risingOnly.set(main, row.kind().onlyRises());
+                risingOnly.set(main, row.kind().isMonotonic());
             }
             int peak = position(section, row.peak());
             if (hasMoved(part, position(same, its.peak()), peak)) {

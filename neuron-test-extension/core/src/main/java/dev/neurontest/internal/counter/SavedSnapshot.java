@@ -118,7 +118,7 @@ public record SavedSnapshot(
     private Map<Counter, BigInteger> byName() {
         Map<Counter, BigInteger> named = new LinkedHashMap<>();
         values.forEach((counter, value) -> named.putIfAbsent(
-                new Counter(counter.place(), CounterNames.since28(counter.path()), counter.field()), value));
+                new Counter(counter.place(), CounterNames.canonical(counter.path()), counter.field()), value));
         return named;
     }
 

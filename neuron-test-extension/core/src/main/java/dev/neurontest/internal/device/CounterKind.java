@@ -132,7 +132,7 @@ public enum CounterKind {
      *
      * @return false when it may fall
      */
-    public boolean onlyRises() {
+    public boolean isMonotonic() {
         return this == STATUS || this == EXECUTION || this == RESET || this == ECC;
     }
 
@@ -141,7 +141,7 @@ public enum CounterKind {
      *
      * @return true for executions and their outcomes
      */
-    public boolean ownedByDatastore() {
+    public boolean isDeferred() {
         return this == STATUS || this == EXECUTION;
     }
 

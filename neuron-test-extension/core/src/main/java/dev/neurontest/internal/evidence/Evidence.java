@@ -4,7 +4,7 @@ import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.process.Redaction;
 import dev.neurontest.internal.recording.Attachment;
 import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -78,7 +78,7 @@ public final class Evidence {
     public void attach(
             TestId test,
             boolean passed,
-            List<? extends Recording> recordings,
+            List<? extends Measurement> recordings,
             Judgement judgement,
             AttachmentSink junit) {
         if (!isWanted(passed, judgement)) {
@@ -87,7 +87,7 @@ public final class Evidence {
         List<AttachmentSink> sinks =
                 Stream.<AttachmentSink>concat(Stream.of(junit), others.stream()).toList();
         Map<String, Integer> seen = new HashMap<>();
-        for (Recording recording : recordings) {
+        for (Measurement recording : recordings) {
             int number = seen.merge(recording.kind(), 1, Integer::sum);
             String name = "neuron-" + recording.kind() + (number == 1 ? "" : "-" + number);
             attach(test, sinks, name + ".txt", "text/plain", recording.toText());

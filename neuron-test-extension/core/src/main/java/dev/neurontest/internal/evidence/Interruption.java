@@ -2,7 +2,7 @@ package dev.neurontest.internal.evidence;
 
 import dev.neurontest.internal.json.Json;
 import dev.neurontest.internal.json.RecordWriter;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Interruption(Phase phase, String thread, List<String> devices, String counters, String threads)
-        implements Recording {
+        implements Measurement {
 
     private static final int VERSION = 1;
 

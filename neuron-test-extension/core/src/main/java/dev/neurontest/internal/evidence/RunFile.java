@@ -5,7 +5,7 @@ import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.process.OutputFolder;
 import dev.neurontest.internal.process.Redaction;
 import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.text.VisibleText;
 import java.io.File;
 import java.io.IOException;
@@ -125,7 +125,7 @@ public final class RunFile implements AutoCloseable {
      * @param test whose
      * @param recording what was seen
      */
-    public void append(TestId test, Recording recording) {
+    public void append(TestId test, Measurement recording) {
         append(new RunEvent.Recorded(
                 test, recording.kind(), new JsonObject(recording.isEmpty() ? "{}" : recording.toJson())));
     }

@@ -6,8 +6,8 @@ import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;
-import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintExpectation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,13 +38,13 @@ public final class PrintCheck {
                 prints.doubts().stream().map(PrintDoubt::reason).distinct().collect(Collectors.joining("; "));
     }
 
-    public void hold(PrintDemand demand) {
+    public void hold(PrintExpectation demand) {
         String doubts = String.join("; ", prints.withPrefix(demand.prefix()).uncertainties());
         List<DevicePrint> matching = byPrefix.getOrDefault(demand.prefix(), List.of());
         String subject = "number of prints of " + PrintNames.quoted(demand.prefix());
         int number = matching.size();
         boolean tooFew = number < demand.min();
-        boolean limited = demand.max() != PrintDemand.NO_LIMIT;
+        boolean limited = demand.max() != PrintExpectation.NO_LIMIT;
         if (number > demand.max() || tooFew && doubts.isEmpty()) {
             violations.add(new Violation(
                     demand.words(), subject, demand.number(), Integer.toString(number), advice(demand, number)));
@@ -57,7 +57,7 @@ public final class PrintCheck {
         }
     }
 
-    private void noNaN(PrintDemand demand, List<DevicePrint> matching, String doubts) {
+    private void noNaN(PrintExpectation demand, List<DevicePrint> matching, String doubts) {
         String subject = "values of " + PrintNames.quoted(demand.prefix());
         Optional<String> nan = told(demand.prefix(), "NaN", ValueSummary::nan, ValueSummary::firstNaN);
         Optional<DevicePrint> closed =
@@ -100,7 +100,7 @@ public final class PrintCheck {
                                 print.tensor().size()));
     }
 
-    private String advice(PrintDemand demand, int number) {
+    private String advice(PrintExpectation demand, int number) {
         if (number > 0) {
             return number > demand.max()
                     ? "Every execution prints again, and so does every turn of a loop: number = print sites x turns x executions."
@@ -118,11 +118,11 @@ public final class PrintCheck {
                 + (byPrefix.size() > NAMED ? " and %s more.".formatted(byPrefix.size() - NAMED) : ".");
     }
 
-    public Judgement judgement(List<PrintDemand> demands) {
+    public Judgement judgement(List<PrintExpectation> demands) {
         return new Judgement(violations, undecided, notices(demands));
     }
 
-    private List<String> notices(List<PrintDemand> demands) {
+    private List<String> notices(List<PrintExpectation> demands) {
         List<String> notices = new ArrayList<>();
         if (!doubts.isEmpty() && undecided.isEmpty()) {
             notices.add("Prints may be missing: " + doubts);
@@ -158,7 +158,7 @@ public final class PrintCheck {
     }
 
     /** Of the values, but NaN where a demand tells them, and of the events. */
-    List<String> remarkable(List<PrintDemand> demands) {
+    List<String> remarkable(List<PrintExpectation> demands) {
         List<String> notices = new ArrayList<>(notFinite(
                 print -> demands.stream()
                         .noneMatch(demand -> demand.noNaN() && demand.prefix().equals(print.prefix())),

@@ -5,8 +5,8 @@ import dev.neurontest.internal.recording.Judgement;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
-import dev.neurontest.print.PrintDemand;
-import dev.neurontest.print.PrintRules;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintExpectations;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +20,9 @@ public final class PrintFailure extends Failure {
     private static final int MOST_ROWS = 40;
 
     private final DevicePrints prints;
-    private final List<PrintDemand> demands;
+    private final List<PrintExpectation> demands;
 
-    private PrintFailure(DevicePrints prints, List<PrintDemand> demands, Judgement judgement) {
+    private PrintFailure(DevicePrints prints, List<PrintExpectation> demands, Judgement judgement) {
         super(judgement);
         this.prints = prints;
         this.demands = demands;
@@ -35,7 +35,7 @@ public final class PrintFailure extends Failure {
      * @param prints what arrived
      * @return what was found, which may be nothing
      */
-    public static PrintFailure judged(PrintRules rules, DevicePrints prints) {
+    public static PrintFailure judged(PrintExpectations rules, DevicePrints prints) {
         DevicePrints arrived = prints.frozen();
         return of(rules, arrived, rules.judge(arrived));
     }
@@ -48,7 +48,7 @@ public final class PrintFailure extends Failure {
      * @param judgement what was found
      * @return the words
      */
-    public static PrintFailure of(PrintRules rules, DevicePrints prints, Judgement judgement) {
+    public static PrintFailure of(PrintExpectations rules, DevicePrints prints, Judgement judgement) {
         return new PrintFailure(prints, rules.demands(), judgement);
     }
 
@@ -64,21 +64,21 @@ public final class PrintFailure extends Failure {
         prefixes.addAll(arrived.keySet());
         TextTable table = new TextTable("prefix", ">arrived", "demanded", "dtype", "shape", "rule");
         prefixes.stream().limit(MOST_ROWS).forEach(prefix -> {
-            List<PrintDemand> same = demands.stream()
+            List<PrintExpectation> same = demands.stream()
                     .filter(demand -> demand.prefix().equals(prefix))
                     .toList();
             List<DevicePrint> group = prints.withPrefix(prefix).all();
             table.row(
                     PrintNames.quoted(prefix),
                     Integer.toString(group.size()),
-                    PrintText.joined(same.stream().map(PrintDemand::number).toList()),
+                    PrintText.joined(same.stream().map(PrintExpectation::number).toList()),
                     PrintText.joined(
                             group.stream().map(DevicePrint::dtype).distinct().toList()),
                     PrintText.joined(group.stream()
                             .map(print -> print.tensor().shapeText())
                             .distinct()
                             .toList()),
-                    PrintText.joined(same.stream().map(PrintDemand::words).toList()));
+                    PrintText.joined(same.stream().map(PrintExpectation::words).toList()));
         });
         return table.within(TextTable.MESSAGE)
                 + (prefixes.size() > MOST_ROWS ? "and %s more\n".formatted(prefixes.size() - MOST_ROWS) : "");

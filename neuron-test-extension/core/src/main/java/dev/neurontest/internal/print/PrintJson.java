@@ -163,7 +163,7 @@ public final class PrintJson {
         json.writeNumberProperty("order", compared.print().order());
         json.writeStringProperty("prefix", compared.print().prefix());
         json.writeStringProperty("tolerance", comparison.tolerance().toString());
-        json.writeStringProperty("found", ComparisonText.headline(comparison));
+        json.writeStringProperty("found", TensorComparisonText.headline(comparison));
         json.writeNumberProperty("mismatches", comparison.mismatches());
         array("first", comparison.first(), this::value);
         array("worst", comparison.worst().stream().toList(), this::value);
@@ -173,7 +173,7 @@ public final class PrintJson {
         shape("index", mismatch.index());
         json.writeStringProperty("expected", mismatch.expected());
         json.writeStringProperty("actual", mismatch.actual());
-        json.writeStringProperty("difference", ComparisonText.difference(mismatch.difference()));
+        json.writeStringProperty("difference", TensorComparisonText.difference(mismatch.difference()));
         mismatch.ulps().ifPresent(ulps -> json.writeNumberProperty("ulps", ulps));
     }
 

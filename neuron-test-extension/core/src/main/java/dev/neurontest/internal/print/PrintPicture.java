@@ -114,12 +114,12 @@ final class PrintPicture {
                 comparison.isComparable() && comparison.actual().bytes().size() <= MOST_BYTES;
         return new Wrong(
                 PrintNames.label(each.print()),
-                ComparisonText.headline(comparison),
+                TensorComparisonText.headline(comparison),
                 where(each.print()),
                 isDrawn ? Optional.of(Maps.of(comparison)) : Optional.empty(),
                 List.of("index", "expected", "actual", "difference", "ULP"),
                 comparison.first(MOST_ROWS).stream()
-                        .map(ComparisonText::cells)
+                        .map(TensorComparisonText::cells)
                         .map(Arrays::asList)
                         .toList(),
                 comparison.mismatches());
@@ -152,7 +152,7 @@ final class PrintPicture {
     }
 
     private String where(DevicePrint print) {
-        return "%s \u00b7 %s".formatted(prints.place(print), ComparisonText.described(print.tensor()));
+        return "%s \u00b7 %s".formatted(prints.place(print), TensorComparisonText.described(print.tensor()));
     }
 
     int moreCompared() {
@@ -174,7 +174,8 @@ final class PrintPicture {
                         .limit(MOST_PREFIXES)
                         .map(each -> "%s at \u00b1%s"
                                 .formatted(
-                                        PrintNames.quoted(each.getKey()), ComparisonText.difference(each.getValue())))
+                                        PrintNames.quoted(each.getKey()),
+                                        TensorComparisonText.difference(each.getValue())))
                         .collect(Collectors.joining(", "))
                 + (ends.size() > MOST_PREFIXES ? ", \u2026" : "");
     }
@@ -249,13 +250,13 @@ final class PrintPicture {
                             new Figure(
                                     "expected",
                                     HeatPicture.ofMeans(expected, end),
-                                    "strongest at \u00b1" + ComparisonText.difference(end)),
+                                    "strongest at \u00b1" + TensorComparisonText.difference(end)),
                             new Figure("actual", HeatPicture.ofMeans(actual, end), "on the same scale"),
                             new Figure(
                                     "difference",
                                     HeatPicture.ofGreatest(difference),
                                     "the greatest of each cell, strongest at "
-                                            + ComparisonText.difference(HeatPicture.end(difference)))),
+                                            + TensorComparisonText.difference(HeatPicture.end(difference)))),
                     cell(actual));
         }
 
@@ -263,7 +264,7 @@ final class PrintPicture {
             HeatPicture picture = HeatPicture.ofMeans(actual);
             return new Maps(
                     List.of(new Figure(
-                            "actual", picture, "strongest at \u00b1" + ComparisonText.difference(picture.end()))),
+                            "actual", picture, "strongest at \u00b1" + TensorComparisonText.difference(picture.end()))),
                     cell(actual));
         }
 

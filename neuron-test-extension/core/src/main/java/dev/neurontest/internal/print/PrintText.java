@@ -55,7 +55,7 @@ public final class PrintText {
         list("In doubt", prints.doubts().stream().map(PrintText::line).toList());
         list("Noticed", noticed(prints));
         prefixes();
-        prints.compared().forEach(each -> text.append('\n').append(ComparisonText.of(each)));
+        prints.compared().forEach(each -> text.append('\n').append(TensorComparisonText.of(each)));
         tensors();
         odd();
         PrintAttachments attachments = PrintAttachments.of(prints);
@@ -127,7 +127,7 @@ public final class PrintText {
                         PrintNames.label(print),
                         prints.place(print),
                         print.pipe() == 0 ? "" : ", pipe " + print.pipe(),
-                        ComparisonText.described(tensor),
+                        TensorComparisonText.described(tensor),
                         print.arrived(),
                         print.origin().name().toLowerCase(Locale.ROOT),
                         tensor.isDecodable() ? "" : "\nnot decoded: " + tensor.trouble(),

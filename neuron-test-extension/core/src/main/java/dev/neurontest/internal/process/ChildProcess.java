@@ -84,7 +84,7 @@ public final class ChildProcess implements AutoCloseable {
         private int longestLine = LineAssembler.LONGEST;
         private Duration stopsWithin = Duration.ofSeconds(10);
         private @Nullable Duration deadline;
-        private boolean hasAnEndOfItsOwn;
+        private boolean handlesTermination;
         private List<ProgramLock> locks = List.of();
         private Consumer<String> stdoutListener = line -> {};
         private Consumer<String> stderrListener = line -> {};
@@ -179,8 +179,8 @@ public final class ChildProcess implements AutoCloseable {
          *
          * @return this
          */
-        public Builder hasAnEndOfItsOwn() {
-            this.hasAnEndOfItsOwn = true;
+        public Builder handlesTermination() {
+            this.handlesTermination = true;
             return this;
         }
 
@@ -216,7 +216,7 @@ public final class ChildProcess implements AutoCloseable {
          */
         public ChildProcess start() {
             Map<String, String> inherited = System.getenv();
-            String mark = ProcessTree.newMark(hasAnEndOfItsOwn ? Optional.empty() : ProcessTable.shownSelf(), locks);
+            String mark = ProcessTree.newMark(handlesTermination ? Optional.empty() : ProcessTable.shownSelf(), locks);
             String marks =
                     inherited.containsKey(ProcessTree.MARK) ? inherited.get(ProcessTree.MARK) + ":" + mark : mark;
             ProcessBuilder builder = new ProcessBuilder(command);
@@ -229,7 +229,7 @@ public final class ChildProcess implements AutoCloseable {
             OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, longestLine, stderrListener);
             Process process;
             try {
-                process = ChildStarter.start(builder, hasAnEndOfItsOwn ? "TERM" : "KILL", locks);
+                process = ChildStarter.start(builder, handlesTermination ? "TERM" : "KILL", locks);
                 stdout.read(process.getInputStream());
                 stderr.read(process.getErrorStream());
             } catch (IOException e) {

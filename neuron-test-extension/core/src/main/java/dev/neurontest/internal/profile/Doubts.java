@@ -172,7 +172,7 @@ public final class Doubts {
     private static Stream<Doubt> startUp(Profile profile) {
         return Stream.concat(
                         profile.doubts().stream(),
-                        Part.of(profile.executions()).stream()
+                        ComparableExecutions.of(profile.executions()).stream()
                                 .filter(part -> part.without(Doubt.Kind.FIRST_EXECUTION)
                                         .executions()
                                         .isEmpty())

@@ -22,7 +22,7 @@ public final class ProfileValue {
         boolean higherIsBetter = ProfileMetrics.find(metric)
                 .filter(known -> known.metric().better() == Direction.HIGHER)
                 .isPresent();
-        DoubleStream medians = Part.of(trusted(profile, metric)).stream()
+        DoubleStream medians = ComparableExecutions.of(trusted(profile, metric)).stream()
                 .map(part -> values(part.executions(), metric))
                 .filter(values -> values.length > 0)
                 .mapToDouble(values -> Statistic.MEDIAN.of(values, true));

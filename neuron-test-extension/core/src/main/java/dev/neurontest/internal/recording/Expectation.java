@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  */
 @FunctionalInterface
 @API(status = API.Status.INTERNAL, since = "0.1")
-public interface Expectation<R extends Recording> {
+public interface Expectation<R extends Measurement> {
 
     /**
      * Judges everything at once; it never throws because a demand is not met.

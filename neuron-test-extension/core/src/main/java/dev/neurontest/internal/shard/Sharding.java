@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Sharding(
-        Shard shard, ShardPlan plan, Timings timings, Optional<String> code, Attempt attempt, List<String> notices) {
+        Shard shard, ShardPlan plan, Timings timings, Optional<String> code, JobAttempt attempt, List<String> notices) {
 
     /** Bazel wants to see that the shards are known of. */
     private static final String STATUS_FILE = "TEST_SHARD_STATUS_FILE";
@@ -74,7 +74,7 @@ public record Sharding(
                 new ShardPlan(shard.count(), timings),
                 timings,
                 settings.value(Setting.SHARD_CODE),
-                Attempt.of(environment),
+                JobAttempt.of(environment),
                 notices));
     }
 

@@ -3,11 +3,11 @@ package dev.neurontest.internal.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.counter.Attribution;
+import dev.neurontest.counter.CounterDeltaExpectation;
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterMoves;
-import dev.neurontest.counter.CounterRules;
-import dev.neurontest.counter.DeviceMemoryReturns;
-import dev.neurontest.counter.PeakStaysUnder;
+import dev.neurontest.counter.CounterExpectations;
+import dev.neurontest.counter.MemoryReturnedExpectation;
+import dev.neurontest.counter.PeakMemoryExpectation;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.ScopeFixture;
 import dev.neurontest.internal.counter.tree.TreeFixture;
@@ -30,9 +30,9 @@ class CounterFailureTest {
         // given
         tree.count(CORE + "status/oob_error", 3).count(CORE + "other_info/inference_count", 12);
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
-        CounterRules rules = CounterRules.builder()
-                .expect(CounterMoves.by("inference_count", 100))
-                .expect(new DeviceMemoryReturns(ByteSize.parse("4 KiB")))
+        CounterExpectations rules = CounterExpectations.builder()
+                .expect(CounterDeltaExpectation.by("inference_count", 100))
+                .expect(new MemoryReturnedExpectation(ByteSize.parse("4 KiB")))
                 .build();
 
         // when
@@ -88,8 +88,8 @@ class CounterFailureTest {
         // given
         CounterScope scope = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
         CounterDiff diff = ScopeFixture.diff(scope, () -> {});
-        Judgement judgement = CounterRules.builder()
-                .expect(CounterMoves.by("inference_count", 100))
+        Judgement judgement = CounterExpectations.builder()
+                .expect(CounterDeltaExpectation.by("inference_count", 100))
                 .build()
                 .judge(diff);
 
@@ -119,7 +119,7 @@ class CounterFailureTest {
         CounterDiff diff = eccErrorWithNeighbour();
 
         // when
-        String text = CounterFailure.judged(CounterRules.DEFAULT, diff).text();
+        String text = CounterFailure.judged(CounterExpectations.DEFAULT, diff).text();
 
         // then
         assertThat(text).isEqualTo("""
@@ -139,8 +139,8 @@ class CounterFailureTest {
     void namesWhoMayHaveCausedItTolerantly() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
-        CounterRules tolerant =
-                CounterRules.builder().attribution(Attribution.TOLERANT).build();
+        CounterExpectations tolerant =
+                CounterExpectations.builder().attribution(Attribution.TOLERANT).build();
 
         // when
         String text = CounterFailure.judged(tolerant, diff).text();
@@ -171,7 +171,8 @@ class CounterFailureTest {
         CounterDiff diff = ScopeFixture.diff(scope, () -> tree.put(CORE + "status/hw_error", "-1\n"));
 
         // when
-        String text = CounterFailure.of(CounterRules.DEFAULT.judge(diff), diff).text();
+        String text =
+                CounterFailure.of(CounterExpectations.DEFAULT.judge(diff), diff).text();
 
         // then
         assertThat(text).contains("""
@@ -185,10 +186,10 @@ class CounterFailureTest {
         // given
         TreeFixture trn2 = TreeFixture.pairedHost();
         CounterScope scope = ScopeFixture.paired(trn2, 0, 1);
-        CounterRules rules = CounterRules.builder()
-                .expect(CounterMoves.by("inference_count", 100))
-                .expect(CounterMoves.by("model_load_count", 1).onEach())
-                .expect(new PeakStaysUnder("device_mem", ByteSize.parse("4 KiB"), false))
+        CounterExpectations rules = CounterExpectations.builder()
+                .expect(CounterDeltaExpectation.by("inference_count", 100))
+                .expect(CounterDeltaExpectation.by("model_load_count", 1).onEach())
+                .expect(new PeakMemoryExpectation("device_mem", ByteSize.parse("4 KiB"), false))
                 .build();
 
         // when
@@ -214,7 +215,7 @@ class CounterFailureTest {
     void saysWhereTheRestIsWhenItIsAttached() {
         // given
         CounterDiff diff = eccErrorWithNeighbour();
-        CounterFailure failure = CounterFailure.judged(CounterRules.DEFAULT, diff);
+        CounterFailure failure = CounterFailure.judged(CounterExpectations.DEFAULT, diff);
 
         // when
         String text = failure.withAttachment().text();
@@ -231,8 +232,8 @@ class CounterFailureTest {
     void saysNothingOfAnAttachmentWithoutAnythingThatMoved() {
         // given
         CounterDiff diff = ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), () -> {});
-        CounterRules rules = CounterRules.builder()
-                .expect(CounterMoves.by("inference_count", 100))
+        CounterExpectations rules = CounterExpectations.builder()
+                .expect(CounterDeltaExpectation.by("inference_count", 100))
                 .build();
         CounterFailure failure = CounterFailure.judged(rules, diff);
 
@@ -243,8 +244,8 @@ class CounterFailureTest {
     @Test
     void keepsItsTableWithin120Columns() {
         // given
-        CounterRules rules = CounterRules.builder()
-                .expect(CounterMoves.by("memory_usage/device_mem/driver_memory", 1L << 40))
+        CounterExpectations rules = CounterExpectations.builder()
+                .expect(CounterDeltaExpectation.by("memory_usage/device_mem/driver_memory", 1L << 40))
                 .build();
 
         // when

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScopes;
@@ -320,8 +320,8 @@ class FalseGreenHostTest {
         before.accept(tree);
         NeuronHost host = NeuronHost.discover(tree);
         CounterScope scope = new CounterScopes(host).of(List.of(host.cores().get(1)));
-        Expectation<CounterDiff> rules = CounterRules.DEFAULT.arm(scope);
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        Expectation<CounterDiff> rules = CounterExpectations.DEFAULT.arm(scope);
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS);
         during.accept(tree);
         return rules.judge(recorder.stop());
     }

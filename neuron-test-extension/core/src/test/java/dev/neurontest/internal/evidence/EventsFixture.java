@@ -2,7 +2,7 @@ package dev.neurontest.internal.evidence;
 
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.recording.Undecided;
 import dev.neurontest.internal.recording.Violation;
 import java.math.BigInteger;
@@ -118,8 +118,8 @@ public final class EventsFixture {
                 outcome == Outcome.PASSED ? null : "reason of " + name);
     }
 
-    public record RecordingFixture(String kind, String toText, String toJson) implements Recording {}
+    public record RecordingFixture(String kind, String toText, String toJson) implements Measurement {}
 
     record PictureFixture(String kind, String toText, String toJson, List<Attachment> attachments)
-            implements Recording {}
+            implements Measurement {}
 }

@@ -9,7 +9,7 @@ import dev.neurontest.internal.evidence.EventsFixture.PictureFixture;
 import dev.neurontest.internal.evidence.EventsFixture.RecordingFixture;
 import dev.neurontest.internal.recording.Attachment;
 import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class EvidenceTest {
     private static final Predicate<Boolean> ALWAYS = passed -> true;
     private static final Predicate<Boolean> FAILURE = passed -> !passed;
 
-    private static final Recording COUNTERS =
+    private static final Measurement COUNTERS =
             new RecordingFixture("counters", "hw_error 0 -> 3\n", "{\"version\":1,\"hw_error\":3}");
     private static final Judgement ALL =
             new Judgement(List.of(VIOLATION), List.of(UNDECIDED), List.of("counters did not settle within 2 s"));
@@ -70,7 +70,7 @@ class EvidenceTest {
     @Test
     void each_recording_is_attached_as_text_and_as_json_under_a_stable_name() {
         // given
-        Recording prints = new RecordingFixture("prints", "tile 17\n", "{\"version\":1}");
+        Measurement prints = new RecordingFixture("prints", "tile 17\n", "{\"version\":1}");
 
         // when
         evidence(ALWAYS).attach(TEST, true, List.of(COUNTERS, prints, COUNTERS), Judgement.NOTHING, this::sink);
@@ -90,7 +90,7 @@ class EvidenceTest {
     void what_a_recording_has_beside_is_attached_under_its_name_and_only_text_is_masked() {
         // given
         byte[] secret = "API_TOKEN=abc".getBytes(StandardCharsets.UTF_8);
-        Recording picture = new PictureFixture(
+        Measurement picture = new PictureFixture(
                 "profile",
                 "",
                 "{}",
@@ -205,7 +205,7 @@ class EvidenceTest {
     @Test
     void secrets_are_masked() {
         // given
-        Recording recording =
+        Measurement recording =
                 new RecordingFixture("prints", "HF_TOKEN=hf_abc\n", "{\"HF_TOKEN\":\"hf_abc\",\"version\":1}");
 
         // when
@@ -218,7 +218,7 @@ class EvidenceTest {
     @Test
     void json_stays_json_also_where_a_text_in_it_looks_like_the_beginning_of_a_secret() {
         // given
-        Recording recording = new RecordingFixture(
+        Measurement recording = new RecordingFixture(
                 "prints", "", "{\"prefix\":\"token=\",\"doubt\":\"secret: [\",\"key\":\"token=abc\",\"version\":1.50}");
 
         // when

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -224,7 +224,7 @@ class RunLineTest {
     @ValueSource(strings = {"", "[]", "{\"a\":NaN}", "{\"a\":1", "{} {}", "null"})
     void a_recording_must_be_one_json_object(String json) {
         // given
-        Recording recording = new EventsFixture.RecordingFixture("counters", "", json);
+        Measurement recording = new EventsFixture.RecordingFixture("counters", "", json);
 
         // when, then
         assertThatIllegalArgumentException()

@@ -8,10 +8,10 @@ import dev.neurontest.internal.recording.Judgement;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;
-import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.print.PrintFixture;
-import dev.neurontest.print.PrintRules;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,8 +83,8 @@ class HeldCoresFeedTest {
         return new GivenFeed(prints, List.of(), List.of());
     }
 
-    private static Judgement judged(PrintFeed feed, PrintDemand demand) {
-        return PrintRules.builder()
+    private static Judgement judged(PrintFeed feed, PrintExpectation demand) {
+        return PrintExpectations.builder()
                 .expect(demand)
                 .build()
                 .judge(DevicePrints.of(feed, List.of()).frozen());
@@ -147,10 +147,13 @@ class HeldCoresFeedTest {
         PrintFeed feed = new HeldCoresFeed(printed(0, 1), cores.subList(0, 1));
 
         // then
-        assertThat(judged(feed, PrintDemand.of("acc").exactly(2)).violations()).hasSize(1);
-        assertThat(judged(feed, PrintDemand.of("acc").atLeast(2)).violations()).hasSize(1);
-        assertThat(judged(feed, PrintDemand.of("acc").exactly(1)).violations()).isEmpty();
-        assertThat(judged(feed, PrintDemand.of("acc").exactly(1)).notices())
+        assertThat(judged(feed, PrintExpectation.of("acc").exactly(2)).violations())
+                .hasSize(1);
+        assertThat(judged(feed, PrintExpectation.of("acc").atLeast(2)).violations())
+                .hasSize(1);
+        assertThat(judged(feed, PrintExpectation.of("acc").exactly(1)).violations())
+                .isEmpty();
+        assertThat(judged(feed, PrintExpectation.of("acc").exactly(1)).notices())
                 .anyMatch(notice -> notice.contains("core 1"));
     }
 
@@ -160,7 +163,7 @@ class HeldCoresFeedTest {
         PrintFeed feed = new HeldCoresFeed(printed(1), cores.subList(0, 1));
 
         // then
-        assertThat(judged(feed, PrintDemand.of("acc").withoutNaN()).violations())
+        assertThat(judged(feed, PrintExpectation.of("acc").withoutNaN()).violations())
                 .hasSize(1);
     }
 

@@ -67,7 +67,7 @@ class ChildStarterIT {
                                     "trap 'echo ended > \"$0\"; exit' TERM; echo $$; while :; do sleep 0.1; done",
                                     arguments[0]));
             if (arguments.length > 0) {
-                child.hasAnEndOfItsOwn();
+                child.handlesTermination();
             }
             child.listener(System.out::print, System.err::print).start();
             Thread.sleep(Long.MAX_VALUE);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.MeasuredFixture;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.SampleFixture;
 import java.util.List;
@@ -177,14 +177,15 @@ class ThrottlingTest {
     @Test
     void comparesOverTheEdgeOfAClass() {
         // then
-        assertThat(ProfileRules.areThrottledAlike("a_1 70 % at 50 %", "a_1 80 % at 50 %"))
+        assertThat(ProfileExpectations.areThrottledAlike("a_1 70 % at 50 %", "a_1 80 % at 50 %"))
                 .isTrue();
-        assertThat(ProfileRules.areThrottledAlike("a_1 70 % at 50 %", "a_1 90 % at 50 %"))
+        assertThat(ProfileExpectations.areThrottledAlike("a_1 70 % at 50 %", "a_1 90 % at 50 %"))
                 .isFalse();
-        assertThat(ProfileRules.areThrottledAlike("a_1 70 % at 50 %", "a_0 70 % at 50 %"))
+        assertThat(ProfileExpectations.areThrottledAlike("a_1 70 % at 50 %", "a_0 70 % at 50 %"))
                 .isFalse();
-        assertThat(ProfileRules.areThrottledAlike("", "a_1 10 % at 50 %")).isFalse();
-        assertThat(ProfileRules.areThrottledAlike("", "")).isTrue();
-        assertThat(ProfileRules.areThrottledAlike("unknown", "unknown")).isFalse();
+        assertThat(ProfileExpectations.areThrottledAlike("", "a_1 10 % at 50 %"))
+                .isFalse();
+        assertThat(ProfileExpectations.areThrottledAlike("", "")).isTrue();
+        assertThat(ProfileExpectations.areThrottledAlike("unknown", "unknown")).isFalse();
     }
 }

@@ -58,7 +58,7 @@ class ShardingTest {
 
         // then
         assertThat(sharding.shard()).isEqualTo(new Shard(3, 8));
-        assertThat(sharding.attempt()).isEqualTo(new Attempt("Slurm job 4711", 2));
+        assertThat(sharding.attempt()).isEqualTo(new JobAttempt("Slurm job 4711", 2));
         assertThat(sharding.timings()).isEqualTo(Timings.NONE);
         assertThat(sharding.notices()).isEmpty();
     }
@@ -79,7 +79,7 @@ class ShardingTest {
                 "node-7"));
 
         // then
-        assertThat(sharding().orElseThrow().attempt()).isEqualTo(new Attempt("Slurm job 4711_3 on node-7", 0));
+        assertThat(sharding().orElseThrow().attempt()).isEqualTo(new JobAttempt("Slurm job 4711_3 on node-7", 0));
     }
 
     @Test

@@ -18,12 +18,12 @@ import org.apiguardian.api.API;
  * @param leniency what becomes of the test when that is not known
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record HeldCores(TestLines lines, TestCores cores, Leniency leniency) implements Participant {
+public record HeldCores(TestJournal lines, TestCores cores, UndecidedHandling leniency) implements Participant {
 
     private static final String RULE = "no other test has the cores";
 
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judge(TestResult findings) {
         return cores.leases().stream().flatMap(this::doubt).toList();
     }
 

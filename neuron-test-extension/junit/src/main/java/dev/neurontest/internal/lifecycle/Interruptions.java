@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Interruptions implements Participant {
 
-    private final TestLines lines;
+    private final TestJournal lines;
     private final List<NeuronCore> cores;
     private final Supplier<String> counters;
     private final List<Interruption> seen = new CopyOnWriteArrayList<>();
@@ -29,7 +29,7 @@ public final class Interruptions implements Participant {
      * @param cores of the test
      * @param counters gives what has moved until now
      */
-    public Interruptions(TestLines lines, List<NeuronCore> cores, Supplier<String> counters) {
+    public Interruptions(TestJournal lines, List<NeuronCore> cores, Supplier<String> counters) {
         this.lines = lines;
         this.cores = List.copyOf(cores);
         this.counters = counters;
@@ -53,7 +53,7 @@ public final class Interruptions implements Participant {
     }
 
     @Override
-    public List<Interruption> evidence(Findings findings) {
+    public List<Interruption> evidence(TestResult findings) {
         return List.copyOf(seen);
     }
 

@@ -1,7 +1,7 @@
 package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.internal.evidence.Phase;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * What takes part in the life of a test. All begin before any user code runs, and all have settled before the first one ends. Then each
  * ends and judges in turn. One that never began does nothing in the steps that follow.
  *
- * <p>All are listed in one place, {@code OpenHost} of {@code dev.neurontest}.
+ * <p>All are listed in one place, {@code HostSession} of {@code dev.neurontest}.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Participant {
@@ -44,16 +44,16 @@ public interface Participant {
      *
      * @param findings how it went so far
      */
-    default void after(Findings findings) {}
+    default void after(TestResult findings) {}
 
     /**
      * Judges what holds after every body: what happened although it should not have. An expectation that also asks for something to
-     * happen is judged by {@link Findings#judge}.
+     * happen is judged by {@link TestResult#judge}.
      *
      * @param findings how it went so far
      * @return all of it, never the first violation alone
      */
-    default List<Verdict> judge(Findings findings) {
+    default List<Verdict> judge(TestResult findings) {
         return List.of();
     }
 
@@ -63,7 +63,7 @@ public interface Participant {
      * @param findings how it went so far
      * @return all of it, never the first violation alone
      */
-    default List<Verdict> judgeDemands(Findings findings) {
+    default List<Verdict> judgeDemands(TestResult findings) {
         return List.of();
     }
 
@@ -73,7 +73,7 @@ public interface Participant {
      * @param findings how it went
      * @return in the order in which it is attached
      */
-    default List<? extends Recording> evidence(Findings findings) {
+    default List<? extends Measurement> evidence(TestResult findings) {
         return List.of();
     }
 

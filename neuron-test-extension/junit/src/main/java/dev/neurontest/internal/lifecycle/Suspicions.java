@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Suspicions {
 
-    private final TestLines lines;
+    private final TestJournal lines;
     private final TestCores cores;
     private final Set<String> reasons = new LinkedHashSet<>();
     private final List<Suspicion> all = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class Suspicions {
      * @param lines of the test
      * @param cores of the test
      */
-    public Suspicions(TestLines lines, TestCores cores) {
+    public Suspicions(TestJournal lines, TestCores cores) {
         this.lines = lines;
         this.cores = cores;
     }

@@ -19,7 +19,7 @@ import org.opentest4j.TestAbortedException;
  * @param error what the test fails with
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Verdict(Judgement judgement, Leniency leniency, Supplier<AssertionFailedError> error) {
+public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<AssertionFailedError> error) {
 
     /** What all of them found. */
     static Judgement all(List<Verdict> verdicts) {

@@ -55,13 +55,13 @@ class FourthWingTest {
     };
     private RunFile runFile;
     private TestHost host;
-    private TestLines lines;
+    private TestJournal lines;
 
     @BeforeEach
     void open() throws IOException {
         Files.writeString(folder.resolve("model.neff"), "weights");
         runFile = new RunFile(folder.resolve("run"), problem -> {});
-        lines = new TestLines(runFile, TEST);
+        lines = new TestJournal(runFile, TEST);
         Map<String, String> settings = Map.of("neuron.test.platform", "fake:trn1.2xlarge");
         host = TestHost.open(Settings.of(name -> Optional.ofNullable(settings.get(name))), runFile);
     }
@@ -72,13 +72,13 @@ class FourthWingTest {
         runFile.close();
     }
 
-    private TestLife life(Participant... more) {
+    private TestLifecycle life(Participant... more) {
         SessionCores session = new SessionCores(
                 host.leases(), new TestLeases(runFile, Duration.ofSeconds(1), device -> Optional.empty()));
         TestCores cores = TestCores.kept(host.leases(), null, session, List.of());
         List<Participant> participants = new ArrayList<>(List.of(new OpenFiles(lines, folder)));
         participants.addAll(List.of(more));
-        return new TestLife(
+        return new TestLifecycle(
                 lines,
                 new Evidence(passed -> !passed, runFile, List.of()),
                 cores,
@@ -102,7 +102,7 @@ class FourthWingTest {
     @Test
     void whatItFindsFailsTheTestAndIsKept() throws IOException {
         // given
-        TestLife life = life();
+        TestLifecycle life = life();
         life.begin(junit);
         try (InputStream leak = read()) {
 
@@ -135,18 +135,18 @@ class FourthWingTest {
         // given
         Participant other = new Participant() {
             @Override
-            public List<Verdict> judge(Findings findings) {
+            public List<Verdict> judge(TestResult findings) {
                 int before = findings.found().violations().size();
                 return List.of(lines.verdict(
                         new Judgement(
                                 List.of(new Violation("a rule", "it", "this", "that", "mend it")),
                                 List.of(),
                                 List.of()),
-                        Leniency.NONE,
+                        UndecidedHandling.NONE,
                         () -> new AssertionFailedError("another wing is wrong, after %s".formatted(before))));
             }
         };
-        TestLife life = life(other);
+        TestLifecycle life = life(other);
         life.begin(junit);
         try (InputStream leak = read()) {
 
@@ -161,7 +161,7 @@ class FourthWingTest {
     @Test
     void whatIsClosedPasses() throws IOException {
         // given
-        TestLife life = life();
+        TestLifecycle life = life();
         life.begin(junit);
         read().close();
 

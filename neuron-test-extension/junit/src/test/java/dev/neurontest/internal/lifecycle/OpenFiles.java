@@ -2,7 +2,7 @@ package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.internal.json.Json;
 import dev.neurontest.internal.recording.Judgement;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.recording.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,13 +20,13 @@ final class OpenFiles implements Participant {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-    private final TestLines lines;
+    private final TestJournal lines;
     private final Path folder;
     private Set<String> before = Set.of();
     private Left left = new Left(List.of());
 
     /** What it gives. */
-    record Left(List<String> files) implements Recording {
+    record Left(List<String> files) implements Measurement {
 
         @Override
         public String kind() {
@@ -51,7 +51,7 @@ final class OpenFiles implements Participant {
         }
     }
 
-    OpenFiles(TestLines lines, Path folder) {
+    OpenFiles(TestJournal lines, Path folder) {
         this.lines = lines;
         this.folder = folder;
     }
@@ -62,7 +62,7 @@ final class OpenFiles implements Participant {
     }
 
     @Override
-    public void after(Findings findings) {
+    public void after(TestResult findings) {
         Set<String> more = open();
         more.removeAll(before);
         left = new Left(List.copyOf(more));
@@ -70,7 +70,7 @@ final class OpenFiles implements Participant {
     }
 
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judge(TestResult findings) {
         if (left.files().isEmpty()) {
             return List.of();
         }
@@ -82,12 +82,12 @@ final class OpenFiles implements Participant {
                 "Close them.");
         return List.of(lines.verdict(
                 new Judgement(List.of(violation), List.of(), List.of()),
-                Leniency.NONE,
+                UndecidedHandling.NONE,
                 () -> new AssertionFailedError("%s left files open:\n%s".formatted(lines.name(), left.toText()))));
     }
 
     @Override
-    public List<Left> evidence(Findings findings) {
+    public List<Left> evidence(TestResult findings) {
         return List.of(left);
     }
 

@@ -26,8 +26,8 @@ class VerdictTest {
                 judgement, leniency(policy), () -> new AssertionFailedError(wing + " is wrong", "this", "that"));
     }
 
-    private static Leniency leniency(UndecidedPolicy policy) {
-        return new Leniency(policy, "neuron.test.undecided has counters=abort (default)");
+    private static UndecidedHandling leniency(UndecidedPolicy policy) {
+        return new UndecidedHandling(policy, "neuron.test.undecided has counters=abort (default)");
     }
 
     @Test

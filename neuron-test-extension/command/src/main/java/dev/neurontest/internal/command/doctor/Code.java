@@ -1,6 +1,6 @@
 package dev.neurontest.internal.command.doctor;
 
-import dev.neurontest.internal.command.doctor.Finding.Level;
+import dev.neurontest.internal.command.doctor.DoctorFinding.Level;
 import java.util.Locale;
 import org.apiguardian.api.API;
 

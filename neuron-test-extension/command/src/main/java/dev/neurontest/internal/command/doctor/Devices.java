@@ -32,9 +32,9 @@ final class Devices {
 
     private Devices() {}
 
-    static List<Finding> look(NeuronHost host) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Finding.ok(
+    static List<DoctorFinding> look(NeuronHost host) {
+        List<DoctorFinding> findings = new ArrayList<>();
+        findings.add(DoctorFinding.ok(
                 "devices",
                 "%s: %s with %s, logical cores of %s physical"
                         .formatted(
@@ -43,26 +43,26 @@ final class Devices {
                                 CountText.of(host.cores().size(), "core"),
                                 host.logicalCoreSize())));
         missing(host).ifPresent(findings::add);
-        host.notices().forEach(notice -> findings.add(Finding.of(Code.ODD_DEVICES, notice, "")));
+        host.notices().forEach(notice -> findings.add(DoctorFinding.of(Code.ODD_DEVICES, notice, "")));
         for (NeuronDevice device : host.devices()) {
             try {
                 health(device).ifPresent(findings::add);
                 memory(device).ifPresent(findings::add);
             } catch (NeuronSysfsException unreadable) {
-                findings.add(Finding.of(Code.UNREADABLE_DEVICE, String.valueOf(unreadable.getMessage()), ""));
+                findings.add(DoctorFinding.of(Code.UNREADABLE_DEVICE, String.valueOf(unreadable.getMessage()), ""));
             }
         }
         return findings;
     }
 
-    private static Optional<Finding> missing(NeuronHost host) {
+    private static Optional<DoctorFinding> missing(NeuronHost host) {
         String type = host.instanceType().orElse("");
         TreeSet<Integer> missing = new TreeSet<>(
                 IntStream.range(0, DEVICES.getOrDefault(type, 0)).boxed().toList());
         host.devices().forEach(device -> missing.remove(device.index()));
         return missing.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Finding.of(
+                : Optional.of(DoctorFinding.of(
                         Code.MISSING_DEVICE,
                         "%s has %s devices, and %s can be used here; missing: %s"
                                 .formatted(
@@ -76,16 +76,16 @@ final class Devices {
                                 + " tells why; stop and start the instance to get another machine."));
     }
 
-    private static Optional<Finding> health(NeuronDevice device) {
+    private static Optional<DoctorFinding> health(NeuronDevice device) {
         DeviceHealth health = device.health();
         return switch (health.state()) {
             case UNHEALTHY ->
-                Optional.of(Finding.of(
+                Optional.of(DoctorFinding.of(
                         Code.BROKEN_DEVICE,
                         device.name() + " reports as broken: " + String.join(", ", health.unhealthyComponents()),
                         "Stop and start the instance to get another machine; sudo dmesg tells more."));
             case UNREACHABLE ->
-                Optional.of(Finding.of(
+                Optional.of(DoctorFinding.of(
                         Code.UNREACHABLE_DEVICE,
                         "the driver cannot talk to " + device.name(),
                         "Reset it (neuron-reset), or reboot."));
@@ -94,7 +94,7 @@ final class Devices {
     }
 
     /** Since power-on: the tests of today need not have met one. */
-    private static Optional<Finding> memory(NeuronDevice device) {
+    private static Optional<DoctorFinding> memory(NeuronDevice device) {
         List<String> errors = device.uncorrectedErrors().entrySet().stream()
                 .filter(error -> error.getValue() > 0)
                 .map(error -> error.getValue() + " in " + error.getKey())
@@ -102,7 +102,7 @@ final class Devices {
         return errors.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        Finding.of(
+                        DoctorFinding.of(
                                 Code.UNCORRECTED_MEMORY_ERROR,
                                 "%s has had memory errors that were not corrected, since it was powered: %s"
                                         .formatted(device.name(), String.join(", ", errors)),

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param findings in the order in which a test needs the things
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Diagnosis(String host, List<Finding> findings) {
+public record Diagnosis(String host, List<DoctorFinding> findings) {
 
     /**
      * Keeps its own copy.
@@ -22,7 +22,7 @@ public record Diagnosis(String host, List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
-    long count(Finding.Level level) {
+    long count(DoctorFinding.Level level) {
         return findings.stream().filter(finding -> finding.level() == level).count();
     }
 
@@ -32,6 +32,6 @@ public record Diagnosis(String host, List<Finding> findings) {
      * @return false where a finding keeps them from it
      */
     public boolean isWell() {
-        return count(Finding.Level.FAIL) == 0;
+        return count(DoctorFinding.Level.FAIL) == 0;
     }
 }

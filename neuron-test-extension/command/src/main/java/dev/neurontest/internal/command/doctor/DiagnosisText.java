@@ -39,14 +39,14 @@ public final class DiagnosisText {
     public static String of(Diagnosis diagnosis, Look look) {
         StringBuilder text =
                 new StringBuilder("%s on %s\n".formatted(look.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
-        for (Finding finding : diagnosis.findings()) {
+        for (DoctorFinding finding : diagnosis.findings()) {
             String lines = lines(finding, look);
             text.append(look.show(style(finding.level()), lines.substring(0, LEVEL)))
                     .append(lines.substring(LEVEL))
                     .append('\n');
         }
-        long failed = diagnosis.count(Finding.Level.FAIL);
-        long odd = diagnosis.count(Finding.Level.WARN);
+        long failed = diagnosis.count(DoctorFinding.Level.FAIL);
+        long odd = diagnosis.count(DoctorFinding.Level.WARN);
         return text.append(
                         failed > 0
                                 ? "%s of %s keep tests from running here.\n"
@@ -73,9 +73,9 @@ public final class DiagnosisText {
 
     private record Report(int version, String host, boolean well, List<Shown> findings) {}
 
-    private record Shown(String area, Finding.Level level, Optional<String> code, String what, String advice) {
+    private record Shown(String area, DoctorFinding.Level level, Optional<String> code, String what, String advice) {
 
-        static Shown of(Finding finding) {
+        static Shown of(DoctorFinding finding) {
             return new Shown(
                     finding.area(),
                     finding.level(),
@@ -85,7 +85,7 @@ public final class DiagnosisText {
         }
     }
 
-    private static Style style(Finding.Level level) {
+    private static Style style(DoctorFinding.Level level) {
         return switch (level) {
             case OK -> Style.PASSED;
             case WARN -> Style.UNDECIDED;
@@ -94,7 +94,7 @@ public final class DiagnosisText {
     }
 
     /** On a terminal that is less wide than lines get they are folded, and less indented. */
-    private static String lines(Finding finding, Look look) {
+    private static String lines(DoctorFinding finding, Look look) {
         String what = "%-4s  %-10s %s".formatted(finding.level(), finding.area(), indented(finding.what()));
         String all = finding.advice().isEmpty() ? what : what + "\n" + INDENT + "-> " + indented(finding.advice());
         return look.width() == Look.WIDEST

@@ -58,7 +58,7 @@ public final class Doctor {
     private final int java;
     private final boolean reaps;
     private final Optional<String> freed;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<DoctorFinding> findings = new ArrayList<>();
 
     private Doctor(
             Settings settings, Map<String, String> environment, int java, boolean reaps, Optional<String> freed) {
@@ -85,12 +85,12 @@ public final class Doctor {
         String host = "this machine";
         if (doctor.settings()) {
             // What is reaped is no more among what is found, and told last.
-            List<Finding> left = doctor.left();
+            List<DoctorFinding> left = doctor.left();
             host = doctor.host();
             left.forEach(doctor::add);
         }
         doctor.java();
-        doctor.add(Finding.ok(
+        doctor.add(DoctorFinding.ok(
                 "ci", Settings.isCi(environment) ? "CI is set: tests write no baselines here" : "CI is not set"));
         return new Diagnosis(host, doctor.findings);
     }
@@ -106,23 +106,23 @@ public final class Doctor {
                 mistakes.add(String.valueOf(bad.getMessage()));
             }
         }
-        mistakes.forEach(mistake -> add(Finding.of(Code.MISTAKEN_SETTING, mistake, "")));
-        settings.warnings().forEach(warning -> add(Finding.of(Code.UNKNOWN_SETTING, warning, "")));
+        mistakes.forEach(mistake -> add(DoctorFinding.of(Code.MISTAKEN_SETTING, mistake, "")));
+        settings.warnings().forEach(warning -> add(DoctorFinding.of(Code.UNKNOWN_SETTING, warning, "")));
         if (mistakes.isEmpty()) {
-            add(Finding.ok("settings", "platform " + settings.get(Setting.PLATFORM)));
+            add(DoctorFinding.ok("settings", "platform " + settings.get(Setting.PLATFORM)));
         }
         return mistakes.isEmpty();
     }
 
-    private List<Finding> left() {
+    private List<DoctorFinding> left() {
         return reaps ? Leftovers.reap(settings) : Leftovers.look(settings);
     }
 
     private String host() {
         try (Platform platform = Platform.open(settings)) {
             NeuronHost host = platform.host();
-            platform.recordedAt().ifPresent(when -> add(Finding.ok("host", "recorded " + when)));
-            platform.notices().forEach(notice -> add(Finding.of(Code.OTHER_HOST, notice, "")));
+            platform.recordedAt().ifPresent(when -> add(DoctorFinding.ok("host", "recorded " + when)));
+            platform.notices().forEach(notice -> add(DoctorFinding.of(Code.OTHER_HOST, notice, "")));
             driver(host);
             Devices.look(host).forEach(this::add);
             if (platform.kind() != Platform.Kind.REPLAY) {
@@ -139,7 +139,7 @@ public final class Doctor {
             versions.findings().forEach(this::add);
             return host.tree().name();
         } catch (PlatformUnavailableException none) {
-            add(Finding.of(
+            add(DoctorFinding.of(
                     Code.NO_HOST, String.valueOf(none.getMessage()), withoutHost(settings.value(Setting.PLATFORM))));
             return settings.get(Setting.PLATFORM).text();
         }
@@ -160,15 +160,15 @@ public final class Doctor {
 
     private void driver(NeuronHost host) {
         if (host.driverVersion().isEmpty()) {
-            add(Finding.of(
+            add(DoctorFinding.of(
                     Code.HIDDEN_DRIVER_VERSION,
                     "the host shows no version of the kernel module (sys/module/neuron/version)",
                     "Counters are read by what is there; look with modinfo neuron."));
         } else {
-            add(Finding.ok("driver", "version " + host.driverVersion().get()));
+            add(DoctorFinding.ok("driver", "version " + host.driverVersion().get()));
         }
         if (host.datastoreCounters() == DatastoreCounters.DEFERRED) {
-            add(Finding.of(
+            add(DoctorFinding.of(
                     Code.LATE_COUNTERS,
                     "execution and status counters move only when the process that used a core lets go of it (%s)"
                             .formatted(host.datastoreCountersReason()),
@@ -183,9 +183,9 @@ public final class Doctor {
             CounterSnapshot all = CounterSnapshot.of(whole);
             List<NeuronSysfsException> unreadable = all.unreadable();
             if (unreadable.isEmpty()) {
-                add(Finding.ok("counters", CountText.of(all.size(), "file") + " can be read"));
+                add(DoctorFinding.ok("counters", CountText.of(all.size(), "file") + " can be read"));
             } else {
-                add(Finding.of(
+                add(DoctorFinding.of(
                         Code.UNREADABLE_COUNTERS,
                         "%s of %s cannot be read, the first: %s"
                                 .formatted(
@@ -195,24 +195,24 @@ public final class Doctor {
                         ""));
             }
         } catch (NeuronSysfsException unreadable) {
-            add(Finding.of(Code.UNREADABLE_COUNTERS, String.valueOf(unreadable.getMessage()), ""));
+            add(DoctorFinding.of(Code.UNREADABLE_COUNTERS, String.valueOf(unreadable.getMessage()), ""));
         }
         nodes(platform);
     }
 
     private void counters(NeuronHost host, CounterScope whole) {
-        whole.census().forEach(counters -> add(Finding.ok("counters", counters)));
+        whole.census().forEach(counters -> add(DoctorFinding.ok("counters", counters)));
         whole.doubts()
-                .forEach(doubt -> add(Finding.of(
+                .forEach(doubt -> add(DoctorFinding.of(
                         Code.UNSEEN_ERRORS,
                         doubt,
                         "While that is so, the rule that no error counter may move is undecided here.")));
         NearestDriver nearest = NearestDriver.of(host);
         if (nearest.differences().isEmpty()) {
-            add(Finding.ok("counters", "names and places are those of driver " + nearest.driver()));
+            add(DoctorFinding.ok("counters", "names and places are those of driver " + nearest.driver()));
         }
         nearest.differences()
-                .forEach(difference -> add(Finding.of(
+                .forEach(difference -> add(DoctorFinding.of(
                         Code.UNKNOWN_NODES,
                         "unlike driver %s, the nearest known one: %s".formatted(nearest.driver(), difference),
                         "Counters are found by their names. neuron-test record writes down what this host has.")));
@@ -228,10 +228,10 @@ public final class Doctor {
                 .map(Path::toString)
                 .toList();
         if (closed.isEmpty()) {
-            add(Finding.ok("access", "the devices can be opened by " + System.getProperty("user.name")));
+            add(DoctorFinding.ok("access", "the devices can be opened by " + System.getProperty("user.name")));
         } else {
             add(
-                    Finding.of(
+                    DoctorFinding.of(
                             Code.CLOSED_DEVICE,
                             "%s cannot be opened by %s"
                                     .formatted(ListText.some(closed, SHOWN), System.getProperty("user.name")),
@@ -242,9 +242,9 @@ public final class Doctor {
     private void owners(NeuronHost host) {
         Map<NeuronDevice, List<ProcessOwner>> owners = host.owners();
         if (owners.isEmpty()) {
-            add(Finding.ok("owners", "no device is open in a process that can be seen from here"));
+            add(DoctorFinding.ok("owners", "no device is open in a process that can be seen from here"));
         }
-        owners.forEach((device, processes) -> add(Finding.of(
+        owners.forEach((device, processes) -> add(DoctorFinding.of(
                 Code.DEVICE_IN_USE,
                 "%s is open in %s".formatted(device.name(), ListText.some(processes, SHOWN)),
                 "Its cores are not given to tests while it is (neuron.test.lease.owners).")));
@@ -265,7 +265,7 @@ public final class Doctor {
             Leases.look(platform.host(), directory, platform.kind() == Platform.Kind.REAL ? new Mounts() : null)
                     .forEach(this::add);
         } catch (LeaseException unusable) {
-            add(Finding.of(Code.UNUSABLE_LEASES, String.valueOf(unusable.getMessage()), ""));
+            add(DoctorFinding.of(Code.UNUSABLE_LEASES, String.valueOf(unusable.getMessage()), ""));
         }
     }
 
@@ -279,7 +279,7 @@ public final class Doctor {
         }
     }
 
-    private static Finding notFreed(String core, String reason) {
+    private static DoctorFinding notFreed(String core, String reason) {
         return Leases.freed(core, new LeaseTable.Freed(List.of(), Optional.of(reason)))
                 .get(0);
     }
@@ -292,10 +292,11 @@ public final class Doctor {
                     environment.getOrDefault("PATH", ""),
                     platform.environment(),
                     TOOL_ANSWERS_WITHIN));
-            add(Finding.ok("profiler", "%s (%s)".formatted(tool, tool.path())));
+            add(DoctorFinding.ok("profiler", "%s (%s)".formatted(tool, tool.path())));
             return Optional.of(tool);
         } catch (ToolNotFoundException none) {
-            add(Finding.of(Code.NO_PROFILER, String.valueOf(none.getMessage()), "Only tests that profile need it."));
+            add(DoctorFinding.of(
+                    Code.NO_PROFILER, String.valueOf(none.getMessage()), "Only tests that profile need it."));
             return Optional.empty();
         }
     }
@@ -303,10 +304,10 @@ public final class Doctor {
     private Optional<InstalledRuntime> runtime(Platform platform) {
         try {
             InstalledRuntime runtime = InstalledRuntime.find(platform.root(), settings.value(Setting.RUNTIME_LIBRARY));
-            add(Finding.ok("libnrt", "version %s (%s)".formatted(runtime.version(), runtime.library())));
+            add(DoctorFinding.ok("libnrt", "version %s (%s)".formatted(runtime.version(), runtime.library())));
             return Optional.of(runtime);
         } catch (RuntimeUnavailableException none) {
-            add(Finding.of(
+            add(DoctorFinding.of(
                     Code.NO_RUNTIME,
                     String.valueOf(none.getMessage()),
                     "Only tests that use the runtime in their JVM need it."));
@@ -317,7 +318,7 @@ public final class Doctor {
     private void variables() {
         Map<String, String> set = new TreeMap<>(environment);
         set.keySet().retainAll(RUNTIME_VARIABLES);
-        set.forEach((name, value) -> add(Finding.of(
+        set.forEach((name, value) -> add(DoctorFinding.of(
                 Code.CHOSEN_CORES,
                 "%s=%s is set in this environment".formatted(name, value),
                 "Tests that use the runtime in their JVM are refused where it contradicts their cores: unset it.")));
@@ -326,17 +327,17 @@ public final class Doctor {
     private void java() {
         String version = "version " + Runtime.version() + " in " + System.getProperty("java.home");
         if (java >= NATIVE_ACCESS_WARNS) {
-            add(Finding.of(
+            add(DoctorFinding.of(
                     Code.NATIVE_ACCESS,
                     version + " warns of native access, which libnrt and prints need",
                     "Give the JVM of the tests --enable-native-access=ALL-UNNAMED (Surefire: argLine, Gradle: jvmArgs);"
                             + " neuron-test run does."));
         } else {
-            add(Finding.ok("java", version));
+            add(DoctorFinding.ok("java", version));
         }
     }
 
-    private void add(Finding finding) {
+    private void add(DoctorFinding finding) {
         findings.add(finding);
     }
 }

@@ -15,31 +15,31 @@ final class KernelLines {
 
     private KernelLines() {}
 
-    static List<Finding> look(NeuronHost host) {
+    static List<DoctorFinding> look(NeuronHost host) {
         KernelLog log = KernelLog.of(host);
         List<KernelLine> lines = log.read();
         Optional<String> unreadable = log.unreadable();
         if (unreadable.isPresent()) {
-            return List.of(Finding.of(
+            return List.of(DoctorFinding.of(
                     Code.UNREADABLE_KERNEL_LOG,
                     "not readable, tests run without it: " + unreadable.get(),
                     "Run as root, or set kernel.dmesg_restrict=0 (sysctl). Most containers have no access."));
         }
         if (lines.isEmpty()) {
-            return List.of(Finding.ok("kernel log", "no line about a broken device since the boot"));
+            return List.of(DoctorFinding.ok("kernel log", "no line about a broken device since the boot"));
         }
-        List<Finding> findings = new ArrayList<>();
+        List<DoctorFinding> findings = new ArrayList<>();
         int more = Math.max(0, lines.size() - SHOWN);
         lines.stream().skip(more).forEach(line -> findings.add(finding(log, line)));
         if (more > 0) {
-            findings.add(Finding.of(Code.LOGGED_ERROR, more + " earlier lines: sudo dmesg", ""));
+            findings.add(DoctorFinding.of(Code.LOGGED_ERROR, more + " earlier lines: sudo dmesg", ""));
         }
         return findings;
     }
 
-    private static Finding finding(KernelLog log, KernelLine line) {
+    private static DoctorFinding finding(KernelLog log, KernelLine line) {
         Optional<NeuronDevice> device = log.device(line);
-        return Finding.of(
+        return DoctorFinding.of(
                 Code.LOGGED_ERROR,
                 "%s: %s"
                         .formatted(

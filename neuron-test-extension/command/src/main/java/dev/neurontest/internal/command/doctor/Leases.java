@@ -58,25 +58,25 @@ final class Leases {
      * @param mounts to find out whether JVMs of the whole machine can share the table, or null where that does not matter
      * @throws LeaseException when the table cannot be read
      */
-    static List<Finding> look(NeuronHost host, Path directory, @Nullable Mounts mounts) {
+    static List<DoctorFinding> look(NeuronHost host, Path directory, @Nullable Mounts mounts) {
         Leases leases = new Leases(host);
-        List<Finding> findings = new ArrayList<>();
+        List<DoctorFinding> findings = new ArrayList<>();
         if (mounts != null) {
             mounts.of(directory).ifPresent(system -> {
                 system.requireShared(
-                        directory, notice -> findings.add(Finding.of(Code.LEASES_OF_ONE_CONTAINER, notice, "")));
-                findings.add(Finding.ok("leases", "%s is on %s".formatted(directory, system.type())));
+                        directory, notice -> findings.add(DoctorFinding.of(Code.LEASES_OF_ONE_CONTAINER, notice, "")));
+                findings.add(DoctorFinding.ok("leases", "%s is on %s".formatted(directory, system.type())));
             });
         }
         LeaseOverview.of(directory)
                 .ifPresentOrElse(
                         table -> findings.addAll(leases.look(directory, table)),
-                        () -> findings.add(Finding.ok("leases", "nothing has been leased yet in " + directory)));
+                        () -> findings.add(DoctorFinding.ok("leases", "nothing has been leased yet in " + directory)));
         access(directory).ifPresent(findings::add);
         replaceable(directory).ifPresent(findings::add);
         if (!ProgramLock.isAvailable()) {
             findings.add(
-                    Finding.of(
+                    DoctorFinding.of(
                             Code.UNSEEN_PROGRAMS,
                             "no flock of util-linux in PATH that becomes a program (--no-fork)",
                             "When a test JVM is killed, other containers cannot see whether its programs still run. Install util-linux."));
@@ -85,14 +85,14 @@ final class Leases {
     }
 
     /** Returns what became of a core that a person wants freed. */
-    static List<Finding> freed(String core, LeaseTable.Freed freed) {
+    static List<DoctorFinding> freed(String core, LeaseTable.Freed freed) {
         return freed.refusal()
-                .map(reason -> List.of(Finding.of(
+                .map(reason -> List.of(DoctorFinding.of(
                         Code.NOT_FREED,
                         "core %s stays as it is: %s".formatted(core, reason),
                         "End what uses it first. neuron-test doctor names the cores in quarantine.")))
                 .orElseGet(() -> freed.ended().stream()
-                        .map(ended -> Finding.ok(
+                        .map(ended -> DoctorFinding.ok(
                                 "quarantine",
                                 "freed %s, which was in quarantine: %s (%s, pid %s)"
                                         .formatted(ended.core(), ended.reason(), ended.holder(), ended.pid())))
@@ -100,7 +100,7 @@ final class Leases {
     }
 
     /** Finds a directory on the way to the table in which an ordinary user other than this one can rename. */
-    private static Optional<Finding> replaceable(Path directory) {
+    private static Optional<DoctorFinding> replaceable(Path directory) {
         try {
             int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
             Path real = directory.toRealPath();
@@ -112,7 +112,7 @@ final class Leases {
                     return Optional.of(replaceable(real, place, mode, attributes.get("owner")));
                 }
                 if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
-                    return Optional.of(Finding.of(
+                    return Optional.of(DoctorFinding.of(
                             Code.REPLACEABLE_LEASES,
                             "%s is of mode %04o, so that every user can replace the table in %s: then tests get cores that others hold"
                                     .formatted(place, mode, real),
@@ -125,8 +125,8 @@ final class Leases {
         }
     }
 
-    private static Finding replaceable(Path table, Path place, int mode, Object owner) {
-        return Finding.of(
+    private static DoctorFinding replaceable(Path table, Path place, int mode, Object owner) {
+        return DoctorFinding.of(
                 Code.REPLACEABLE_LEASES,
                 "%s belongs to %s, who can replace the table%s: then tests get cores that others hold"
                         .formatted(place, owner, place.equals(table) ? "" : " in " + table),
@@ -144,13 +144,13 @@ final class Leases {
     }
 
     /** Finds a directory that is not for all users. */
-    private static Optional<Finding> access(Path directory) {
+    private static Optional<DoctorFinding> access(Path directory) {
         try {
             Map<String, Object> attributes = Files.readAttributes(directory, "unix:mode,owner");
             int mode = (int) attributes.get("mode") & PERMISSIONS;
             return (mode & ALL_OF_OTHERS) == ALL_OF_OTHERS
                     ? Optional.empty()
-                    : Optional.of(Finding.of(
+                    : Optional.of(DoctorFinding.of(
                             Code.LEASES_OF_ONE_USER,
                             "%s is of mode %04o and of %s: other users cannot lease from it, so their tests fail"
                                     .formatted(directory, mode, attributes.get("owner")),
@@ -161,8 +161,8 @@ final class Leases {
         }
     }
 
-    private List<Finding> look(Path directory, LeaseOverview table) {
-        Finding all = Finding.ok(
+    private List<DoctorFinding> look(Path directory, LeaseOverview table) {
+        DoctorFinding all = DoctorFinding.ok(
                 "leases",
                 "%s: %s, %s, %s waiting, by %s"
                         .formatted(
@@ -187,12 +187,12 @@ final class Leases {
                 .toList();
     }
 
-    private Finding held(LeaseOverview.Held held) {
+    private DoctorFinding held(LeaseOverview.Held held) {
         String what = "%s: leased by %s (pid %s) since %s"
                 .formatted(named(held.cores()), held.holder(), held.pid(), time(held.since()));
         return held.alive()
-                ? Finding.ok("leases", what)
-                : Finding.of(
+                ? DoctorFinding.ok("leases", what)
+                : DoctorFinding.of(
                         Code.DEAD_LEASE, what + ", whose JVM has ended", "The next JVM that leases takes them back.");
     }
 
@@ -209,23 +209,23 @@ final class Leases {
         return exactly.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    private static Finding waiting(LeaseOverview.Waiting waiting) {
+    private static DoctorFinding waiting(LeaseOverview.Waiting waiting) {
         String what = "%s (pid %s) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants());
         return waiting.passedOver()
-                ? Finding.of(
+                ? DoctorFinding.of(
                         Code.PASSED_OVER,
                         what + "; its JVM does not answer and is passed over",
                         "Let it go on where a debugger, a paused container or a signal stops it, or end it.")
-                : Finding.ok("leases", what);
+                : DoctorFinding.ok("leases", what);
     }
 
-    private static Finding skipped(String file) {
-        return Finding.of(
+    private static DoctorFinding skipped(String file) {
+        return DoctorFinding.of(
                 Code.PLANTED_FILE, file + "; no test JVM made it, and it is skipped", "Remove it while no test runs.");
     }
 
     /** Returns a finding for each core and each test that has put it there, with all reasons. */
-    private Stream<Finding> quarantines(LeaseOverview table) {
+    private Stream<DoctorFinding> quarantines(LeaseOverview table) {
         return table.quarantines().stream()
                 .collect(Collectors.groupingBy(
                         each -> List.of(each.core(), each.holder(), each.pid(), each.until()),
@@ -238,9 +238,9 @@ final class Leases {
                         ReasonText.of(same.stream().map(Quarantine::reason).toList())));
     }
 
-    private Finding quarantine(Quarantine quarantine, String reason) {
+    private DoctorFinding quarantine(Quarantine quarantine, String reason) {
         String age = quarantine.since().isAfter(Instant.now()) ? "" : ", since " + time(quarantine.since());
-        return Finding.of(
+        return DoctorFinding.of(
                 Code.QUARANTINE,
                 "no test gets %s: %s (%s, pid %s%s)"
                         .formatted(

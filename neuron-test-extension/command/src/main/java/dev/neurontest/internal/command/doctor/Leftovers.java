@@ -18,11 +18,11 @@ final class Leftovers {
     private Leftovers() {}
 
     /** Changes nothing. */
-    static List<Finding> look(Settings settings) {
-        List<Finding> findings = new ArrayList<>();
+    static List<DoctorFinding> look(Settings settings) {
+        List<DoctorFinding> findings = new ArrayList<>();
         Orphans.find()
-                .forEach(orphan ->
-                        findings.add(Finding.of(Code.PROCESS_LEFT, orphan.toString(), ADVICE.formatted("ends it"))));
+                .forEach(orphan -> findings.add(
+                        DoctorFinding.of(Code.PROCESS_LEFT, orphan.toString(), ADVICE.formatted("ends it"))));
         LeftPlaces places = LeftPlaces.find(settings, false);
         places.folders().forEach(folder -> findings.add(place(folder, "folder", "removes")));
         places.mounts().forEach(mount -> findings.add(place(mount, "mount", "unmounts")));
@@ -30,32 +30,35 @@ final class Leftovers {
     }
 
     /** It keeps no test from its cores, as a process does. */
-    private static Finding place(Path path, String what, String removes) {
-        return Finding.ok(AREA, "%s, a %s of a dead JVM".formatted(path, what), ADVICE.formatted(removes + " it"));
+    private static DoctorFinding place(Path path, String what, String removes) {
+        return DoctorFinding.ok(
+                AREA, "%s, a %s of a dead JVM".formatted(path, what), ADVICE.formatted(removes + " it"));
     }
 
     /** Ends and removes it. */
-    static List<Finding> reap(Settings settings) {
-        List<Finding> findings = new ArrayList<>();
+    static List<DoctorFinding> reap(Settings settings) {
+        List<DoctorFinding> findings = new ArrayList<>();
         Orphans.Outcome processes = Orphans.end();
-        processes.ended().forEach(orphan -> findings.add(Finding.ok(AREA, "ended " + orphan)));
+        processes.ended().forEach(orphan -> findings.add(DoctorFinding.ok(AREA, "ended " + orphan)));
         for (Orphan orphan : processes.left()) {
-            findings.add(Finding.of(
+            findings.add(DoctorFinding.of(
                     Code.NOT_REAPED,
                     "not even SIGKILL ended " + orphan,
                     "A driver or a file system keeps it: see sudo dmesg."));
         }
         LeftPlaces places = LeftPlaces.find(settings, true);
-        places.mounts().forEach(mount -> findings.add(Finding.ok(AREA, "unmounted " + mount)));
-        places.folders().forEach(folder -> findings.add(Finding.ok(AREA, "removed " + folder)));
+        places.mounts().forEach(mount -> findings.add(DoctorFinding.ok(AREA, "unmounted " + mount)));
+        places.folders().forEach(folder -> findings.add(DoctorFinding.ok(AREA, "removed " + folder)));
         LeftPlaces remaining = LeftPlaces.find(settings, false);
         Stream.concat(remaining.folders().stream(), remaining.mounts().stream())
-                .forEach(place -> findings.add(Finding.of(
+                .forEach(place -> findings.add(DoctorFinding.of(
                         Code.NOT_REAPED, place + " of a dead JVM could not be removed", "See ls -la and findmnt.")));
         return orNothing(findings);
     }
 
-    private static List<Finding> orNothing(List<Finding> findings) {
-        return findings.isEmpty() ? List.of(Finding.ok(AREA, "killed JVMs of this user have left nothing")) : findings;
+    private static List<DoctorFinding> orNothing(List<DoctorFinding> findings) {
+        return findings.isEmpty()
+                ? List.of(DoctorFinding.ok(AREA, "killed JVMs of this user have left nothing"))
+                : findings;
     }
 }

@@ -59,13 +59,13 @@ final class Versions {
         return number.matches() ? OptionalInt.of(Integer.parseInt(number.group(1))) : OptionalInt.empty();
     }
 
-    List<Finding> findings() {
+    List<DoctorFinding> findings() {
         if (parts.isEmpty()) {
             return List.of();
         }
-        Optional<Finding> odd = pair();
+        Optional<DoctorFinding> odd = pair();
         String together = odd.isPresent() || sdks().size() == 1 ? "" : "; no pair of them is known to fail";
-        List<Finding> findings = new ArrayList<>(List.of(Finding.ok("versions", belong() + together)));
+        List<DoctorFinding> findings = new ArrayList<>(List.of(DoctorFinding.ok("versions", belong() + together)));
         odd.ifPresent(findings::add);
         return findings;
     }
@@ -94,7 +94,7 @@ final class Versions {
     }
 
     /** Of driver and runtime, the only pairs that are known to fail. */
-    private Optional<Finding> pair() {
+    private Optional<DoctorFinding> pair() {
         int library = minor(runtime).orElse(-1);
         if (library < 0 || driver.isEmpty() || !driver.get().known()) {
             return Optional.empty();
@@ -131,8 +131,8 @@ final class Versions {
         return Optional.empty();
     }
 
-    private Finding odd(Code code, String why, String advice) {
-        return Finding.of(
+    private DoctorFinding odd(Code code, String why, String advice) {
+        return DoctorFinding.of(
                 code,
                 "driver %s with libnrt %s: %s".formatted(driver.orElseThrow().text(), runtime, why),
                 advice);

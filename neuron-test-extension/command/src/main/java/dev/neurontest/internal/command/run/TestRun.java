@@ -88,7 +88,7 @@ public record TestRun(
             ChildEnd end;
             try (Progress progress = Progress.start(terminal, sequences, out, err, state::progress);
                     ChildProcess child = ChildProcess.command(command)
-                            .hasAnEndOfItsOwn()
+                            .handlesTermination()
                             .outputLimit(KEPT)
                             .listener(line -> progress.print(out, line), line -> progress.print(err, line))
                             .start()) {

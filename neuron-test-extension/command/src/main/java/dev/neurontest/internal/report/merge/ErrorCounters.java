@@ -7,7 +7,7 @@ import dev.neurontest.counter.CounterField;
 import dev.neurontest.counter.CounterPlace;
 import dev.neurontest.counter.Movement;
 import dev.neurontest.internal.counter.CounterText;
-import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.counter.ParsedCounters;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.evidence.RunEvent;
@@ -271,7 +271,7 @@ final class ErrorCounters {
                 .flatMap(execution -> execution.counters().stream()
                         .map(JsonObject::text)
                         .filter(text -> !text.equals("{}") && !text.contains("\"restarted\":\"\""))
-                        .map(text -> RecordedCounters.of(new JsonObject(text)).restarted())
+                        .map(text -> ParsedCounters.of(new JsonObject(text)).restarted())
                         .map(evidence -> "during %s, %s"
                                 .formatted(
                                         execution.id().name(),
@@ -384,7 +384,7 @@ final class ErrorCounters {
         host.stream()
                 .flatMap(part -> part.reading().executions().stream())
                 .flatMap(execution -> execution.counters().stream())
-                .map(RecordedCounters::of)
+                .map(ParsedCounters::of)
                 .forEach(recorded -> {
                     recorded.answered()
                             .forEach(change -> answered.computeIfAbsent(change.subject(), none -> new SeenRanges())

@@ -33,8 +33,8 @@ final class JvmReading {
     private static final int MOST_LEFT_OUT = 100;
 
     private final Path file;
-    private final List<Execution> executions = new ArrayList<>();
-    private final Map<String, Execution> latest = new HashMap<>();
+    private final List<TestExecution> executions = new ArrayList<>();
+    private final Map<String, TestExecution> latest = new HashMap<>();
     private final PlanReading plan = new PlanReading();
     private final List<Timed> events = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
@@ -83,7 +83,7 @@ final class JvmReading {
                 events(RunEvent.Sharded.class).toList()));
     }
 
-    List<Execution> executions() {
+    List<TestExecution> executions() {
         return executions;
     }
 
@@ -167,7 +167,7 @@ final class JvmReading {
             events.add(new Timed(time, event));
         } else if (isTest(test.get())) {
             plan.begun(test.get());
-            Execution execution = execution(test.get(), time, event);
+            TestExecution execution = execution(test.get(), time, event);
             execution.take(time, event);
             if (event instanceof RunEvent.Compared compared) {
                 compared(number, execution, compared);
@@ -181,7 +181,7 @@ final class JvmReading {
         }
     }
 
-    private void compared(int number, Execution execution, RunEvent.Compared compared) {
+    private void compared(int number, TestExecution execution, RunEvent.Compared compared) {
         try {
             execution.compared(RecordReader.EXACT.read(compared.comparison(), Comparison.class));
         } catch (IllegalArgumentException unreadable) {
@@ -196,12 +196,12 @@ final class JvmReading {
     }
 
     /** A test that begins again after its end is run once more; whatever else comes late still belongs to it. */
-    private Execution execution(TestId test, Instant time, RunEvent event) {
-        Execution running = latest.get(test.id());
+    private TestExecution execution(TestId test, Instant time, RunEvent event) {
+        TestExecution running = latest.get(test.id());
         if (running != null && !(running.isFinished() && begins(event))) {
             return running;
         }
-        Execution begun = new Execution(file.toAbsolutePath().getParent(), test, time);
+        TestExecution begun = new TestExecution(file.toAbsolutePath().getParent(), test, time);
         executions.add(begun);
         latest.put(test.id(), begun);
         return begun;

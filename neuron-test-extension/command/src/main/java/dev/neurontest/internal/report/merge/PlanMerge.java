@@ -25,7 +25,7 @@ final class PlanMerge {
      * @param running whether it may still run them
      * @param begun what has begun in it and did not end; a template around one of these is not counted again
      */
-    PlanMerge(RunMerge.Part part, boolean running, List<Execution> begun) {
+    PlanMerge(RunMerge.Part part, boolean running, List<TestExecution> begun) {
         this.part = part;
         this.running = running;
         this.lost = part.reading().plan().lost().stream()
@@ -42,7 +42,7 @@ final class PlanMerge {
         String reason = part.reading().plan().isGivenUp()
                 ? "JUnit gave up%s, before the test had run".formatted(during())
                 : "%s was killed before the test had run".formatted(part.name());
-        return new Execution(part.jvm().file(), test, part.jvm().ended())
+        return new TestExecution(part.jvm().file(), test, part.jvm().ended())
                 .report(part.index(), TestOutcome.LOST, Optional.of(reason), List.of());
     }
 

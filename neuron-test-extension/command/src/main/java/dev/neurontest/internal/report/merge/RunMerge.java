@@ -137,12 +137,12 @@ final class RunMerge {
     }
 
     private void tests(Part part) {
-        List<Execution> open = part.reading().executions().stream()
+        List<TestExecution> open = part.reading().executions().stream()
                 .filter(execution -> !execution.isFinished() && !execution.isReleased())
                 .toList();
         boolean finished = part.jvm().finished();
         boolean running = !finished && deathOf(part).isEmpty() && liveness.test(part.jvm());
-        for (Execution execution : part.reading().executions()) {
+        for (TestExecution execution : part.reading().executions()) {
             ReportedTest told = execution.report(part.index());
             boolean ended = execution.isFinished() || !told.isTest() && (finished || execution.isReleased());
             if (ended) {
@@ -226,7 +226,7 @@ final class RunMerge {
                 .flatMap(Optional::stream);
     }
 
-    private ReportedTest lost(Part part, Execution execution, boolean running) {
+    private ReportedTest lost(Part part, TestExecution execution, boolean running) {
         String reason;
         if (part.reading().plan().isGivenUp()) {
             reason = "JUnit gave up while the test was " + where(execution.phase());
@@ -251,7 +251,7 @@ final class RunMerge {
     }
 
     /** A test whose class has leased has no cores of its own. */
-    private static List<String> coresAround(Part part, Execution execution) {
+    private static List<String> coresAround(Part part, TestExecution execution) {
         return part.reading().executions().stream()
                 .filter(each -> each == execution || each.isAround(execution) && !each.isReleased())
                 .flatMap(each -> each.leased().stream())
@@ -316,7 +316,7 @@ final class RunMerge {
 
     /** Its own run file lacks the last lines: what it tells itself is counted already. */
     private static ReportedTest toldByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
-        Execution execution = new Execution(
+        TestExecution execution = new TestExecution(
                 dead.jvm().file(),
                 new TestId(death.test(), death.test()),
                 dead.jvm().ended());

@@ -1,9 +1,9 @@
 package dev.neurontest.internal.report.page;
 
 import dev.neurontest.counter.CounterUnit;
-import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.counter.ParsedCounters;
 import dev.neurontest.internal.report.show.Limits;
-import dev.neurontest.internal.report.show.Part;
+import dev.neurontest.internal.report.show.ReportPart;
 import dev.neurontest.internal.text.CountText;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** What counters did while a test ran, what was demanded of them and errors first. */
-record PageCounters(RecordedCounters counters) {
+record PageCounters(ParsedCounters counters) {
 
     private static final int MOST = 12;
 
     /** A counter that moved. */
-    record Row(RecordedCounters.Change change) {
+    record Row(ParsedCounters.Change change) {
 
         private static final String MEMORY = "memory_usage/";
 
@@ -71,7 +71,7 @@ record PageCounters(RecordedCounters counters) {
         }
     }
 
-    private static List<Row> rows(List<RecordedCounters.Change> changes) {
+    private static List<Row> rows(List<ParsedCounters.Change> changes) {
         return changes.stream().map(Row::new).toList();
     }
 
@@ -103,15 +103,15 @@ record PageCounters(RecordedCounters counters) {
                 rows(counters.foreign()));
     }
 
-    List<Part> lines() {
+    List<ReportPart> lines() {
         return List.of(
-                Part.of("The host", counters.remarks().orElse(List.of()), Limits.PAGE),
-                Part.of(
+                ReportPart.of("The host", counters.remarks().orElse(List.of()), Limits.PAGE),
+                ReportPart.of(
                         "Not readable",
                         counters.unreadable().stream()
-                                .map(RecordedCounters.Unreadable::message)
+                                .map(ParsedCounters.Unreadable::message)
                                 .toList(),
                         Limits.PAGE),
-                Part.of("On the same devices meanwhile", counters.neighbours(), Limits.PAGE));
+                ReportPart.of("On the same devices meanwhile", counters.neighbours(), Limits.PAGE));
     }
 }

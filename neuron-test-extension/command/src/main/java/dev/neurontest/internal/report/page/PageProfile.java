@@ -4,7 +4,7 @@ import dev.neurontest.internal.profile.Distribution;
 import dev.neurontest.internal.report.RecordedDoubt;
 import dev.neurontest.internal.report.RecordedProfile;
 import dev.neurontest.internal.report.show.Limits;
-import dev.neurontest.internal.report.show.Part;
+import dev.neurontest.internal.report.show.ReportPart;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
@@ -55,8 +55,8 @@ record PageProfile(RecordedProfile profile) {
                                 .toList());
     }
 
-    Part doubts() {
-        return Part.of(
+    ReportPart doubts() {
+        return ReportPart.of(
                 "In doubt",
                 Stream.concat(
                                 profile.doubts().stream(),

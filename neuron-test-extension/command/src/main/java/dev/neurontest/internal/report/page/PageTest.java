@@ -1,12 +1,12 @@
 package dev.neurontest.internal.report.page;
 
-import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.counter.ParsedCounters;
 import dev.neurontest.internal.report.RecordedDoubt;
 import dev.neurontest.internal.report.RecordedProfile;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.show.Limits;
-import dev.neurontest.internal.report.show.Part;
+import dev.neurontest.internal.report.show.ReportPart;
 import dev.neurontest.internal.report.show.TestView;
 import dev.neurontest.internal.text.CountText;
 import java.util.List;
@@ -96,8 +96,8 @@ final class PageTest extends TestView {
     }
 
     List<PageCounters> counters() {
-        return recorded(RecordedCounters.KIND)
-                .map(each -> new PageCounters(RecordedCounters.of(each)))
+        return recorded(ParsedCounters.KIND)
+                .map(each -> new PageCounters(ParsedCounters.of(each)))
                 .toList();
     }
 
@@ -111,8 +111,8 @@ final class PageTest extends TestView {
         return test().comparisons().stream().map(PageComparison::new).toList();
     }
 
-    Part doubts() {
-        return Part.of(
+    ReportPart doubts() {
+        return ReportPart.of(
                 "Prints in doubt",
                 prints().stream()
                         .flatMap(each -> each.doubts().stream())

@@ -1,6 +1,6 @@
 package dev.neurontest.internal.report.page;
 
-import dev.neurontest.internal.counter.RecordedCounters;
+import dev.neurontest.internal.counter.ParsedCounters;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.text.CountText;
@@ -58,7 +58,7 @@ final class PageTimeline {
     }
 
     /** An error counter that moved while a test ran. */
-    record MovedError(ReportedTest test, RecordedCounters.Change change) {
+    record MovedError(ReportedTest test, ParsedCounters.Change change) {
 
         Instant at() {
             return test.ended();
@@ -72,9 +72,9 @@ final class PageTimeline {
     private void add(ReportedTest test) {
         story.cores(test).stream().distinct().forEach(core -> row(core).ran(test));
         test.recordings().stream()
-                .filter(each -> each.kind().equals(RecordedCounters.KIND))
-                .flatMap(each -> RecordedCounters.of(each.recording()).moved().stream())
-                .filter(RecordedCounters.Change::error)
+                .filter(each -> each.kind().equals(ParsedCounters.KIND))
+                .flatMap(each -> ParsedCounters.of(each.recording()).moved().stream())
+                .filter(ParsedCounters.Change::error)
                 .forEach(change -> add(new MovedError(test, change)));
     }
 

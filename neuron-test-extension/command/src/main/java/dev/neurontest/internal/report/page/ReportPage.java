@@ -10,7 +10,7 @@ import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.compare.RunChanges;
 import dev.neurontest.internal.report.show.Cut;
 import dev.neurontest.internal.report.show.Limits;
-import dev.neurontest.internal.report.show.Part;
+import dev.neurontest.internal.report.show.ReportPart;
 import dev.neurontest.internal.report.show.ReportView;
 import dev.neurontest.internal.report.show.WholeFile;
 import dev.neurontest.internal.text.CountText;
@@ -141,7 +141,7 @@ public final class ReportPage extends ReportView {
             this(id, title, template(template).fill(model).strip());
         }
 
-        Section(Part part) {
+        Section(ReportPart part) {
             this(part.id(), part.title(), "part", part);
         }
     }

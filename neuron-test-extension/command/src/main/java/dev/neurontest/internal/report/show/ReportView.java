@@ -157,7 +157,7 @@ public class ReportView {
         return Cut.of(wrong.stream().skip(limits.tests()).map(this::test).toList(), limits.rows());
     }
 
-    List<Part> parts() {
+    List<ReportPart> parts() {
         return Stream.of(
                         baselines(),
                         skipped(),
@@ -170,12 +170,12 @@ public class ReportView {
                         cores(),
                         notices(),
                         problems())
-                .filter(Part::isPresent)
+                .filter(ReportPart::isPresent)
                 .toList();
     }
 
-    private Part part(String id, String title, String lead, List<String> lines) {
-        return new Part(id, title, lead, Cut.of(lines, limits.lines()), Optional.empty());
+    private ReportPart part(String id, String title, String lead, List<String> lines) {
+        return new ReportPart(id, title, lead, Cut.of(lines, limits.lines()), Optional.empty());
     }
 
     /**
@@ -190,7 +190,7 @@ public class ReportView {
                 .toList();
     }
 
-    private Part baselines() {
+    private ReportPart baselines() {
         Map<Boolean, List<Comparison>> plain = comparisonsByUrgency().stream()
                 .collect(Collectors.partitioningBy(
                         each -> each.outcome() == ComparisonOutcome.NOT_WORSE && !each.improved()));
@@ -208,7 +208,7 @@ public class ReportView {
      *
      * @return the most frequent reason first
      */
-    public final Part skipped() {
+    public final ReportPart skipped() {
         return part(
                 "skipped",
                 "Skipped tests",
@@ -223,7 +223,7 @@ public class ReportView {
      *
      * @return each notice once
      */
-    public final Part noticed() {
+    public final ReportPart noticed() {
         return part("noticed", "Passed with a notice", "passed with a notice: ", noticesOfPassed());
     }
 
@@ -251,7 +251,7 @@ public class ReportView {
      *
      * @return a sentence each
      */
-    public final Part flaky() {
+    public final ReportPart flaky() {
         return part(
                 "flaky",
                 "Flaky tests",
@@ -264,7 +264,7 @@ public class ReportView {
      *
      * @return all attempts
      */
-    public final Part shards() {
+    public final ReportPart shards() {
         ReportedShards shards = ReportedShards.of(report.jvms());
         Optional<String> balance = shards.balance();
         Table table = new Table(balance.orElse(""), limits, "Shard", "Machine", "Host", "#Tests", "#Took", "State");
@@ -281,7 +281,7 @@ public class ReportView {
         return part("shards", "Shards", "", balance.stream().toList()).with(table);
     }
 
-    private Part quarantines(String id, String title, Predicate<ReportedQuarantine> which) {
+    private ReportPart quarantines(String id, String title, Predicate<ReportedQuarantine> which) {
         return part(
                 id,
                 title,
@@ -297,7 +297,7 @@ public class ReportView {
      *
      * @return with how much of it tests answer for
      */
-    public final Part hostErrors() {
+    public final ReportPart hostErrors() {
         Table table = new Table(
                 "", limits, "Host", "Counter", "#Start", "#End", "#Change", "#Tests answer for", "#Unexplained");
         report.hostErrors()
@@ -316,7 +316,7 @@ public class ReportView {
                 .with(table);
     }
 
-    private Part cores() {
+    private ReportPart cores() {
         List<CoreUse> uses = CoreUse.of(report);
         Map<String, List<CoreUse>> devices = uses.stream()
                 .collect(Collectors.groupingBy(
@@ -371,7 +371,7 @@ public class ReportView {
      *
      * @return in the order in which they started
      */
-    public final Part jvms() {
+    public final ReportPart jvms() {
         Table table = new Table("", limits, "JVM", "Host", "Versions", "Java and system", "Ran");
         report.jvms()
                 .forEach(jvm -> table.row(
@@ -403,7 +403,7 @@ public class ReportView {
      *
      * @return a sentence each
      */
-    public final Part notices() {
+    public final ReportPart notices() {
         return part("notices", "Notices", "notice: ", report.notices());
     }
 
@@ -412,7 +412,7 @@ public class ReportView {
      *
      * @return a sentence each
      */
-    public final Part problems() {
+    public final ReportPart problems() {
         return part("problems", "Problems of this report", "problem: ", report.problems());
     }
 }

@@ -214,12 +214,12 @@ public class TestView {
      *
      * @return a sentence each
      */
-    public Part notices() {
+    public ReportPart notices() {
         List<String> notices = test.notices().stream()
                 .filter(notice ->
                         test.undecided().stream().map(Undecided::reason).noneMatch(notice::contains))
                 .toList();
-        return Part.of("Also seen", notices, limits);
+        return ReportPart.of("Also seen", notices, limits);
     }
 
     /**
@@ -236,8 +236,8 @@ public class TestView {
      *
      * @return a sentence each
      */
-    public Part mismatches() {
-        return Part.of(
+    public ReportPart mismatches() {
+        return ReportPart.of(
                 "Prints that differ from what was expected",
                 prints().stream().flatMap(each -> each.differences().stream()).toList(),
                 limits);

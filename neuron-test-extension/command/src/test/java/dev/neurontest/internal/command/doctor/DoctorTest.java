@@ -11,7 +11,7 @@ import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.internal.archive.HostPicture;
 import dev.neurontest.internal.command.CommandFixture;
-import dev.neurontest.internal.command.doctor.Finding.Level;
+import dev.neurontest.internal.command.doctor.DoctorFinding.Level;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.host.FileTree;
@@ -19,9 +19,9 @@ import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Quarantine.Until;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.Mounts;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.lease.store.TicketSlots;
 import dev.neurontest.internal.lease.table.LeaseTable;
 import dev.neurontest.internal.platform.Platform;
@@ -87,7 +87,7 @@ class DoctorTest {
         return table.lease(new LeaseRequest(holder, List.of(CoreRequest.any())), Patience.LIMIT);
     }
 
-    private static Finding only(Diagnosis diagnosis, Code code) {
+    private static DoctorFinding only(Diagnosis diagnosis, Code code) {
         return diagnosis.findings().stream()
                 .filter(finding -> finding.code().equals(Optional.of(code)))
                 .reduce((one, other) -> Assertions.fail("%s and %s".formatted(one, other)))
@@ -97,7 +97,7 @@ class DoctorTest {
     private static List<String> found(Diagnosis diagnosis, String area, Level level) {
         return diagnosis.findings().stream()
                 .filter(finding -> finding.area().equals(area) && finding.level() == level)
-                .map(Finding::what)
+                .map(DoctorFinding::what)
                 .toList();
     }
 
@@ -114,7 +114,7 @@ class DoctorTest {
                 .filteredOn(finding -> !List.of("libnrt", "left").contains(finding.area()))
                 .allSatisfy(finding -> assertThat(finding.level()).isEqualTo(Level.OK));
         assertThat(diagnosis.findings())
-                .extracting(Finding::area)
+                .extracting(DoctorFinding::area)
                 .containsSubsequence(
                         "settings", "driver", "devices", "counters", "owners", "profiler", "libnrt", "java", "ci");
         assertThat(found(diagnosis, "devices", Level.OK))
@@ -330,7 +330,7 @@ class DoctorTest {
             assertThat(diagnosis.findings())
                     .filteredOn(finding -> finding.area().equals("quarantine"))
                     .singleElement()
-                    .extracting(Finding::advice)
+                    .extracting(DoctorFinding::advice)
                     .asString()
                     .contains(advice);
         }
@@ -463,7 +463,7 @@ class DoctorTest {
         }
     }
 
-    private List<Finding> replaceable(FakeNeuronHost host) {
+    private List<DoctorFinding> replaceable(FakeNeuronHost host) {
         return examine(host).findings().stream()
                 .filter(finding -> finding.code().equals(Optional.of(Code.REPLACEABLE_LEASES)))
                 .toList();
@@ -681,7 +681,7 @@ class DoctorTest {
                 LeaseStore table = LeaseStore.in(platform.leaseDirectory(), null, new ProcessTable(), warning -> {})) {
             TicketSlots.Head head = table.tickets()
                     .enter(
-                            new TableState.Ticket(
+                            new LeaseState.Ticket(
                                     null,
                                     table.self(),
                                     table.process(),
@@ -796,7 +796,7 @@ class DoctorTest {
         assertThat(diagnosis.findings())
                 .filteredOn(finding -> finding.area().equals("host"))
                 .singleElement()
-                .returns("On an instance: lsmod | grep neuron, and sudo dmesg.", Finding::advice)
+                .returns("On an instance: lsmod | grep neuron, and sudo dmesg.", DoctorFinding::advice)
                 .satisfies(finding -> assertThat(finding.toString()).containsOnlyOnce("fake:trn1.2xlarge"));
     }
 
@@ -820,7 +820,8 @@ class DoctorTest {
     @Test
     void tellsPrograms() {
         // given
-        Diagnosis diagnosis = new Diagnosis("/", List.of(Finding.of(Code.LATE_COUNTERS, "old \"one\"", "update")));
+        Diagnosis diagnosis =
+                new Diagnosis("/", List.of(DoctorFinding.of(Code.LATE_COUNTERS, "old \"one\"", "update")));
 
         // then
         assertThat(DiagnosisText.json(diagnosis))

@@ -14,8 +14,8 @@ import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Quarantine.Until;
 import dev.neurontest.internal.lease.store.CoreSlots;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.lease.table.LeaseTable;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
@@ -74,10 +74,10 @@ class FreeingTest {
         return Settings.of(name -> Stream.ofNullable(values.get(name)).findFirst());
     }
 
-    private List<String> free(String core, Finding.Level level) {
+    private List<String> free(String core, DoctorFinding.Level level) {
         return Doctor.examine(settings(), Map.of(), 17, false, Optional.of(core)).findings().stream()
                 .filter(finding -> finding.area().equals("quarantine") && finding.level() == level)
-                .map(Finding::what)
+                .map(DoctorFinding::what)
                 .toList();
     }
 
@@ -91,9 +91,9 @@ class FreeingTest {
                 Lease second = lease(1);
                 LeaseStore store = LeaseStore.in(directory(), null, new ProcessTable(), warning -> {})) {
             assertThat(store.state().claims())
-                    .extracting(TableState.Claim::number)
+                    .extracting(LeaseState.Claim::number)
                     .containsExactly(first.number(), second.number());
-            for (TableState.Claim claim : store.state().claims()) {
+            for (LeaseState.Claim claim : store.state().claims()) {
                 String core = claim.cores().get(0);
                 int slot = CoreSlots.slots(claim.cores()).get(0);
                 store.cores()
@@ -128,12 +128,12 @@ class FreeingTest {
         assertThat(Doctor.examine(settings(), Map.of(), 17, true, Optional.empty())
                         .findings())
                 .filteredOn(finding -> finding.area().equals("quarantine"))
-                .extracting(Finding::advice)
+                .extracting(DoctorFinding::advice)
                 .hasSize(2)
                 .anyMatch(advice -> advice.endsWith("this frees the core: neuron-test doctor --free=" + CORE_0));
 
         // when
-        List<String> done = free(CORE_0, Finding.Level.OK);
+        List<String> done = free(CORE_0, DoctorFinding.Level.OK);
 
         // then
         assertThat(done)
@@ -147,7 +147,7 @@ class FreeingTest {
     @Test
     void namesACoreThatIsNotInQuarantine() {
         // then
-        assertThat(free("neuron9/neuron_core9", Finding.Level.FAIL))
+        assertThat(free("neuron9/neuron_core9", DoctorFinding.Level.FAIL))
                 .containsExactly(
                         "core neuron9/neuron_core9 stays as it is: it is not in quarantine; is it a core of this host?");
     }

@@ -29,10 +29,10 @@ class LeftoversTest {
     @TempDir
     Path folder;
 
-    private static List<String> found(List<Finding> findings, String area, Finding.Level level) {
+    private static List<String> found(List<DoctorFinding> findings, String area, DoctorFinding.Level level) {
         return findings.stream()
                 .filter(finding -> finding.area().equals(area) && finding.level() == level)
-                .map(Finding::what)
+                .map(DoctorFinding::what)
                 .toList();
     }
 
@@ -49,24 +49,26 @@ class LeftoversTest {
         // given
         try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
             KilledJvmFixture killed = KilledJvmFixture.of(host.directory(), folder);
-            List<Finding> before = Doctor.examine(settings(host.directory()), Map.of(), 17, false, Optional.empty())
+            List<DoctorFinding> before = Doctor.examine(
+                            settings(host.directory()), Map.of(), 17, false, Optional.empty())
                     .findings();
-            assertThat(found(before, "leases", Finding.Level.WARN))
+            assertThat(found(before, "leases", DoctorFinding.Level.WARN))
                     .singleElement()
                     .asString()
                     .contains("BertTest > serves()", "whose JVM has ended");
-            assertThat(found(before, "left", Finding.Level.OK)).contains(killed.fake() + ", a folder of a dead JVM");
+            assertThat(found(before, "left", DoctorFinding.Level.OK))
+                    .contains(killed.fake() + ", a folder of a dead JVM");
 
             // when
             Diagnosis after = Doctor.examine(settings(host.directory()), Map.of(), 17, true, Optional.empty());
 
             // then
             assertThat(after.isWell()).isTrue();
-            assertThat(found(after.findings(), "left", Finding.Level.OK)).contains("removed " + killed.fake());
+            assertThat(found(after.findings(), "left", DoctorFinding.Level.OK)).contains("removed " + killed.fake());
             assertThat(killed.fake()).doesNotExist();
             assertThat(killed.temporary()).doesNotExist();
             assertThat(Orphans.find()).extracting(Orphan::pid).doesNotContain(killed.child());
-            assertThat(found(after.findings(), "leases", Finding.Level.OK))
+            assertThat(found(after.findings(), "leases", DoctorFinding.Level.OK))
                     .singleElement()
                     .asString()
                     .contains("0 leases, 0 cores in quarantine");
@@ -94,11 +96,12 @@ class LeftoversTest {
                     mount + " && exec \"$0\" \"$@\"");
 
             // when
-            List<Finding> findings = Doctor.examine(settings(host.directory()), Map.of(), 17, true, Optional.empty())
+            List<DoctorFinding> findings = Doctor.examine(
+                            settings(host.directory()), Map.of(), 17, true, Optional.empty())
                     .findings();
 
             // then
-            assertThat(found(findings, "left", Finding.Level.OK))
+            assertThat(found(findings, "left", DoctorFinding.Level.OK))
                     .noneMatch(what -> what.contains(other.fake().toString()))
                     .noneMatch(what -> what.contains(other.temporary().toString()));
             assertThat(other.fake().resolve("lock")).exists();
@@ -116,7 +119,7 @@ class LeftoversTest {
         // then
         await().untilAsserted(() -> {
             Process orphan = orphan();
-            assertThat(found(Leftovers.look(settings), "left", Finding.Level.WARN))
+            assertThat(found(Leftovers.look(settings), "left", DoctorFinding.Level.WARN))
                     .contains(("pid %s (sh -c sleep 600; : sh --password=*** \\u001b[2J) of BertTest > serves(), "
                                     + "whose JVM %s is dead")
                             .formatted(orphan.pid(), ProcessHandle.current().pid()));
@@ -133,7 +136,7 @@ class LeftoversTest {
         // then
         await().untilAsserted(() -> {
             Process orphan = orphan();
-            assertThat(found(Leftovers.reap(settings), "left", Finding.Level.OK))
+            assertThat(found(Leftovers.reap(settings), "left", DoctorFinding.Level.OK))
                     .anyMatch(what -> what.startsWith("ended pid " + orphan.pid() + " (sh -c"));
         });
     }

@@ -445,7 +445,7 @@ class RunReportsTest {
                 IntStream.range(0, 5000)
                         .mapToObj(step -> EventFixture.counting("step", step))
                         .toArray(EventFixture[]::new));
-        Execution execution = new Execution(folder, test("t"), Instant.EPOCH);
+        TestExecution execution = new TestExecution(folder, test("t"), Instant.EPOCH);
 
         // when
         try (LeftPrints left = LeftPrints.in(folder).orElseThrow();

@@ -3,9 +3,9 @@ package dev.neurontest.internal.report.page;
 import static dev.neurontest.internal.evidence.RunLinesFixture.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.counter.CounterDeltaExpectation;
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterMoves;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.internal.counter.CounterFailure;
 import dev.neurontest.internal.counter.tree.CounterScope;
@@ -60,8 +60,8 @@ class MovementTextsTest {
         // given
         tree.count(counter, before);
         CounterScope scope = ScopeFixture.of(tree, 2, 1);
-        CounterRules rules = CounterRules.builder()
-                .expect(CounterMoves.byAtMost(counter.substring(counter.indexOf(' ') + 1), 0))
+        CounterExpectations rules = CounterExpectations.builder()
+                .expect(CounterDeltaExpectation.byAtMost(counter.substring(counter.indexOf(' ') + 1), 0))
                 .build();
         RunLinesFixture run = new RunLinesFixture(1).started("a").onHardware().add(host(RunEvent.Moment.START, scope));
 

@@ -214,7 +214,7 @@ final class CounterDiscovery {
                 .map(CounterDiscovery::withoutStats)
                 .filter(CounterKind::isNeeded)
                 .filter(path -> files.stream()
-                        .noneMatch(file -> CounterNames.since28(file.path()).equals(path)))
+                        .noneMatch(file -> CounterNames.canonical(file.path()).equals(path)))
                 .sorted()
                 .findFirst()
                 .map(path ->

@@ -30,7 +30,7 @@ public final class CounterNames {
      * @param path of any driver
      * @return the same where the names agree
      */
-    public static String since28(String path) {
+    public static String canonical(String path) {
         int last = path.lastIndexOf('/') + 1;
         return path.substring(0, last) + ALIASES.getOrDefault(path.substring(last), path.substring(last));
     }

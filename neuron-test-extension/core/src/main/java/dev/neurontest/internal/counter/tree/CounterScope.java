@@ -179,7 +179,7 @@ public final class CounterScope {
     private final List<Subject> cores;
     private final List<Subject> devices;
     private final List<NeuronSysfsException> unwatched;
-    private final @Nullable CountedAtClose countedAtClose;
+    private final @Nullable DeferredCounts countedAtClose;
     private final @Nullable String coreDoubt;
     private final CounterNames names;
     private final SortedMap<String, String> healthFiles;
@@ -194,7 +194,7 @@ public final class CounterScope {
             Function<CounterPlace, FoundCounters> found,
             List<LogicalCounters> cores,
             Collection<CounterPlace> watched,
-            @Nullable CountedAtClose countedAtClose,
+            @Nullable DeferredCounts countedAtClose,
             @Nullable String coreDoubt) {
         this.tree = tree;
         this.coreDoubt = coreDoubt;
@@ -499,7 +499,7 @@ public final class CounterScope {
      * @return null where they are live, from driver 2.30 on
      */
     @Nullable
-    public CountedAtClose countedAtClose() {
+    public DeferredCounts countedAtClose() {
         return countedAtClose;
     }
 

@@ -34,7 +34,7 @@ public final class CounterScopes {
     private static final int KEPT = 128;
 
     private final NeuronHost host;
-    private final @Nullable CountedAtClose countedAtClose;
+    private final @Nullable DeferredCounts countedAtClose;
     private final Map<CounterPlace, FoundCounters> found = new ConcurrentSkipListMap<>();
     /** The devices of a host have the same files, and so have their cores. */
     private final Map<List<?>, CounterLayout> alike = new ConcurrentHashMap<>();
@@ -58,7 +58,7 @@ public final class CounterScopes {
         this.host = host;
         this.countedAtClose = host.datastoreCounters() == DatastoreCounters.LIVE
                 ? null
-                : new CountedAtClose(host.datastoreCountersReason(), () -> owners(host));
+                : new DeferredCounts(host.datastoreCountersReason(), () -> owners(host));
     }
 
     /**

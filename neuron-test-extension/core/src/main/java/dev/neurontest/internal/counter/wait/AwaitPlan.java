@@ -2,8 +2,8 @@ package dev.neurontest.internal.counter.wait;
 
 import dev.neurontest.counter.Awaited;
 import dev.neurontest.counter.CounterAwait;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.CounterNameException;
-import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.text.DurationText;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param isOfEach whether they have to hold on each core or device, and not for the sum
  */
 record AwaitPlan(
-        CounterRules rules,
+        CounterExpectations rules,
         Supplier<List<String>> neighbours,
         AwaitTarget target,
         CounterSnapshot base,

@@ -3,7 +3,7 @@ package dev.neurontest.internal.counter.wait;
 import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.internal.counter.CounterText;
-import dev.neurontest.internal.counter.tree.CountedAtClose;
+import dev.neurontest.internal.counter.tree.DeferredCounts;
 import dev.neurontest.internal.recording.Failure;
 import dev.neurontest.internal.recording.Violation;
 import dev.neurontest.internal.text.CountText;
@@ -117,9 +117,9 @@ record WaitFailure(
             return Optional.empty();
         }
         CounterChange change = all.counter(plan.target().name());
-        CountedAtClose countedAtClose = all.scope().countedAtClose();
+        DeferredCounts countedAtClose = all.scope().countedAtClose();
         return all.heldBack(change)
-                .or(() -> countedAtClose != null && change.kind().ownedByDatastore()
+                .or(() -> countedAtClose != null && change.kind().isDeferred()
                         ? Optional.of(
                                 "This host (%s) counts executions and their outcomes when the owning process lets go of the device; processes of other users cannot be seen without root."
                                         .formatted(countedAtClose.reason()))

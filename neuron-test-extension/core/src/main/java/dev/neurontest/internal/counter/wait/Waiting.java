@@ -1,6 +1,6 @@
 package dev.neurontest.internal.counter.wait;
 
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.counter.CounterWaits;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -17,7 +17,7 @@ public final class Waiting {
      * @param rules what is an error: the counters that these let not move
      * @return begins such waits
      */
-    public static CounterWaits until(CounterRules rules) {
+    public static CounterWaits until(CounterExpectations rules) {
         return (name, base, neighbours) ->
                 new AwaitPlan(rules, neighbours, AwaitTarget.of(base.scope(), name), base, List.of(), false);
     }

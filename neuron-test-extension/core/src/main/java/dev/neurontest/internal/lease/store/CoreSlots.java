@@ -1,12 +1,12 @@
 package dev.neurontest.internal.lease.store;
 
 import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.lease.store.LeaseState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.EndedLease;
+import dev.neurontest.internal.lease.store.LeaseState.QuarantineEntry;
+import dev.neurontest.internal.lease.store.LeaseState.Suspect;
+import dev.neurontest.internal.lease.store.LeaseState.Ticket;
 import dev.neurontest.internal.lease.store.SlotText.MalformedSlotException;
-import dev.neurontest.internal.lease.store.TableState.Barred;
-import dev.neurontest.internal.lease.store.TableState.Claim;
-import dev.neurontest.internal.lease.store.TableState.Past;
-import dev.neurontest.internal.lease.store.TableState.Suspect;
-import dev.neurontest.internal.lease.store.TableState.Ticket;
 import dev.neurontest.internal.process.ProcessIdentity;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -61,7 +61,7 @@ public final class CoreSlots {
 
     private static final Pattern NAME = Pattern.compile("neuron(\\d{1,2})/neuron_core(\\d{1,2})");
     private static final List<Class<? extends Record>> TYPES =
-            List.of(Claim.class, Barred.class, Suspect.class, Past.class);
+            List.of(Claim.class, QuarantineEntry.class, Suspect.class, EndedLease.class);
 
     private static final Map<String, Integer> SLOTS = new ConcurrentHashMap<>();
 
@@ -81,7 +81,8 @@ public final class CoreSlots {
      * @param claim the lease of the core; null when it is free
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Content(@Nullable Claim claim, List<Barred> barred, List<Suspect> suspects, List<Past> past) {
+    public record Content(
+            @Nullable Claim claim, List<QuarantineEntry> barred, List<Suspect> suspects, List<EndedLease> past) {
 
         static final Content NONE = new Content(null, List.of(), List.of(), List.of());
 
@@ -89,7 +90,7 @@ public final class CoreSlots {
             return new Content(other, barred, suspects, past);
         }
 
-        public Content with(List<Barred> others) {
+        public Content with(List<QuarantineEntry> others) {
             return new Content(claim, List.copyOf(others), suspects, past);
         }
 
@@ -97,7 +98,7 @@ public final class CoreSlots {
             return new Content(claim, barred, List.copyOf(others), past);
         }
 
-        public Content after(List<Past> others) {
+        public Content after(List<EndedLease> others) {
             return new Content(claim, barred, suspects, List.copyOf(last(others, REMEMBERED)));
         }
 
@@ -137,7 +138,7 @@ public final class CoreSlots {
     /** Returns the slots of cores. */
     public static List<Integer> slots(Collection<String> cores) {
         return cores.stream()
-                .flatMap(TableState::physical)
+                .flatMap(LeaseState::physical)
                 .map(CoreSlots::slot)
                 .distinct()
                 .sorted()
@@ -169,7 +170,7 @@ public final class CoreSlots {
     }
 
     /** Returns the cores that are leased or in quarantine. */
-    TableState state(List<Ticket> queue) {
+    LeaseState state(List<Ticket> queue) {
         Map<Integer, Content> taken = new TreeMap<>();
         // Backwards, because a lease gives back its lowest core first: then a core is not seen without those before it.
         for (int slot = TicketSlots.COUNT + used() - 1; slot >= TicketSlots.COUNT; slot--) {
@@ -182,7 +183,7 @@ public final class CoreSlots {
                 }
             }
         }
-        return new TableState(
+        return new LeaseState(
                 taken,
                 queue,
                 slot -> word(slot) == 0 ? List.of() : content(slot).past());
@@ -261,9 +262,9 @@ public final class CoreSlots {
     private static Content content(List<Record> records) {
         return new Content(
                 all(records, Claim.class).stream().findFirst().orElse(null),
-                all(records, Barred.class),
+                all(records, QuarantineEntry.class),
                 all(records, Suspect.class),
-                all(records, Past.class));
+                all(records, EndedLease.class));
     }
 
     private static <T> List<T> all(List<Record> records, Class<T> type) {

@@ -92,8 +92,8 @@ public record LeaseOverview(
         if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        try (SharedFolder folder = SharedFolder.at(TableDirectory.place(directory))) {
-            TableDirectory.requireTrusted(folder);
+        try (SharedFolder folder = SharedFolder.at(LeaseDirectory.place(directory))) {
+            LeaseDirectory.requireTrusted(folder);
             if (!folder.has(SharedSlots.FILE)) {
                 return Optional.empty();
             }
@@ -104,11 +104,11 @@ public record LeaseOverview(
         } catch (InternalError cut) {
             throw SharedSlots.cut(directory, cut);
         } catch (PlantedFileException planted) {
-            throw TableDirectory.refused(planted);
+            throw LeaseDirectory.refused(planted);
         } catch (IOException failed) {
             throw new LeaseTableException(
                     "The lease table in %s cannot be read: %s. While no test runs it may be removed; another directory is named with neuron.test.lease.directory."
-                            .formatted(directory, TableDirectory.describe(failed)),
+                            .formatted(directory, LeaseDirectory.describe(failed)),
                     failed);
         }
     }
@@ -133,7 +133,7 @@ public record LeaseOverview(
                 .filter(name -> Membership.lives(folder, name, processes))
                 .collect(Collectors.toSet());
         LeasePrograms programs = new LeasePrograms(processes, lock -> Membership.test(folder, lock));
-        TableState state = new CoreSlots(slots).state(List.of());
+        LeaseState state = new CoreSlots(slots).state(List.of());
         TicketSlots tickets = new TicketSlots(slots);
         return new LeaseOverview(
                 living.size(),
@@ -172,7 +172,7 @@ public record LeaseOverview(
     }
 
     /** Returns whether the next JVM that leases takes a core out of quarantine at once. */
-    private static boolean isOver(LeasePrograms programs, TableState.Barred entry) {
+    private static boolean isOver(LeasePrograms programs, LeaseState.QuarantineEntry entry) {
         return entry.until() == Quarantine.Until.PROCESSES_END
                 && programs.left(entry.processes(), entry.lock()).isNothing();
     }

@@ -110,7 +110,7 @@ public final class LeaseStore implements AutoCloseable {
      */
     public static LeaseStore in(
             Path wanted, @Nullable Mounts mounts, ProcessTable processes, Consumer<String> warning) {
-        return new LeaseStore(processes, warning, TableDirectory.prepare(wanted), mounts);
+        return new LeaseStore(processes, warning, LeaseDirectory.prepare(wanted), mounts);
     }
 
     /** A new table would give out what those hold who used the one that was removed. */
@@ -127,7 +127,7 @@ public final class LeaseStore implements AutoCloseable {
 
     private static LeaseTableException unusable(SharedFolder folder, IOException failed) {
         return failed instanceof PlantedFileException planted
-                ? TableDirectory.refused(planted)
+                ? LeaseDirectory.refused(planted)
                 : SharedSlots.unusable(folder.shown(), failed);
     }
 
@@ -144,8 +144,8 @@ public final class LeaseStore implements AutoCloseable {
                 .toList();
         // What was leased before a JVM ended is in the table by now.
         Set<String> kept = Stream.concat(
-                        state().claims().stream().map(TableState.Claim::lock),
-                        state().barred().stream().map(TableState.Barred::lock))
+                        state().claims().stream().map(LeaseState.Claim::lock),
+                        state().barred().stream().map(LeaseState.QuarantineEntry::lock))
                 .collect(Collectors.toCollection(HashSet::new));
         List<PlantedFileException> planted = names.stream()
                 .limit(EXAMINED)
@@ -205,12 +205,12 @@ public final class LeaseStore implements AutoCloseable {
     }
 
     /** Returns the table as it is now, without the queue. */
-    public TableState state() {
+    public LeaseState state() {
         return cores.state(List.of());
     }
 
     /** Returns the table as it is now. */
-    public TableState stateWithQueue() {
+    public LeaseState stateWithQueue() {
         return cores.state(tickets.heads().stream()
                 .flatMap(head -> tickets.ticket(head).stream())
                 .toList());
@@ -285,7 +285,9 @@ public final class LeaseStore implements AutoCloseable {
     private Set<String> locksOfQuarantines() {
         return isCut()
                 ? Set.of()
-                : state().barred().stream().map(TableState.Barred::lock).collect(Collectors.toSet());
+                : state().barred().stream()
+                        .map(LeaseState.QuarantineEntry::lock)
+                        .collect(Collectors.toSet());
     }
 
     private static void close(@Nullable AutoCloseable open) {

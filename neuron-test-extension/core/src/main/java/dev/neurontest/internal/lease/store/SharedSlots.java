@@ -201,7 +201,7 @@ final class SharedSlots implements Slots, AutoCloseable {
                 "The lease table in %s cannot be used: %s. %s"
                         .formatted(
                                 directory,
-                                TableDirectory.describe(failed),
+                                LeaseDirectory.describe(failed),
                                 OpenFileLimit.advice(
                                         failed,
                                         "It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another.")),

@@ -1,8 +1,8 @@
 package dev.neurontest.internal.lease.store;
 
 import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.lease.store.LeaseState.Ticket;
 import dev.neurontest.internal.lease.store.SlotText.MalformedSlotException;
-import dev.neurontest.internal.lease.store.TableState.Ticket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

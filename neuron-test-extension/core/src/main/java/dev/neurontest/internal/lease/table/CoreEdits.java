@@ -3,10 +3,10 @@ package dev.neurontest.internal.lease.table;
 import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.CoreSlots.Content;
+import dev.neurontest.internal.lease.store.LeaseState;
+import dev.neurontest.internal.lease.store.LeaseState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.QuarantineEntry;
 import dev.neurontest.internal.lease.store.LeaseStore;
-import dev.neurontest.internal.lease.store.TableState;
-import dev.neurontest.internal.lease.store.TableState.Barred;
-import dev.neurontest.internal.lease.store.TableState.Claim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +43,7 @@ final class CoreEdits {
     }
 
     /** Changes or ends a quarantine at once, or when {@link #repeat} can. It needs the lock of this JVM. */
-    void replace(Barred entry, Optional<Barred> by) {
+    void replace(QuarantineEntry entry, Optional<QuarantineEntry> by) {
         attempt(() -> replace(entry, by, ofThisJvm(CoreSlots.slots(List.of(entry.core())))));
     }
 
@@ -74,7 +74,7 @@ final class CoreEdits {
      * @param locked slots that this thread has locked already
      * @return false when another process has the core locked
      */
-    boolean replace(Barred entry, Optional<Barred> by, List<Integer> locked) {
+    boolean replace(QuarantineEntry entry, Optional<QuarantineEntry> by, List<Integer> locked) {
         return edit(
                 CoreSlots.slots(List.of(entry.core())),
                 locked,
@@ -105,7 +105,7 @@ final class CoreEdits {
      * @param locked slots that this thread has locked already
      * @return false when another process has the core locked
      */
-    boolean recover(Barred entry, List<Integer> locked) {
+    boolean recover(QuarantineEntry entry, List<Integer> locked) {
         boolean done = replace(entry, Optional.empty(), locked);
         if (done && entry.until().compareTo(Quarantine.Until.RESET) >= 0) {
             CoreSlots.slots(List.of(entry.core())).stream()
@@ -122,10 +122,10 @@ final class CoreEdits {
     }
 
     /** Ends a lease in slots that this thread has locked. */
-    void end(TableState state, Claim claim, List<Integer> locked, List<Barred> outlived) {
+    void end(LeaseState state, Claim claim, List<Integer> locked, List<QuarantineEntry> outlived) {
         boolean isObserved = state.claims().stream()
                 .anyMatch(other ->
-                        other.number() != claim.number() && TableState.neighbours(other.cores(), claim.cores()));
+                        other.number() != claim.number() && LeaseState.neighbours(other.cores(), claim.cores()));
         for (int slot : locked) {
             Content content = slots.content(slot);
             slots.write(

@@ -3,10 +3,10 @@ package dev.neurontest.internal.lease.table;
 import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.LeasePrograms;
+import dev.neurontest.internal.lease.store.LeaseState;
+import dev.neurontest.internal.lease.store.LeaseState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.QuarantineEntry;
 import dev.neurontest.internal.lease.store.LeaseStore;
-import dev.neurontest.internal.lease.store.TableState;
-import dev.neurontest.internal.lease.store.TableState.Barred;
-import dev.neurontest.internal.lease.store.TableState.Claim;
 import dev.neurontest.internal.process.ProgramLock;
 import dev.neurontest.internal.process.orphan.Orphans;
 import java.time.Duration;
@@ -68,7 +68,7 @@ final class EndedLeases {
     /** Takes from JVMs that have ended what they had, and ends quarantines. It needs no lock of this JVM. */
     synchronized void look() {
         lookedAt = System.nanoTime();
-        TableState state = store.state();
+        LeaseState state = store.state();
         state.claims().stream()
                 .filter(claim -> !claim.jvm().equals(store.self()))
                 .forEach(this::end);
@@ -107,7 +107,7 @@ final class EndedLeases {
         }
     }
 
-    private void end(Barred entry) {
+    private void end(QuarantineEntry entry) {
         LeasePrograms.Left left = programs.left(entry.processes(), entry.lock());
         if (left.isNothing()) {
             if (edits.replace(entry, Optional.empty(), List.of())) {

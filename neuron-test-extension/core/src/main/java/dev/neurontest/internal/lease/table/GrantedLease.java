@@ -3,7 +3,7 @@ package dev.neurontest.internal.lease.table;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.Quarantine;
-import dev.neurontest.internal.lease.store.TableState;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProgramLock;
 import dev.neurontest.internal.text.ListText;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class GrantedLease implements Lease {
 
     private final LeaseTable table;
-    private volatile TableState.Claim claim;
+    private volatile LeaseState.Claim claim;
     private final Duration waited;
     private final List<List<NeuronCore>> granted;
     private @Nullable Optional<ProgramLock> lock;
     private volatile List<String> outsiders = List.of();
     private volatile @Nullable List<String> neighboursAtEnd;
 
-    GrantedLease(LeaseTable table, TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
+    GrantedLease(LeaseTable table, LeaseState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
         this.table = table;
         this.claim = claim;
         this.waited = waited;
@@ -63,12 +63,12 @@ final class GrantedLease implements Lease {
         return granted;
     }
 
-    TableState.Claim claim() {
+    LeaseState.Claim claim() {
         return claim;
     }
 
     /** Changes the processes of the lease. */
-    TableState.Claim withProcesses(List<ProcessIdentity> processes) {
+    LeaseState.Claim withProcesses(List<ProcessIdentity> processes) {
         claim = claim.with(processes);
         return claim;
     }
@@ -125,7 +125,7 @@ final class GrantedLease implements Lease {
 
     @Override
     public long moment() {
-        return TableState.moment();
+        return LeaseState.moment();
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.neurontest.internal.lease.table;
 import dev.neurontest.internal.lease.HealthCheck;
 import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.store.CoreSlots;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
-import dev.neurontest.internal.lease.store.TableState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +37,7 @@ final class HealthChecks {
     }
 
     /** The quarantines that this JVM may look at now. */
-    List<TableState.Barred> due(TableState state) {
+    List<LeaseState.QuarantineEntry> due(LeaseState state) {
         if (check == null) {
             return List.of();
         }
@@ -51,31 +51,31 @@ final class HealthChecks {
     }
 
     /** Returns whether only a look can end a quarantine: no test holds the core, and no process is waited for. */
-    private static boolean isLasting(TableState state, TableState.Barred entry) {
+    private static boolean isLasting(LeaseState state, LeaseState.QuarantineEntry entry) {
         return entry.until() != Quarantine.Until.PROCESSES_END && !state.isHeld(entry);
     }
 
     /** Returns whether no other JVM may still drive a core: what a JVM does on a core, it alone knows. */
-    private boolean isOfThisJvmOrNone(TableState.Barred entry) {
+    private boolean isOfThisJvmOrNone(LeaseState.QuarantineEntry entry) {
         return entry.jvm().equals(store.self()) || !store.lives(entry.jvm());
     }
 
     /** The quarantines that are not worth waiting for: only a health check can end them, and none runs. */
-    List<TableState.Barred> hopeless(TableState state) {
+    List<LeaseState.QuarantineEntry> hopeless(LeaseState state) {
         return lasting(state).stream()
                 .filter(entry -> !(state.isBusy(entry) && heals()))
                 .toList();
     }
 
     /** The quarantines that only a health check can end and that are in no health check now. */
-    List<TableState.Barred> lasting(TableState state) {
+    List<LeaseState.QuarantineEntry> lasting(LeaseState state) {
         return state.barred().stream()
                 .filter(entry -> isLasting(state, entry))
                 .filter(entry -> !isExamined(entry))
                 .toList();
     }
 
-    private boolean isExamined(TableState.Barred entry) {
+    private boolean isExamined(LeaseState.QuarantineEntry entry) {
         return store.cores().isLocked(CoreSlots.slots(List.of(entry.core())));
     }
 
@@ -90,7 +90,7 @@ final class HealthChecks {
      * @param kept slots that this JVM has locked already
      * @return those that were locked in addition; empty when another process has one of them
      */
-    Optional<List<Integer>> lock(TableState.Barred entry, List<Integer> kept) {
+    Optional<List<Integer>> lock(LeaseState.QuarantineEntry entry, List<Integer> kept) {
         List<Integer> wanted = CoreSlots.slots(List.of(entry.core())).stream()
                 .flatMap(slot ->
                         entry.until() == Quarantine.Until.RESET ? CoreSlots.device(slot).stream() : Stream.of(slot))
@@ -100,7 +100,7 @@ final class HealthChecks {
         if (store.cores().lock(wanted).isPresent()) {
             return Optional.empty();
         }
-        TableState state = store.state();
+        LeaseState state = store.state();
         if (state.barred().stream().noneMatch(each -> each.number() == entry.number())
                 || state.isHeld(entry)
                 || state.isBusy(entry)) {
@@ -111,7 +111,7 @@ final class HealthChecks {
     }
 
     /** Looks at a core; it may take long. */
-    Optional<String> trouble(TableState.Barred entry) {
+    Optional<String> trouble(LeaseState.QuarantineEntry entry) {
         try {
             return check.trouble(cores.core(entry.core()).orElseThrow(), cores.quarantine(entry));
         } catch (RuntimeException | Error failed) {
@@ -120,7 +120,7 @@ final class HealthChecks {
     }
 
     /** Notes what was found. */
-    void found(TableState.Barred entry, Optional<String> trouble) {
+    void found(LeaseState.QuarantineEntry entry, Optional<String> trouble) {
         next.put(entry.number(), System.nanoTime() + BETWEEN.toNanos());
         trouble.ifPresent(text -> troubles.put(entry.number(), text));
     }

@@ -8,7 +8,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.internal.lease.DeadHolder;
 import dev.neurontest.internal.lease.Quarantine;
-import dev.neurontest.internal.lease.store.TableState;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.text.ListText;
 import dev.neurontest.internal.text.RangeText;
@@ -83,11 +83,11 @@ final class HostCores {
 
     /** What a person calls them: several by their numbers, as far as this host has them. */
     String ranges(Collection<String> keys) {
-        Set<String> named = keys.stream().flatMap(TableState::physical).collect(toSet());
+        Set<String> named = keys.stream().flatMap(LeaseState::physical).collect(toSet());
         List<Integer> numbers = new ArrayList<>();
         for (NeuronCore core : cores) {
             // A JVM with another logical core size may have a part of a core only.
-            if (named.removeAll(TableState.physical(key(core)).toList())) {
+            if (named.removeAll(LeaseState.physical(key(core)).toList())) {
                 numbers.add(core.index());
             }
         }
@@ -109,12 +109,12 @@ final class HostCores {
                     index,
                     given.contains(index)
                             && !devicesToAvoid.contains(device)
-                            && TableState.physical(keys.get(index)).noneMatch(taken::contains));
+                            && LeaseState.physical(keys.get(index)).noneMatch(taken::contains));
         }
         return free;
     }
 
-    Quarantine quarantine(TableState.Barred entry) {
+    Quarantine quarantine(LeaseState.QuarantineEntry entry) {
         return new Quarantine(
                 name(entry.core()),
                 entry.told(),
@@ -125,11 +125,11 @@ final class HostCores {
                 entry.device());
     }
 
-    List<Quarantine> quarantines(Collection<TableState.Barred> entries) {
+    List<Quarantine> quarantines(Collection<LeaseState.QuarantineEntry> entries) {
         return entries.stream().map(this::quarantine).toList();
     }
 
-    DeadHolder dead(TableState.Claim claim, List<ProcessIdentity> survivors) {
+    DeadHolder dead(LeaseState.Claim claim, List<ProcessIdentity> survivors) {
         return new DeadHolder(
                 claim.pid(),
                 claim.holder(),
@@ -139,7 +139,7 @@ final class HostCores {
     }
 
     /** A line for each neighbour of a lease. */
-    List<String> lines(List<TableState.Past> neighbours) {
+    List<String> lines(List<LeaseState.EndedLease> neighbours) {
         return neighbours.stream()
                 .map(other -> "%s (pid %s) on %s".formatted(other.holder(), other.pid(), names(other.cores())))
                 .toList();

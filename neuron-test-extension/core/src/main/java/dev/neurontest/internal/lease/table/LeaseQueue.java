@@ -5,8 +5,8 @@ import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.internal.configuration.OtherOwnersPolicy;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.lease.store.TicketSlots;
 import dev.neurontest.internal.lease.store.TicketSlots.Head;
 import dev.neurontest.internal.process.ProcessTable;
@@ -30,7 +30,7 @@ final class LeaseQueue {
     private final LeaseStore store;
     private final TicketSlots tickets;
     private final HostCores cores;
-    private final Outsiders outsiders;
+    private final UnleasedProcesses outsiders;
     private final OtherOwnersPolicy otherOwners;
     private final HealthChecks checks;
     private final LeaseNews news;
@@ -40,12 +40,12 @@ final class LeaseQueue {
     private boolean inFront;
     private volatile boolean roomMade;
     private List<Head> heads = List.of();
-    private @Nullable TableState seen;
+    private @Nullable LeaseState seen;
 
     LeaseQueue(
             LeaseStore store,
             HostCores cores,
-            Outsiders outsiders,
+            UnleasedProcesses outsiders,
             OtherOwnersPolicy otherOwners,
             HealthChecks checks,
             LeaseNews news,
@@ -81,7 +81,7 @@ final class LeaseQueue {
         if (!before.isEmpty() || !grant(waiter)) {
             store.cores().requireInPlace();
             Thread thread = waiter.thread;
-            TableState.Ticket ticket = new TableState.Ticket(
+            LeaseState.Ticket ticket = new LeaseState.Ticket(
                     null,
                     store.self(),
                     store.process(),
@@ -138,7 +138,7 @@ final class LeaseQueue {
     }
 
     Refusal refusal() {
-        TableState state = store.stateWithQueue();
+        LeaseState state = store.stateWithQueue();
         return new Refusal(
                 state, store, cores, outsiders.among(state), checks.lasting(state), checks.troubles(), processes);
     }
@@ -198,7 +198,7 @@ final class LeaseQueue {
      *
      * @return the table after the last lease that was granted
      */
-    TableState serve() {
+    LeaseState serve() {
         seen = null;
         List<Head> front = front();
         boolean served = !waiting.isEmpty();
@@ -240,13 +240,13 @@ final class LeaseQueue {
         Set<String> jvms = heads.stream()
                 .filter(head -> !isMine(head))
                 .flatMap(head -> tickets.ticket(head).stream())
-                .map(TableState.Ticket::jvm)
+                .map(LeaseState.Ticket::jvm)
                 .collect(Collectors.toSet());
         jvms.forEach(jvm -> news.add(() -> store.ring(jvm)));
     }
 
     private boolean grant(Waiter waiter) {
-        TableState state = store.state();
+        LeaseState state = store.state();
         Map<String, List<ProcessOwner>> outside = outsiders.among(state);
         Set<String> unusable = otherOwners == OtherOwnersPolicy.AVOID ? outside.keySet() : Set.of();
         Set<String> taken = new HashSet<>(state.taken());
@@ -257,7 +257,7 @@ final class LeaseQueue {
                 seen = state;
                 return false;
             }
-            TableState.Claim claim = claim(waiter, granted.get());
+            LeaseState.Claim claim = claim(waiter, granted.get());
             Optional<String> busy = store.cores().take(claim);
             if (busy.isEmpty()) {
                 GrantedLease lease = table.hold(claim, waiter.waited(), granted.get());
@@ -271,11 +271,11 @@ final class LeaseQueue {
         }
     }
 
-    private TableState.Claim claim(Waiter waiter, List<List<NeuronCore>> granted) {
+    private LeaseState.Claim claim(Waiter waiter, List<List<NeuronCore>> granted) {
         List<NeuronCore> chosen =
                 granted.stream().flatMap(List::stream).sorted().toList();
-        long moment = TableState.moment();
-        return new TableState.Claim(
+        long moment = LeaseState.moment();
+        return new LeaseState.Claim(
                 moment,
                 store.self(),
                 store.process(),
@@ -290,7 +290,7 @@ final class LeaseQueue {
                 List.of());
     }
 
-    private void findWhatWouldHelp(TableState state, Waiter waiter, Set<String> outside) {
+    private void findWhatWouldHelp(LeaseState state, Waiter waiter, Set<String> outside) {
         waiter.behindOutsiders = !outside.isEmpty()
                 && otherOwners == OtherOwnersPolicy.AVOID
                 && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
@@ -319,7 +319,7 @@ final class LeaseQueue {
     }
 
     /** Finds those who wait in vain. */
-    void findHopeless(TableState state) {
+    void findHopeless(LeaseState state) {
         if (waiting.isEmpty()) {
             return;
         }
@@ -340,9 +340,9 @@ final class LeaseQueue {
         }
     }
 
-    private static Set<String> physical(List<TableState.Barred> entries) {
+    private static Set<String> physical(List<LeaseState.QuarantineEntry> entries) {
         Set<String> physical = new HashSet<>();
-        entries.forEach(entry -> TableState.physical(entry.core()).forEach(physical::add));
+        entries.forEach(entry -> LeaseState.physical(entry.core()).forEach(physical::add));
         return physical;
     }
 
@@ -351,15 +351,15 @@ final class LeaseQueue {
      * are. When all requests of tests that hold cores are stuck in the same situation, none will ever be served; the last of them
      * gives up, because the others wait for its cores.
      */
-    private void findDeadlock(TableState state) {
-        List<TableState.Ticket> holders = state.holders();
+    private void findDeadlock(LeaseState state) {
+        List<LeaseState.Ticket> holders = state.holders();
         if (holders.size() < 2) {
             return;
         }
         long situation = state.situation();
         BitSet atBest = cores.free(state.heldByWaiters(), Set.of());
         boolean all = true;
-        for (TableState.Ticket ticket : holders) {
+        for (LeaseState.Ticket ticket : holders) {
             Waiter waiter = isMine(ticket.head()) ? waiting.get(ticket.head().slot()) : null;
             if (waiter != null) {
                 long stuck = waiter.placement.fit(atBest).isEmpty() ? situation : 0;

@@ -19,9 +19,9 @@ import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.UnreadableTopologyException;
 import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.LeasePrograms;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.Mounts;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
 import dev.neurontest.internal.process.ProgramLock;
@@ -61,7 +61,7 @@ public final class LeaseTable implements AutoCloseable {
     private final NeuronHost host;
     private final LeaseStore store;
     private final LeasePrograms programs;
-    private final Outsiders outsiders;
+    private final UnleasedProcesses outsiders;
     private final HostCores cores;
     private final HealthChecks checks;
     private final CoreEdits edits;
@@ -69,7 +69,7 @@ public final class LeaseTable implements AutoCloseable {
     private final Quarantines quarantines;
     private final LeaseQueue queue;
     private final EndedLeases endedLeases;
-    private final PassingOver passingOver;
+    private final StalledJvms passingOver;
     private final LongWaits longWaits;
     private final LeaseWatch watch;
     private final LeaseNews news;
@@ -84,7 +84,7 @@ public final class LeaseTable implements AutoCloseable {
                 ? LeaseStore.inMemory(processes)
                 : LeaseStore.in(builder.directory, builder.mounts, processes, news::warn);
         this.programs = store.programs();
-        this.outsiders = new Outsiders(host, builder.otherOwners, processes, store::members);
+        this.outsiders = new UnleasedProcesses(host, builder.otherOwners, processes, store::members);
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
         this.checks = new HealthChecks(builder.healthCheck, cores, store);
         this.seenQuarantines = new SeenQuarantines(cores, checks, news);
@@ -92,7 +92,7 @@ public final class LeaseTable implements AutoCloseable {
         this.edits = new CoreEdits(store, queue::makeRoom, this::lookSoon);
         this.quarantines = new Quarantines(this, store, programs, cores, checks, seenQuarantines, edits);
         this.endedLeases = new EndedLeases(store, programs, cores, seenQuarantines, news, edits, LeaseWatch.HEAD_LOOKS);
-        this.passingOver = new PassingOver(queue, store.tickets(), news);
+        this.passingOver = new StalledJvms(queue, store.tickets(), news);
         this.longWaits = new LongWaits(builder.waitsToldAfter, news);
         this.watch = new LeaseWatch(store, this);
         news.tell();
@@ -238,12 +238,12 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be used
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
-        Waiter waiter = new Waiter(Placement.of(host, request), lock.newCondition());
+        Waiter waiter = new Waiter(CorePlacement.of(host, request), lock.newCondition());
         locked(() -> {
             requireOpen();
             store.requireWhole();
         });
-        outsiders.look(Outsiders.REMEMBERED, store::state);
+        outsiders.look(UnleasedProcesses.REMEMBERED, store::state);
         lock.lock();
         try {
             requireOpen();
@@ -298,7 +298,7 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Makes a claim on the table a lease. */
-    GrantedLease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
+    GrantedLease hold(LeaseState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
         GrantedLease lease = new GrantedLease(this, claim, waited, granted);
         held.put(lease.number(), lease);
         return lease;
@@ -411,7 +411,7 @@ public final class LeaseTable implements AutoCloseable {
         });
     }
 
-    private void follow(TableState state) {
+    private void follow(LeaseState state) {
         queue.findHopeless(state);
         if (seenQuarantines.notice(state)) {
             queue.ringAll();
@@ -426,7 +426,8 @@ public final class LeaseTable implements AutoCloseable {
         store.requireWhole();
         update();
         endedLeases.lookWhenDue();
-        outsiders.look(locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : Outsiders.REMEMBERED, store::state);
+        outsiders.look(
+                locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_LOOKS : UnleasedProcesses.REMEMBERED, store::state);
         locked(() -> {
             if (!closed) {
                 long now = System.nanoTime();
@@ -450,7 +451,7 @@ public final class LeaseTable implements AutoCloseable {
      * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
      */
     public void check(CoreRequest request) {
-        Placement.of(host, new LeaseRequest("a test", List.of(request)));
+        CorePlacement.of(host, new LeaseRequest("a test", List.of(request)));
     }
 
     /**
@@ -464,7 +465,7 @@ public final class LeaseTable implements AutoCloseable {
     public void check(LeaseRequest request, Collection<NeuronCore> taken) {
         BitSet left = cores.all();
         taken.forEach(core -> left.clear(core.index()));
-        if (Placement.of(host, request).fit(left).isEmpty()) {
+        if (CorePlacement.of(host, request).fit(left).isEmpty()) {
             if (taken.isEmpty()) {
                 throw new ImpossibleRequestException("%s wants %s, and here there %s only %s."
                         .formatted(
@@ -497,7 +498,7 @@ public final class LeaseTable implements AutoCloseable {
     public List<Quarantine> quarantined() {
         return locked(() -> {
             requireOpen();
-            TableState state = store.state();
+            LeaseState state = store.state();
             seenQuarantines.notice(state);
             return cores.quarantines(state.barred());
         });
@@ -511,7 +512,7 @@ public final class LeaseTable implements AutoCloseable {
                 boolean isCut = store.isCut();
                 queue.close(isCut);
                 if (!isCut) {
-                    TableState state = store.state();
+                    LeaseState state = store.state();
                     held.values().forEach(lease -> store.cores().unlock(end(lease, state)));
                     queue.serve();
                 }
@@ -528,7 +529,7 @@ public final class LeaseTable implements AutoCloseable {
             List<Integer> kept = locked(() -> giveBack(lease));
             if (!kept.isEmpty()) {
                 quarantines.examine(
-                        entry -> TableState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
+                        entry -> LeaseState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
             }
         } catch (LeaseTableException unusable) {
             news.warn(unusable.getMessage());
@@ -542,7 +543,7 @@ public final class LeaseTable implements AutoCloseable {
             return List.of();
         }
         store.requireWhole();
-        TableState state = store.state();
+        LeaseState state = store.state();
         lease.ended(neighbours(state, lease, 0));
         List<Integer> kept = end(lease, state);
         queue.makeRoom();
@@ -556,10 +557,10 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** Ends a lease, and the use of its lock unless a quarantine needs that. */
-    private List<Integer> end(GrantedLease lease, TableState state) {
-        TableState.Claim claim = lease.claim();
+    private List<Integer> end(GrantedLease lease, LeaseState state) {
+        LeaseState.Claim claim = lease.claim();
         LeasePrograms.Left left = programs.byNumber(claim.processes());
-        List<TableState.Barred> outlived = left.isNothing()
+        List<LeaseState.QuarantineEntry> outlived = left.isNothing()
                 ? List.of()
                 : claim.outlivedBy(left, "the lease was given back while " + programs.running(left));
         List<Integer> its = store.cores().kept(claim);
@@ -600,7 +601,7 @@ public final class LeaseTable implements AutoCloseable {
     private void change(GrantedLease lease, UnaryOperator<List<ProcessIdentity>> processes) {
         locked(() -> {
             if (held.containsKey(lease.number())) {
-                TableState.Claim claim =
+                LeaseState.Claim claim =
                         lease.withProcesses(processes.apply(lease.claim().processes()));
                 claim.cores()
                         .forEach(core -> edits.edit(
@@ -654,7 +655,7 @@ public final class LeaseTable implements AutoCloseable {
      */
     public List<String> outsiders(Collection<NeuronCore> cores) {
         return named(() -> {
-            outsiders.look(Outsiders.REMEMBERED, store::state);
+            outsiders.look(UnleasedProcesses.REMEMBERED, store::state);
             Map<String, List<ProcessOwner>> outside = outsiders.among(store.state());
             return cores.stream()
                     .map(core -> core.device().name())
@@ -754,7 +755,7 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be read
      */
     public long moment() {
-        return TableState.moment();
+        return LeaseState.moment();
     }
 
     Optional<String> doubt(GrantedLease lease) {
@@ -780,7 +781,7 @@ public final class LeaseTable implements AutoCloseable {
         return named(() -> neighbours(store.state(), lease, moment));
     }
 
-    private List<String> neighbours(TableState state, GrantedLease lease, long moment) {
+    private List<String> neighbours(LeaseState state, GrantedLease lease, long moment) {
         return cores.lines(state.neighbours(lease.claim(), moment));
     }
 }

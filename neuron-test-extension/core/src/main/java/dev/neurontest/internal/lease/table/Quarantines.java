@@ -5,11 +5,11 @@ import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.CoreSlots.Content;
 import dev.neurontest.internal.lease.store.LeasePrograms;
+import dev.neurontest.internal.lease.store.LeaseState;
+import dev.neurontest.internal.lease.store.LeaseState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.QuarantineEntry;
+import dev.neurontest.internal.lease.store.LeaseState.Suspect;
 import dev.neurontest.internal.lease.store.LeaseStore;
-import dev.neurontest.internal.lease.store.TableState;
-import dev.neurontest.internal.lease.store.TableState.Barred;
-import dev.neurontest.internal.lease.store.TableState.Claim;
-import dev.neurontest.internal.lease.store.TableState.Suspect;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
 import dev.neurontest.internal.process.ProgramLock;
@@ -57,7 +57,8 @@ final class Quarantines {
                 .filter(each -> until.isSuspect() && each.isAgain(core, test, device))
                 .findFirst();
         Instant now = Instant.now();
-        Barred entry = before.map(each -> claim.bar(core, each.again(reason), Quarantine.Until.RESET, now, device))
+        QuarantineEntry entry = before.map(
+                        each -> claim.bar(core, each.again(reason), Quarantine.Until.RESET, now, device))
                 .orElseGet(() -> claim.bar(core, reason, until, now, device));
         edits.edit(core, content -> {
             Content barred = content.with(
@@ -73,9 +74,9 @@ final class Quarantines {
                 content -> content.suspecting(content.suspects().stream()
                         .filter(each -> !each.reason().equals(reason))
                         .toList()));
-        for (Barred entry : store.state().barred()) {
-            if (entry.jvm().equals(store.self()) && TableState.share(List.of(core), List.of(entry.core()))) {
-                Optional<Barred> acquitted = entry.acquitted(reason, cause);
+        for (QuarantineEntry entry : store.state().barred()) {
+            if (entry.jvm().equals(store.self()) && LeaseState.share(List.of(core), List.of(entry.core()))) {
+                Optional<QuarantineEntry> acquitted = entry.acquitted(reason, cause);
                 if (!acquitted.equals(Optional.of(entry))) {
                     seen.ended(entry.number(), cause);
                     edits.replace(entry, acquitted);
@@ -89,10 +90,10 @@ final class Quarantines {
      *
      * @param kept slots that this thread has locked, which are given back
      */
-    void examine(Predicate<Barred> which, List<Integer> kept) {
+    void examine(Predicate<QuarantineEntry> which, List<Integer> kept) {
         try {
-            List<Barred> due = table.locked(() -> table.isClosed() ? List.of() : checks.due(store.state()));
-            for (Barred entry : due) {
+            List<QuarantineEntry> due = table.locked(() -> table.isClosed() ? List.of() : checks.due(store.state()));
+            for (QuarantineEntry entry : due) {
                 if (which.test(entry)) {
                     checks.lock(entry, kept).ifPresent(locked -> examine(entry, kept, locked));
                 }
@@ -103,7 +104,7 @@ final class Quarantines {
         }
     }
 
-    private void examine(Barred entry, List<Integer> kept, List<Integer> locked) {
+    private void examine(QuarantineEntry entry, List<Integer> kept, List<Integer> locked) {
         try {
             Optional<String> trouble = checks.trouble(entry);
             table.locked(() -> {
@@ -126,10 +127,10 @@ final class Quarantines {
 
     /** Ends the quarantines of a core, by its name on the table or by its number, because a person says so. It needs the lock of this JVM. */
     LeaseTable.Freed free(String core) {
-        TableState state = store.state();
+        LeaseState state = store.state();
         List<String> wanted = List.of(cores.key(core));
-        List<Barred> entries = state.barred().stream()
-                .filter(entry -> TableState.share(wanted, List.of(entry.core())))
+        List<QuarantineEntry> entries = state.barred().stream()
+                .filter(entry -> LeaseState.share(wanted, List.of(entry.core())))
                 .toList();
         Optional<String> refusal =
                 Stream.concat(holders(state, wanted), users(entries)).findFirst();
@@ -137,7 +138,7 @@ final class Quarantines {
             return new LeaseTable.Freed(
                     List.of(), Optional.of(refusal.orElse("it is not in quarantine; is it a core of this host?")));
         }
-        for (Barred entry : entries) {
+        for (QuarantineEntry entry : entries) {
             if (!edits.recover(entry, List.of())) {
                 return new LeaseTable.Freed(List.of(), Optional.of("another process looks whether it is well"));
             }
@@ -146,13 +147,13 @@ final class Quarantines {
         return new LeaseTable.Freed(cores.quarantines(entries), Optional.empty());
     }
 
-    private static Stream<String> holders(TableState state, List<String> wanted) {
+    private static Stream<String> holders(LeaseState state, List<String> wanted) {
         return state.claims().stream()
-                .filter(claim -> TableState.share(wanted, claim.cores()))
+                .filter(claim -> LeaseState.share(wanted, claim.cores()))
                 .map(claim -> "it is leased by %s (pid %s), which still runs".formatted(claim.holder(), claim.pid()));
     }
 
-    private Stream<String> users(List<Barred> entries) {
+    private Stream<String> users(List<QuarantineEntry> entries) {
         return entries.stream()
                 .flatMap(entry -> entry.until() == Quarantine.Until.IDLE
                         ? Stream.of(entry)
@@ -161,7 +162,7 @@ final class Quarantines {
                         : programs(entry));
     }
 
-    private Stream<String> programs(Barred entry) {
+    private Stream<String> programs(QuarantineEntry entry) {
         LeasePrograms.Left left = programs.left(entry.processes(), entry.lock());
         if (left.lock() == ProgramLock.State.HELD) {
             return Stream.of(

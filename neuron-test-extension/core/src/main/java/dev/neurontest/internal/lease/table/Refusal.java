@@ -8,8 +8,8 @@ import dev.neurontest.internal.lease.FreeingCommand;
 import dev.neurontest.internal.lease.LeaseDeadlockException;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Quarantine;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
 import dev.neurontest.internal.text.ListText;
@@ -35,11 +35,11 @@ import java.util.stream.Collectors;
  * @param processes of this machine
  */
 record Refusal(
-        TableState state,
+        LeaseState state,
         LeaseStore store,
         HostCores cores,
         Map<String, List<ProcessOwner>> outside,
-        List<TableState.Barred> lasting,
+        List<LeaseState.QuarantineEntry> lasting,
         Map<Long, String> troubles,
         ProcessTable processes) {
 
@@ -75,7 +75,7 @@ record Refusal(
 
     /** What keeps a request waiting, in a line that stays the same as long as that does. */
     String reasons(Waiter waiter) {
-        List<TableState.Claim> alone = state.claims().stream()
+        List<LeaseState.Claim> alone = state.claims().stream()
                 .filter(claim -> isInTheWay(claim.cores(), waiter))
                 .toList();
         StringBuilder line = new StringBuilder();
@@ -86,7 +86,7 @@ record Refusal(
 
     /** Returns whether a request could not be met without these cores even if all others were free. */
     private boolean isInTheWay(Collection<String> taken, Waiter waiter) {
-        Set<String> physical = taken.stream().flatMap(TableState::physical).collect(Collectors.toSet());
+        Set<String> physical = taken.stream().flatMap(LeaseState::physical).collect(Collectors.toSet());
         return waiter.placement.fit(cores.free(physical, Set.of())).isEmpty();
     }
 
@@ -95,7 +95,7 @@ record Refusal(
     }
 
     /** By their titles, without those that have none. */
-    private Map<String, List<String>> reasons(Waiter waiter, List<TableState.Claim> claims) {
+    private Map<String, List<String>> reasons(Waiter waiter, List<LeaseState.Claim> claims) {
         Map<String, List<String>> reasons = new LinkedHashMap<>();
         reasons.put("Held:", claims.stream().map(claim -> holder(claim, waiter)).toList());
         reasons.put(
@@ -121,7 +121,7 @@ record Refusal(
 
     /** Returns what a person can do about processes; they cannot always be seen, as from another container. */
     private String byHand() {
-        List<TableState.Barred> entries = state.barred().stream()
+        List<LeaseState.QuarantineEntry> entries = state.barred().stream()
                 .filter(entry -> entry.until() == Quarantine.Until.PROCESSES_END)
                 .toList();
         String processes = entries.stream()
@@ -136,7 +136,7 @@ record Refusal(
                                 processes,
                                 entries.stream()
                                         .filter(this::isUnseen)
-                                        .map(TableState.Barred::core)
+                                        .map(LeaseState.QuarantineEntry::core)
                                         .findFirst()
                                         .flatMap(core -> store.place().map(table -> FreeingCommand.of(core, table)))
                                         .map(
@@ -145,13 +145,13 @@ record Refusal(
                                         .orElse(""));
     }
 
-    private boolean isUnseen(TableState.Barred entry) {
+    private boolean isUnseen(LeaseState.QuarantineEntry entry) {
         return entry.processes().stream().anyMatch(process -> processes.life(process) == ProcessTable.Life.UNKNOWN);
     }
 
     /** Cores in quarantine make it impossible. Names those that the request cannot do without, if there are any. */
     CoresQuarantinedException quarantined(Waiter waiter) {
-        List<TableState.Barred> alone = lasting.stream()
+        List<LeaseState.QuarantineEntry> alone = lasting.stream()
                 .filter(entry -> isInTheWay(List.of(entry.core()), waiter))
                 .toList();
         return quarantined(
@@ -164,8 +164,8 @@ record Refusal(
     /** Cores that a test holds are in quarantine by now; empty when none is. */
     Optional<CoresQuarantinedException> ill(String holder, Collection<NeuronCore> held) {
         List<String> keys = HostCores.keys(held);
-        List<TableState.Barred> ill = state.barred().stream()
-                .filter(entry -> TableState.share(keys, List.of(entry.core())))
+        List<LeaseState.QuarantineEntry> ill = state.barred().stream()
+                .filter(entry -> LeaseState.share(keys, List.of(entry.core())))
                 .toList();
         return ill.isEmpty()
                 ? Optional.empty()
@@ -176,13 +176,14 @@ record Refusal(
                                 "A class or a session keeps its cores to its end; lease them per test to get others after a failure."));
     }
 
-    private CoresQuarantinedException quarantined(String what, List<TableState.Barred> entries, String advice) {
+    private CoresQuarantinedException quarantined(
+            String what, List<LeaseState.QuarantineEntry> entries, String advice) {
         return new CoresQuarantinedException(
                 what + section("In quarantine:", quarantines(entries)) + advice, cores.quarantines(entries));
     }
 
     /** Holders wait for each other. */
-    LeaseDeadlockException deadlock(LeaseRequest request, List<TableState.Ticket> holders) {
+    LeaseDeadlockException deadlock(LeaseRequest request, List<LeaseState.Ticket> holders) {
         String text = "%s asks for %s while it keeps cores that others wait for, who keep what it waits for.%n"
                         .formatted(request.holder(), request.description())
                 + section(
@@ -207,7 +208,7 @@ record Refusal(
                 : title + lines.stream().map("%n  %s"::formatted).collect(Collectors.joining()) + "%n".formatted();
     }
 
-    private String holder(TableState.Claim claim, Waiter waiter) {
+    private String holder(LeaseState.Claim claim, Waiter waiter) {
         boolean own = claim.jvm().equals(store.self()) && claim.threadId() == waiter.thread.getId();
         return "%s by %s (%s, since %s)"
                 .formatted(
@@ -226,7 +227,7 @@ record Refusal(
     }
 
     /** Returns a line for each core: what one test put it there for has one remedy. */
-    private List<String> quarantines(Collection<TableState.Barred> entries) {
+    private List<String> quarantines(Collection<LeaseState.QuarantineEntry> entries) {
         return entries.stream()
                 .collect(Collectors.groupingBy(this::cause, LinkedHashMap::new, Collectors.toList()))
                 .entrySet()
@@ -238,7 +239,7 @@ record Refusal(
     /** The common part of the reasons for which a test put a core into quarantine. */
     private record Cause(String core, String holder, long pid, Optional<String> remedy, Optional<String> trouble) {}
 
-    private Cause cause(TableState.Barred entry) {
+    private Cause cause(LeaseState.QuarantineEntry entry) {
         return new Cause(
                 entry.core(),
                 entry.holder(),
@@ -247,12 +248,12 @@ record Refusal(
                 Optional.ofNullable(troubles.get(entry.number())));
     }
 
-    private String quarantine(Cause cause, List<TableState.Barred> entries) {
+    private String quarantine(Cause cause, List<LeaseState.QuarantineEntry> entries) {
         return "%s: %s%s%s (%s, pid %s, since %s)"
                 .formatted(
                         cores.name(cause.core()),
                         entries.stream()
-                                .map(TableState.Barred::reason)
+                                .map(LeaseState.QuarantineEntry::reason)
                                 .distinct()
                                 .collect(Collectors.joining("; ")),
                         cause.remedy().map("; "::concat).orElse(""),

@@ -1,7 +1,7 @@
 package dev.neurontest.internal.lease.table;
 
 import dev.neurontest.internal.lease.Quarantine;
-import dev.neurontest.internal.lease.store.TableState;
+import dev.neurontest.internal.lease.store.LeaseState;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -28,7 +28,7 @@ final class SeenQuarantines {
     }
 
     /** Reports those that are new on the table, or no more there; returns whether there are such. */
-    boolean notice(TableState state) {
+    boolean notice(LeaseState state) {
         Map<Long, Quarantine> now = new TreeMap<>();
         state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
         if (now.keySet().equals(seen.keySet())) {

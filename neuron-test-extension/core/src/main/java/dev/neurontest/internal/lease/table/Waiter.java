@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A request of this JVM in the queue, until it has its lease or leaves. Its fields are used only with the lock of its JVM. */
 final class Waiter {
 
-    final Placement placement;
+    final CorePlacement placement;
     final Condition condition;
     final Thread thread = Thread.currentThread();
     final long asked = System.nanoTime();
@@ -46,7 +46,7 @@ final class Waiter {
     /** It could be served if no process outside the table had a device open. */
     boolean behindOutsiders;
 
-    Waiter(Placement placement, Condition condition) {
+    Waiter(CorePlacement placement, Condition condition) {
         this.placement = placement;
         this.condition = condition;
     }

@@ -18,7 +18,7 @@ final class CoreStream {
 
     private final DebugStream stream;
     private final StreamEvent event;
-    private final EventSource source;
+    private final PrintEventSource source;
     private volatile @Nullable StreamTap tap;
     private volatile @Nullable PrintDoubt end;
     private volatile Drained drained = Drained.EMPTY;

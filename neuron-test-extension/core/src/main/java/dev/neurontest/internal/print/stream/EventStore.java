@@ -97,7 +97,7 @@ final class EventStore implements PrintFeed {
      * @param core whose stream it comes from
      * @throws IOException when it cannot be read
      */
-    synchronized void add(EventSource event, int core) throws IOException {
+    synchronized void add(PrintEventSource event, int core) throws IOException {
         arrived++;
         // An event that cannot be read takes no number.
         long order = prints.size + odd.size;

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * @param header 64 bytes
  * @param payload not to be changed
  */
-record HeldEvent(byte[] header, ByteBuffer payload) implements EventSource {
+record HeldEvent(byte[] header, ByteBuffer payload) implements PrintEventSource {
 
     private static final int TYPE = 8;
 

@@ -53,7 +53,7 @@ record LoggedEvent(
      * @param fixed the fixed part of a print; null for an event that is no print
      */
     static LoggedEvent of(
-            long order, long arrived, EventSource event, long available, int core, @Nullable ByteBuffer fixed) {
+            long order, long arrived, PrintEventSource event, long available, int core, @Nullable ByteBuffer fixed) {
         return new LoggedEvent(
                 -1,
                 order,
@@ -67,7 +67,7 @@ record LoggedEvent(
     }
 
     /** Appends it, with the fixed part of a print. */
-    long append(PrintLog log, ByteBuffer head, EventSource event, ByteBuffer fixed) throws IOException {
+    long append(PrintLog log, ByteBuffer head, PrintEventSource event, ByteBuffer fixed) throws IOException {
         head.clear();
         head.putLong(order).putLong(arrived).putLong(promised).putLong(available);
         head.putInt(type).putInt(core).putInt(prefix).putInt(reserved);

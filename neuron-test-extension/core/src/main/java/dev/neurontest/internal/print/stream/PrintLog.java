@@ -106,7 +106,7 @@ public final class PrintLog implements AutoCloseable {
      * @return its position; -1 when it could not be kept
      * @throws IOException when the payload cannot be read
      */
-    synchronized long append(ByteBuffer head, EventSource event, long from, long length) throws IOException {
+    synchronized long append(ByteBuffer head, PrintEventSource event, long from, long length) throws IOException {
         long size = head.remaining() + length;
         if (fault == null && size() + size > bound) {
             fault = flush() ? "the file has %s bytes, and may have %s".formatted(written, bound) : fault;

@@ -12,7 +12,7 @@ import java.nio.channels.FileChannel;
  * @param payload in a file of its own
  * @param available bytes there
  */
-record SpooledEvent(HeldEvent start, FileChannel payload, long available) implements EventSource {
+record SpooledEvent(HeldEvent start, FileChannel payload, long available) implements PrintEventSource {
 
     @Override
     public long size() {

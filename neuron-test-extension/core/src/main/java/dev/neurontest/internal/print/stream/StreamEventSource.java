@@ -4,7 +4,7 @@ import dev.neurontest.internal.runtime.stream.StreamEvent;
 import dev.neurontest.print.DevicePrint;
 
 /** An event that the library has handed out. */
-record StreamEventSource(StreamEvent event) implements EventSource {
+record StreamEventSource(StreamEvent event) implements PrintEventSource {
 
     /** So little is believed without a second look, which is a call into native code as well. */
     private static final long PAGE = 4096;

@@ -46,7 +46,7 @@ public final class StreamTap implements DelegatedFeed, AutoCloseable {
         return cores;
     }
 
-    void add(EventSource event, int core) throws IOException {
+    void add(PrintEventSource event, int core) throws IOException {
         store.add(event, core);
     }
 

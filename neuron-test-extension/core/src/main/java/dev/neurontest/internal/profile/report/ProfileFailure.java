@@ -5,7 +5,7 @@ import dev.neurontest.internal.recording.Failure;
 import dev.neurontest.internal.text.ShellText;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TracedExecution;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class ProfileFailure extends Failure {
      * @param outcomes one for each threshold
      */
     public ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
-        super(ProfileRules.judge(profile, outcomes));
+        super(ProfileExpectations.judge(profile, outcomes));
         this.profile = profile;
         this.outcomes = outcomes;
     }
@@ -39,7 +39,7 @@ public final class ProfileFailure extends Failure {
      * @param profile what was measured
      * @return what was found, which may be nothing
      */
-    public static ProfileFailure judged(ProfileRules rules, Profile profile) {
+    public static ProfileFailure judged(ProfileExpectations rules, Profile profile) {
         return new ProfileFailure(profile, rules.outcomes(profile));
     }
 

@@ -2,9 +2,9 @@ package dev.neurontest.internal.profile.report;
 
 import dev.neurontest.internal.page.PageTemplate;
 import dev.neurontest.internal.page.Scale;
+import dev.neurontest.internal.profile.ComparableExecutions;
 import dev.neurontest.internal.profile.Distribution;
 import dev.neurontest.internal.profile.Doubts;
-import dev.neurontest.internal.profile.Part;
 import dev.neurontest.internal.profile.ProfileText;
 import dev.neurontest.internal.profile.ProfileValue;
 import dev.neurontest.internal.profile.Throttling;
@@ -76,10 +76,10 @@ public final class ProfilePicture {
     private final ProfiledTest test;
     private final Profile profile;
     private final List<ThresholdOutcome> outcomes;
-    private final List<TableDigest> tables;
+    private final List<ParquetDigest> tables;
 
     private ProfilePicture(
-            ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes, List<TableDigest> tables) {
+            ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes, List<ParquetDigest> tables) {
         this.test = test;
         this.profile = profile;
         this.tables = tables;
@@ -106,7 +106,7 @@ public final class ProfilePicture {
      * @return an HTML page
      */
     public static String html(
-            ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes, List<TableDigest> tables) {
+            ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes, List<ParquetDigest> tables) {
         return PAGE.fill(new ProfilePicture(test, profile, outcomes, tables));
     }
 
@@ -405,7 +405,7 @@ public final class ProfilePicture {
     }
 
     /** The tables of one execution. */
-    record Said(TableDigest digest) {
+    record Said(ParquetDigest digest) {
 
         String folder() {
             return digest.folder().getFileName() + (digest.schema().isEmpty() ? "" : ", schema " + digest.schema());
@@ -421,7 +421,7 @@ public final class ProfilePicture {
     }
 
     /** One part of them. */
-    record Told(TableDigest.Part part) {
+    record Told(ParquetDigest.Part part) {
 
         String title() {
             return part.title();
@@ -469,8 +469,8 @@ public final class ProfilePicture {
     /** A row for each rank or graph; first executions count where there are no others. */
     private Optional<Distribution> drawing(String metric, Unit unit, List<Distribution.Limit> limits) {
         List<Distribution.Part> parts = new ArrayList<>();
-        for (Part part : Part.of(profile.executions())) {
-            Part rest = Doubts.carriesTime(metric) ? part.without(Doubt.Kind.FIRST_EXECUTION) : part;
+        for (ComparableExecutions part : ComparableExecutions.of(profile.executions())) {
+            ComparableExecutions rest = Doubts.carriesTime(metric) ? part.without(Doubt.Kind.FIRST_EXECUTION) : part;
             double[] values = ProfileValue.values((rest.executions().isEmpty() ? part : rest).executions(), metric);
             if (values.length > 0) {
                 parts.add(new Distribution.Part(

@@ -2,7 +2,7 @@ package dev.neurontest.internal.profile.summary;
 
 import dev.neurontest.internal.profile.ProfileMetrics;
 import dev.neurontest.internal.profile.Throttling;
-import dev.neurontest.internal.profile.table.TableSession;
+import dev.neurontest.internal.profile.table.ParquetSession;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.ProfileTables;
@@ -90,7 +90,7 @@ public record SummaryTable(
      * @throws SummaryException when {@code Summary} holds nothing
      */
     public static SummaryTable read(ProfileTables tables) {
-        try (TableSession session = tables.require(NEEDED).files()) {
+        try (ParquetSession session = tables.require(NEEDED).files()) {
             tables.names().forEach(session::has);
             return new Reading(session).read();
         }
@@ -103,20 +103,20 @@ public record SummaryTable(
      * @return one for each row of {@code Summary}; one with what other tables tell where there is none
      * @throws TablesException when a table cannot be read
      */
-    public static List<ProfileSummary> summaries(TableSession session) {
+    public static List<ProfileSummary> summaries(ParquetSession session) {
         return new Reading(session).summaries();
     }
 
     /** One look at the tables. */
     private static final class Reading {
 
-        private final TableSession session;
+        private final ParquetSession session;
         private final List<Row> rows;
         private final Optional<Row> header;
         private final List<String> problems = new ArrayList<>();
         private final List<String> notices = new ArrayList<>();
 
-        Reading(TableSession session) {
+        Reading(ParquetSession session) {
             this.session = session;
             this.rows = rows(SUMMARY);
             this.header = rows("NeffHeader").stream().findFirst();

@@ -49,7 +49,7 @@ public enum QueryForm {
             QueryForm form = of(connection, sql);
             if (form == OTHER) {
                 return Optional.of(
-                        "only one SELECT may be asked, and this is something else: " + TableSession.shown(sql));
+                        "only one SELECT may be asked, and this is something else: " + ParquetSession.shown(sql));
             }
             return form == MISTAKE
                     ? Optional.of("the query cannot be read:\n" + mistake(connection, sql))

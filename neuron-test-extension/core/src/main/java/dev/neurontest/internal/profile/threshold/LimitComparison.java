@@ -1,6 +1,6 @@
 package dev.neurontest.internal.profile.threshold;
 
-import dev.neurontest.internal.profile.Part;
+import dev.neurontest.internal.profile.ComparableExecutions;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.TracedExecution;
 import java.util.Comparator;
@@ -21,9 +21,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public record LimitComparison(
-        Limit limit, String metric, Statistic over, List<Part> parts, List<Double> values, int worst) {
+        Limit limit, String metric, Statistic over, List<ComparableExecutions> parts, List<Double> values, int worst) {
 
-    public static LimitComparison against(Limit limit, List<Part> parts, String metric, Statistic over) {
+    public static LimitComparison against(
+            Limit limit, List<ComparableExecutions> parts, String metric, Statistic over) {
         List<Double> values = parts.stream()
                 .map(part -> over.of(of(part, metric).toArray(), limit.upper()))
                 .toList();
@@ -34,7 +35,7 @@ public record LimitComparison(
         return new LimitComparison(limit, metric, over, parts, values, worst);
     }
 
-    private static DoubleStream of(Part part, String metric) {
+    private static DoubleStream of(ComparableExecutions part, String metric) {
         return part.executions().stream()
                 .mapToDouble(execution -> execution.summary().number(metric).orElseThrow());
     }
@@ -51,7 +52,7 @@ public record LimitComparison(
         return limit.isKeptBy(value());
     }
 
-    Part part() {
+    ComparableExecutions part() {
         return parts.get(worst);
     }
 

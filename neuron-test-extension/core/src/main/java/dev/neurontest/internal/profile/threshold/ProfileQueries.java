@@ -1,6 +1,6 @@
 package dev.neurontest.internal.profile.threshold;
 
-import dev.neurontest.internal.profile.table.RowsDemand;
+import dev.neurontest.internal.profile.table.RowsExpectation;
 import dev.neurontest.metric.Fraction;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +20,8 @@ public final class ProfileQueries {
      * @param words how the user stated it
      * @return the demand
      */
-    public static SqlThreshold noWarnings(List<String> categories, String words) {
-        return new SqlThreshold(
+    public static SqlExpectation noWarnings(List<String> categories, String words) {
+        return new SqlExpectation(
                 "warnings of the profiler",
                 "SELECT category, message, count(*) AS warnings FROM Warning%s GROUP BY ALL ORDER BY ALL"
                         .formatted(
@@ -31,7 +31,7 @@ public final class ProfileQueries {
                                                 .formatted(categories.stream()
                                                         .map(category -> literal(category.toLowerCase(Locale.ROOT)))
                                                         .collect(Collectors.joining(", ")))),
-                RowsDemand.rows(0),
+                RowsExpectation.rows(0),
                 words);
     }
 
@@ -41,11 +41,11 @@ public final class ProfileQueries {
      * @param words how the user stated it
      * @return the demand
      */
-    public static SqlThreshold noHardwareErrors(String words) {
-        return new SqlThreshold(
+    public static SqlExpectation noHardwareErrors(String words) {
+        return new SqlExpectation(
                 "hardware errors in the profile",
                 "SELECT error_type_id, description, count(*) AS errors FROM Error WHERE lower(type) = 'errors' GROUP BY ALL ORDER BY ALL",
-                RowsDemand.rows(0),
+                RowsExpectation.rows(0),
                 words);
     }
 
@@ -56,12 +56,12 @@ public final class ProfileQueries {
      * @param words how the user stated it
      * @return the demand
      */
-    public static SqlThreshold throttledAtMost(Fraction max, String words) {
-        return new SqlThreshold(
+    public static SqlExpectation throttledAtMost(Fraction max, String words) {
+        return new SqlExpectation(
                 "throttling",
                 "SELECT nc_idx, throttle_type, throttle_active_time_percent, max_achievable_util_with_throttling_percent FROM ThrottleSummary WHERE coalesce(throttle_active_time_percent, 1) > %s AND coalesce(max_achievable_util_with_throttling_percent, 0) < 1 ORDER BY 3 DESC"
                         .formatted(Double.toString(max.value())),
-                RowsDemand.rows(0),
+                RowsExpectation.rows(0),
                 words);
     }
 
@@ -73,15 +73,15 @@ public final class ProfileQueries {
      * @param words how the user stated it
      * @return the demand
      */
-    public static SqlThreshold hbm(String usage, String max, String words) {
-        return new SqlThreshold(
+    public static SqlExpectation hbm(String usage, String max, String words) {
+        return new SqlExpectation(
                 usage.isEmpty() ? "HBM of one core" : "HBM of one core for " + usage,
                 "SELECT max(usage_bytes) FROM (SELECT sum(usage_bytes) AS usage_bytes FROM HbmUsageSummaryByType%s GROUP BY neuron_device_idx, neuroncore_idx)"
                         .formatted(
                                 usage.isEmpty()
                                         ? ""
                                         : " WHERE lower(usage_type) = lower(%s)".formatted(literal(usage))),
-                RowsDemand.within(max, ""),
+                RowsExpectation.within(max, ""),
                 words);
     }
 
@@ -92,9 +92,12 @@ public final class ProfileQueries {
      * @param words how the user stated it
      * @return the demand
      */
-    public static SqlThreshold tensor(String max, String words) {
-        return new SqlThreshold(
-                "largest tensor", "SELECT max(size) AS size_bytes FROM TensorInfo", RowsDemand.within(max, ""), words);
+    public static SqlExpectation tensor(String max, String words) {
+        return new SqlExpectation(
+                "largest tensor",
+                "SELECT max(size) AS size_bytes FROM TensorInfo",
+                RowsExpectation.within(max, ""),
+                words);
     }
 
     /**
@@ -105,11 +108,11 @@ public final class ProfileQueries {
      * @param words how the user stated it
      * @return the demand
      */
-    public static SqlThreshold onChip(String memory, String max, String words) {
-        return new SqlThreshold(
+    public static SqlExpectation onChip(String memory, String max, String words) {
+        return new SqlExpectation(
                 "peak of " + memory.toUpperCase(Locale.ROOT),
                 "SELECT max(avg_util_percent) FROM %sUsage".formatted(memory),
-                RowsDemand.within(max, ""),
+                RowsExpectation.within(max, ""),
                 words);
     }
 

@@ -4,7 +4,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterPlace;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.internal.counter.CounterRecorder;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.device.Nodes;
 import dev.neurontest.internal.host.HostTree;
 import java.util.List;
@@ -24,11 +24,11 @@ public final class ScopeFixture {
 
     public static CounterScope held(
             TreeFixture tree, Map<Integer, List<String>> owners, int coresOfDevice, int... leased) {
-        return of(tree, new CountedAtClose("driver 2.24.7.0", () -> owners), coresOfDevice, leased);
+        return of(tree, new DeferredCounts("driver 2.24.7.0", () -> owners), coresOfDevice, leased);
     }
 
     public static CounterScope of(
-            TreeFixture tree, @Nullable CountedAtClose countedAtClose, int coresOfDevice, int... leased) {
+            TreeFixture tree, @Nullable DeferredCounts countedAtClose, int coresOfDevice, int... leased) {
         List<CounterPlace> places = IntStream.of(leased)
                 .mapToObj(core -> CounterPlace.ofCore(0, core))
                 .toList();
@@ -94,7 +94,7 @@ public final class ScopeFixture {
 
     /** A difference while another process was on the devices. */
     public static CounterDiff diff(CounterScope scope, List<String> neighbours, Runnable body) {
-        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, () -> neighbours);
+        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> neighbours);
         body.run();
         return recorder.stop();
     }

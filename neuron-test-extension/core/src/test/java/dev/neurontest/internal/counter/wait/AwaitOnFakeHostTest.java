@@ -6,14 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.counter.Awaited;
 import dev.neurontest.counter.CounterAwait;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.host.FileTree;
 import dev.neurontest.internal.host.HostTree;
@@ -62,8 +62,8 @@ class AwaitOnFakeHostTest {
     private static Counters counters(HostTree tree) {
         NeuronHost found = NeuronHost.discover(tree);
         Counters counters =
-                Counters.over(new CounterScopes(found), found.cores().subList(1, 2), Settling.IN_PROCESS);
-        return counters.awaiting(Waiting.until(CounterRules.DEFAULT), counters.snapshot());
+                Counters.over(new CounterScopes(found), found.cores().subList(1, 2), SettleOptions.IN_PROCESS);
+        return counters.awaiting(Waiting.until(CounterExpectations.DEFAULT), counters.snapshot());
     }
 
     private static HostTree files(FakeNeuronHost host) throws IOException {

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.neurontest.counter.Attribution;
 import dev.neurontest.counter.Awaited;
 import dev.neurontest.counter.CounterAwait;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.CounterNameException;
-import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.tree.TreeFixture;
 import java.io.IOException;
@@ -44,11 +44,11 @@ class CounterAwaitTest {
     private Counters of(int... cores) {
         List<NeuronCore> leased =
                 IntStream.of(cores).mapToObj(host.cores()::get).toList();
-        return Counters.over(new CounterScopes(host), leased, Settling.IN_PROCESS);
+        return Counters.over(new CounterScopes(host), leased, SettleOptions.IN_PROCESS);
     }
 
     /** The test's own counters, whose beginning is now. */
-    private Counters ofTest(CounterRules rules, int... cores) {
+    private Counters ofTest(CounterExpectations rules, int... cores) {
         Counters counters = of(cores);
         return counters.awaiting(Waiting.until(rules), counters.snapshot());
     }
@@ -66,7 +66,7 @@ class CounterAwaitTest {
     @Test
     void waitsUntilTheCounterHasRisenEnough() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         countWhileLookedAt(INFERENCES);
 
         // when
@@ -83,7 +83,7 @@ class CounterAwaitTest {
     void countsFromTheBeginningOfTheTest() {
         // given
         tree.count(INFERENCES, 100);
-        Counters counters = ofTest(CounterRules.DEFAULT, 1);
+        Counters counters = ofTest(CounterExpectations.DEFAULT, 1);
         tree.count(INFERENCES, 110);
 
         // when, then
@@ -99,7 +99,7 @@ class CounterAwaitTest {
     @Test
     void refusesConditionsThatCannotHoldTogether() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
 
         // when, then
         assertThatIllegalArgumentException()
@@ -113,7 +113,7 @@ class CounterAwaitTest {
     @Test
     void countsFromTheCallForOtherCoresThanThoseOfTheTest() {
         // given
-        Counters other = ofTest(CounterRules.DEFAULT, 0).of(host.cores().get(1));
+        Counters other = ofTest(CounterExpectations.DEFAULT, 0).of(host.cores().get(1));
         tree.count(INFERENCES, 100);
         CounterAwait wait = other.await("inference_count");
         tree.count(INFERENCES, 110);
@@ -127,7 +127,7 @@ class CounterAwaitTest {
     void takesTheTotalAsItStandsWhenAskedTo() {
         // given
         tree.count(INFERENCES, 100);
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
 
         // when, then
         assertThat(wait.totalAtLeast(100).within(ONE_LOOK).looks()).isEqualTo(1);
@@ -137,7 +137,7 @@ class CounterAwaitTest {
     @Test
     void waitsForMemoryThatComesBack() {
         // given
-        Counters counters = ofTest(CounterRules.DEFAULT, 1);
+        Counters counters = ofTest(CounterExpectations.DEFAULT, 1);
         tree.count(CORE + "memory_usage/device_mem", 8192);
         AtomicInteger looks = new AtomicInteger();
         tree.onBatch(() -> {
@@ -157,7 +157,7 @@ class CounterAwaitTest {
     @Test
     void waitsForAnyChangeUnlessToldForWhat() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
 
         // when, then
         assertThat(failure(wait, ONE_LOOK).getExpected().getStringRepresentation())
@@ -169,8 +169,9 @@ class CounterAwaitTest {
     @Test
     void addsUpOverSeveralCoresUnlessEachIsAskedFor() {
         // given
-        CounterAwait wait =
-                ofTest(CounterRules.DEFAULT, 0, 1).await("inference_count").atLeast(10);
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 0, 1)
+                .await("inference_count")
+                .atLeast(10);
         tree.count(INFERENCES, 10);
 
         // when, then
@@ -188,7 +189,7 @@ class CounterAwaitTest {
         // given
         String reset = TreeFixture.DEVICES + "neuron0/reset";
         tree.set(reset, "0\n");
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 0, 1).await("reset");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 0, 1).await("reset");
         AtomicInteger batches = new AtomicInteger();
         tree.onBatch(() -> tree.set(reset, batches.incrementAndGet() < 6 ? "0\n" : "1\n"));
 
@@ -205,7 +206,7 @@ class CounterAwaitTest {
         tree.set(TreeFixture.DEVICES + "neuron0/state/reset", "1\n");
 
         // when, then
-        assertThat(ofTest(CounterRules.DEFAULT, 0)
+        assertThat(ofTest(CounterExpectations.DEFAULT, 0)
                         .await("reset")
                         .matching("1"::equals, "1")
                         .within(ONE_LOOK)
@@ -219,7 +220,7 @@ class CounterAwaitTest {
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/old/state", "ready\n");
 
         // when, then
-        assertThatThrownBy(() -> ofTest(CounterRules.DEFAULT, 0).await("info/state"))
+        assertThatThrownBy(() -> ofTest(CounterExpectations.DEFAULT, 0).await("info/state"))
                 .isInstanceOf(CounterNameException.class);
     }
 
@@ -229,7 +230,7 @@ class CounterAwaitTest {
         String state = "\u001b[2Jready\n\u009b2J" + "x".repeat(5000);
         String shown = "\"\\u001b[2Jready\\n\\u009b2J" + "x".repeat(187) + "... (5013 characters)\"";
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core1/info/state", state + "\n");
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("info/state");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("info/state");
 
         // when
         AssertionFailedError failure = failure(wait.matching("a"::equals, "the letter a"), ONE_LOOK);
@@ -248,7 +249,7 @@ class CounterAwaitTest {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/info/state", "ready\n");
         CounterAwait wait =
-                ofTest(CounterRules.DEFAULT, 0, 1).await("info/state").matching("ready"::equals, "ready");
+                ofTest(CounterExpectations.DEFAULT, 0, 1).await("info/state").matching("ready"::equals, "ready");
 
         // when, then
         assertThat(failure(wait, ONE_LOOK))
@@ -263,7 +264,7 @@ class CounterAwaitTest {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/info/state", "ready\n")
                 .set(TreeFixture.DEVICES + "neuron0/neuron_core1/info/state", "busy\n");
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 0, 1).await("info/state");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 0, 1).await("info/state");
 
         // when, then
         assertThat(failure(wait.matching("ready"::equals, "ready"), ONE_LOOK))
@@ -279,7 +280,7 @@ class CounterAwaitTest {
     @Test
     void endsEarlyWhenAnErrorCounterMoves() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         countWhileLookedAt(CORE + "status/hw_error");
 
         // when
@@ -296,7 +297,7 @@ class CounterAwaitTest {
     @Test
     void endsEarlyWhenTheDeviceReportsAnError() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n");
 
         // when, then
@@ -306,7 +307,8 @@ class CounterAwaitTest {
     @Test
     void goesOnWithErrorsThatAreAllowed() {
         // given
-        Counters counters = ofTest(CounterRules.builder().allow("hw_error").build(), 1);
+        Counters counters =
+                ofTest(CounterExpectations.builder().allow("hw_error").build(), 1);
         tree.count(CORE + "status/hw_error", 1).count(INFERENCES, 1);
         CounterAwait wait = counters.await("inference_count").atLeast(2);
 
@@ -319,12 +321,12 @@ class CounterAwaitTest {
     @Test
     void leavesErrorsOfADeviceThatOthersUseToATolerantTest() {
         // given
-        CounterRules tolerant =
-                CounterRules.builder().attribution(Attribution.TOLERANT).build();
+        CounterExpectations tolerant =
+                CounterExpectations.builder().attribution(Attribution.TOLERANT).build();
         Counters own = Counters.over(
                 new CounterScopes(host),
                 List.of(host.cores().get(1)),
-                Settling.IN_PROCESS,
+                SettleOptions.IN_PROCESS,
                 () -> List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0"),
                 diff -> {});
         CounterAwait wait =
@@ -341,7 +343,7 @@ class CounterAwaitTest {
     void preferWhatCameToAnErrorThatCameWithIt() {
         // given
         CounterAwait wait =
-                ofTest(CounterRules.DEFAULT, 1).await("inference_count").atLeast(1);
+                ofTest(CounterExpectations.DEFAULT, 1).await("inference_count").atLeast(1);
 
         // when
         tree.count(INFERENCES, 1).count(CORE + "status/hw_error", 1);
@@ -354,7 +356,7 @@ class CounterAwaitTest {
     void waitsOutWhatCannotBeRead() {
         // given
         CounterAwait wait =
-                ofTest(CounterRules.DEFAULT, 1).await("inference_count").atLeast(1);
+                ofTest(CounterExpectations.DEFAULT, 1).await("inference_count").atLeast(1);
         tree.fail(INFERENCES, () -> new IOException("Input/output error"));
 
         // when, then
@@ -368,7 +370,7 @@ class CounterAwaitTest {
     @Test
     void listensToAnInterruptAndLeavesTheThreadInterrupted() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         Thread test = Thread.currentThread();
         AtomicInteger looks = new AtomicInteger();
         tree.onBatch(() -> {
@@ -390,7 +392,7 @@ class CounterAwaitTest {
     @Test
     void looksOnceOnAThreadThatIsInterruptedAlready() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         tree.count(INFERENCES, 1);
 
         // when
@@ -405,7 +407,7 @@ class CounterAwaitTest {
     @Test
     void saysWhichNamesThereAre() {
         // given
-        Counters counters = ofTest(CounterRules.DEFAULT, 1);
+        Counters counters = ofTest(CounterExpectations.DEFAULT, 1);
 
         // when, then
         assertThatExceptionOfType(CounterNameException.class)
@@ -432,7 +434,7 @@ class CounterAwaitTest {
     @Test
     void refusesTimesThatMakeNoSense() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
 
         // when, then
         assertThatThrownBy(() -> wait.within(Duration.ofMillis(-5)))
@@ -443,7 +445,7 @@ class CounterAwaitTest {
     @Test
     void readsOnlyWhatItNeedsWhileItWaits() {
         // given
-        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("inference_count");
+        CounterAwait wait = ofTest(CounterExpectations.DEFAULT, 1).await("inference_count");
         tree.fail(CORE + "memory_usage/host_mem", () -> {
             throw new AssertionError("this is not waited for");
         });
@@ -456,7 +458,7 @@ class CounterAwaitTest {
     @Test
     void isDescribedByWhatItWaitsFor() {
         // when, then
-        assertThat(ofTest(CounterRules.DEFAULT, 1)
+        assertThat(ofTest(CounterExpectations.DEFAULT, 1)
                         .await("inference_count")
                         .atLeast(10)
                         .atMost(20))

@@ -3,7 +3,7 @@ package dev.neurontest.internal.counter.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.ScopeFixture;
@@ -27,7 +27,7 @@ class WaitFailureTest {
         body.run();
         CounterSnapshot after = CounterSnapshot.of(scope);
         AwaitPlan plan = new AwaitPlan(
-                CounterRules.DEFAULT,
+                CounterExpectations.DEFAULT,
                 List::of,
                 AwaitTarget.of(scope, "inference_count"),
                 before,
@@ -35,7 +35,7 @@ class WaitFailureTest {
                 false);
         CounterDiff all = before.until(after);
         Optional<Violation> error = end == WaitFailure.End.ERROR
-                ? CounterRules.DEFAULT.judge(all).violations().stream().findFirst()
+                ? CounterExpectations.DEFAULT.judge(all).violations().stream().findFirst()
                 : Optional.empty();
         return new WaitFailure(
                 plan,

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.internal.lease.LeaseTableException;
 import dev.neurontest.internal.lease.store.CoreSlots.Content;
-import dev.neurontest.internal.lease.store.TableState.Barred;
-import dev.neurontest.internal.lease.store.TableState.Claim;
-import dev.neurontest.internal.lease.store.TableState.Past;
+import dev.neurontest.internal.lease.store.LeaseState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.EndedLease;
+import dev.neurontest.internal.lease.store.LeaseState.QuarantineEntry;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProgramLock;
 import java.time.Instant;
@@ -170,15 +170,15 @@ class CoreSlotsTest {
     void keepsTheLastNeighboursWhereThereIsNoRoomForAll() {
         // given
         int slot = CoreSlots.slots(cores(1)).get(0);
-        List<Past> past = LongStream.rangeClosed(1, CoreSlots.REMEMBERED)
-                .mapToObj(ended -> new Past(ended, ended, 4711, "another test", cores(127), List.of()))
+        List<EndedLease> past = LongStream.rangeClosed(1, CoreSlots.REMEMBERED)
+                .mapToObj(ended -> new EndedLease(ended, ended, 4711, "another test", cores(127), List.of()))
                 .toList();
 
         // when
         cores.write(slot, Content.NONE.after(past));
 
         // then
-        List<Past> kept = another.content(slot).past();
+        List<EndedLease> kept = another.content(slot).past();
         assertThat(kept).hasSizeGreaterThan(1).isEqualTo(past.subList(past.size() - kept.size(), past.size()));
     }
 
@@ -238,7 +238,7 @@ class CoreSlotsTest {
         // given
         int slot = CoreSlots.slots(cores(1)).get(0);
         Claim claim = claim(cores(1), 1000);
-        List<Barred> barred = IntStream.range(0, 6)
+        List<QuarantineEntry> barred = IntStream.range(0, 6)
                 .mapToObj(each ->
                         claim.outlivedBy(new LeasePrograms.Left(claim.processes(), ProgramLock.State.HELD), "r" + each))
                 .flatMap(List::stream)
@@ -252,7 +252,7 @@ class CoreSlotsTest {
         List<ProcessIdentity> few = claim.processes().subList(996, 1000);
         assertThat(kept.claim().processes()).isEqualTo(few);
         assertThat(kept.barred())
-                .extracting(Barred::reason, Barred::processes)
+                .extracting(QuarantineEntry::reason, QuarantineEntry::processes)
                 .containsExactly(tuple("r2", few), tuple("r3", few), tuple("r4", few), tuple("r5", few));
     }
 }

@@ -253,8 +253,8 @@ class LeaseOverviewTest {
         ProcessIdentity self = new ProcessTable().self();
         try (LeaseStore store = LeaseStore.in(directory, null, new ProcessTable(), warning -> {})) {
             TableFixture table = new TableFixture(store);
-            TableState.Claim running = table.grant("running", "neuron0/neuron_core0");
-            TableState.Claim ended = table.grant("ended", "neuron0/neuron_core1");
+            LeaseState.Claim running = table.grant("running", "neuron0/neuron_core0");
+            LeaseState.Claim ended = table.grant("ended", "neuron0/neuron_core1");
 
             // when
             running.outlivedBy(new LeasePrograms.Left(List.of(self), ProgramLock.State.UNKNOWN), "it was alive")

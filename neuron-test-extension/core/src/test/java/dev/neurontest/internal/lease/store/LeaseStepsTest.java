@@ -7,8 +7,8 @@ import dev.neurontest.device.LeaseTimeoutException;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
-import dev.neurontest.internal.lease.store.TableState.Claim;
-import dev.neurontest.internal.lease.store.TableState.Ticket;
+import dev.neurontest.internal.lease.store.LeaseState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.Ticket;
 import dev.neurontest.internal.lease.store.TicketSlots.Head;
 import dev.neurontest.internal.lease.table.LeaseTable;
 import dev.neurontest.internal.process.ProcessIdentity;
@@ -147,7 +147,7 @@ class LeaseStepsTest {
         StoppingSlots slots = new StoppingSlots(shared, steps);
         TicketSlots tickets = new TicketSlots(slots);
         CoreSlots cores = new CoreSlots(slots);
-        long moment = TableState.moment();
+        long moment = LeaseState.moment();
         Claim claim = new Claim(
                 moment, jvm, process, "other", "main", 1, moment, Instant.EPOCH, BOTH, List.of(), false, List.of());
         took = false;

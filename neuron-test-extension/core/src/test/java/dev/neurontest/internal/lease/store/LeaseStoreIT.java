@@ -121,7 +121,7 @@ class LeaseStoreIT {
         @Test
         void aLinkInPlaceOfAFile() throws Exception {
             // given
-            TableDirectory.prepare(directory).close();
+            LeaseDirectory.prepare(directory).close();
             Path target = Files.writeString(parent.resolve("target"), "precious");
             Files.createSymbolicLink(directory.resolve("leases-1"), target);
 
@@ -133,7 +133,7 @@ class LeaseStoreIT {
         @Test
         void aSecondNameOfSomebodysFile() throws Exception {
             // given
-            TableDirectory.prepare(directory).close();
+            LeaseDirectory.prepare(directory).close();
             Path target = Files.writeString(parent.resolve("target"), "precious");
             Files.createLink(directory.resolve("leases-1"), target);
 
@@ -154,7 +154,7 @@ class LeaseStoreIT {
         @Test
         void aDirectoryInPlaceOfAFile() throws Exception {
             // given
-            TableDirectory.prepare(directory).close();
+            LeaseDirectory.prepare(directory).close();
             Files.createDirectory(directory.resolve("leases-1"));
 
             // then
@@ -185,7 +185,7 @@ class LeaseStoreIT {
         @Test
         void aReadOnlyDirectory() throws Exception {
             // given
-            TableDirectory.prepare(directory).close();
+            LeaseDirectory.prepare(directory).close();
             Files.setAttribute(directory, "unix:mode", 0555);
             assumeThat(Files.isWritable(directory))
                     .as("root may write everywhere")

@@ -104,7 +104,7 @@ class LeaseStoreTest {
         assumeThat(ProgramLock.isAvailable()).isTrue();
         ProcessIdentity self = processes.self();
         TableFixture table = new TableFixture(shared);
-        TableState.Claim claim = table.grant("BertTest > infers()", CORE);
+        LeaseState.Claim claim = table.grant("BertTest > infers()", CORE);
         assertThat(shared.lock(claim.number())).isPresent();
         assertThat(shared.lock(claim.number() + 1)).isPresent();
 

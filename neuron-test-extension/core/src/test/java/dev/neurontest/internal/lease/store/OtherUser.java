@@ -1,7 +1,7 @@
 package dev.neurontest.internal.lease.store;
 
 import dev.neurontest.internal.lease.LeaseTableException;
-import dev.neurontest.internal.lease.store.TableState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.Claim;
 import dev.neurontest.internal.process.ProcessTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ public final class OtherUser {
 
     /** Returns a lease of the core. */
     static Claim claim(LeaseStore store) {
-        long moment = TableState.moment();
+        long moment = LeaseState.moment();
         return new Claim(
                 moment,
                 store.self(),

@@ -3,8 +3,8 @@ package dev.neurontest.internal.lease.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.internal.lease.store.LeaseState.EndedLease;
 import dev.neurontest.internal.lease.store.SlotText.MalformedSlotException;
-import dev.neurontest.internal.lease.store.TableState.Past;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -16,8 +16,8 @@ class SlotTextTest {
 
     private static final int ROOM = 16_384;
 
-    private static Past past(String holder) {
-        return new Past(3, 2, 4711, holder, List.of("neuron0/neuron_core0", "neuron0/neuron_core1"), List.of(1L));
+    private static EndedLease past(String holder) {
+        return new EndedLease(3, 2, 4711, holder, List.of("neuron0/neuron_core0", "neuron0/neuron_core1"), List.of(1L));
     }
 
     private static byte[] text(String holder, int limit) {
@@ -25,11 +25,11 @@ class SlotTextTest {
     }
 
     private static List<Record> read(byte[] slot) throws MalformedSlotException {
-        return SlotText.read(slot, List.of(Past.class));
+        return SlotText.read(slot, List.of(EndedLease.class));
     }
 
     private static String holder(byte[] slot) throws MalformedSlotException {
-        return ((Past) read(slot).get(0)).holder();
+        return ((EndedLease) read(slot).get(0)).holder();
     }
 
     @ParameterizedTest

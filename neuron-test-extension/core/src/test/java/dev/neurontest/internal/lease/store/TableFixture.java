@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.lease.DeviceReading;
 import dev.neurontest.internal.lease.Quarantine.Until;
-import dev.neurontest.internal.lease.store.TableState.Barred;
-import dev.neurontest.internal.lease.store.TableState.Claim;
-import dev.neurontest.internal.lease.store.TableState.Ticket;
+import dev.neurontest.internal.lease.store.LeaseState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.QuarantineEntry;
+import dev.neurontest.internal.lease.store.LeaseState.Ticket;
 import dev.neurontest.internal.lease.store.TicketSlots.Head;
 import dev.neurontest.internal.process.ProcessIdentity;
 import java.time.Instant;
@@ -49,7 +49,7 @@ public final class TableFixture {
     }
 
     private Claim grant(String holder, String thread, long threadId, String... cores) {
-        long moment = TableState.moment();
+        long moment = LeaseState.moment();
         return grant(new Claim(
                 moment,
                 jvm,
@@ -80,15 +80,15 @@ public final class TableFixture {
         return with;
     }
 
-    public Barred bar(Claim claim, Until until, String core) {
+    public QuarantineEntry bar(Claim claim, Until until, String core) {
         return bar(claim, until, "status 1202", core);
     }
 
-    public Barred bar(Claim claim, Until until, String reason, String core) {
+    public QuarantineEntry bar(Claim claim, Until until, String reason, String core) {
         return bar(claim.bar(core, reason, until, Instant.EPOCH, DeviceReading.NONE));
     }
 
-    public Barred bar(Barred entry) {
+    public QuarantineEntry bar(QuarantineEntry entry) {
         CoreSlots.slots(List.of(entry.core())).forEach(slot -> {
             CoreSlots.Content content = store.cores().content(slot);
             store.cores()

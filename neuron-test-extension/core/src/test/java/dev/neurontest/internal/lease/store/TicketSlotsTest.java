@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.internal.lease.LeaseTableException;
-import dev.neurontest.internal.lease.store.TableState.Ticket;
+import dev.neurontest.internal.lease.store.LeaseState.Ticket;
 import dev.neurontest.internal.lease.store.TicketSlots.Head;
 import dev.neurontest.internal.process.ProcessIdentity;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.internal.lease.Quarantine.Until;
 import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.LeasePrograms;
+import dev.neurontest.internal.lease.store.LeaseState;
+import dev.neurontest.internal.lease.store.LeaseState.QuarantineEntry;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.TableFixture;
-import dev.neurontest.internal.lease.store.TableState;
-import dev.neurontest.internal.lease.store.TableState.Barred;
 import dev.neurontest.internal.process.ProcessTable;
 import dev.neurontest.internal.process.ProgramLock;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ class CoreEditsTest {
     }
 
     /** Returns the quarantine of a core that a test of the first one holds. */
-    private Barred barred() {
+    private QuarantineEntry barred() {
         TableFixture fixture = new TableFixture(here);
         return fixture.bar(fixture.grant("test", CORE), Until.WELL, CORE);
     }
@@ -65,7 +65,7 @@ class CoreEditsTest {
     @Test
     void leaveToTheThreadsOfALeaseWhatAnyOtherThreadHasNotLocked() {
         // given
-        Barred entry = barred();
+        QuarantineEntry entry = barred();
 
         // then
         assertThat(edits(here).replace(entry, Optional.empty(), List.of())).isFalse();
@@ -83,7 +83,7 @@ class CoreEditsTest {
     void areRepeatedWhenAnotherJvmHasGivenTheCoreBack() {
         // given
         TableFixture fixture = new TableFixture(here);
-        Barred entry = barred();
+        QuarantineEntry entry = barred();
         CoreEdits edits = edits(there);
 
         // when
@@ -105,7 +105,7 @@ class CoreEditsTest {
     @Test
     void areReportedWhenTheyAreDoneAndWhenTheyAreNot() {
         // given
-        Barred entry = barred();
+        QuarantineEntry entry = barred();
         AtomicInteger done = new AtomicInteger();
         AtomicInteger later = new AtomicInteger();
 
@@ -127,7 +127,7 @@ class CoreEditsTest {
     void leaveNoSuspicionOfADeviceThatWasReset(Until until, int left) {
         // given two suspect cores of the device, one of them leased, and one of another device
         TableFixture fixture = new TableFixture(here);
-        Barred entry = fixture.bar(fixture.grant("test", CORE), until, CORE);
+        QuarantineEntry entry = fixture.bar(fixture.grant("test", CORE), until, CORE);
         fixture.release(here.state().claims().get(0));
         fixture.grant("test", NEIGHBOUR);
         List.of(NEIGHBOUR, FAR)
@@ -149,7 +149,7 @@ class CoreEditsTest {
     void leaveAQuarantineWhoseCoreIsLocked() {
         // given
         TableFixture fixture = new TableFixture(here);
-        Barred entry = fixture.bar(fixture.grant("test", CORE), Until.RESET, CORE);
+        QuarantineEntry entry = fixture.bar(fixture.grant("test", CORE), Until.RESET, CORE);
         here.cores().write(slot(NEIGHBOUR), content(NEIGHBOUR).suspecting(List.of(entry.suspect("[method:a()]"))));
 
         // then
@@ -162,12 +162,12 @@ class CoreEditsTest {
     void storePastLeasesThatHadNeighbours() {
         // given
         TableFixture fixture = new TableFixture(here);
-        TableState.Claim alone = fixture.grant("alone", FAR);
-        TableState.Claim beside = fixture.grant("beside", CORE);
+        LeaseState.Claim alone = fixture.grant("alone", FAR);
+        LeaseState.Claim beside = fixture.grant("beside", CORE);
         fixture.grant("neighbour", NEIGHBOUR);
-        List<Barred> outlived = beside.outlivedBy(
+        List<QuarantineEntry> outlived = beside.outlivedBy(
                 new LeasePrograms.Left(List.of(here.process()), ProgramLock.State.HELD), "its process was alive");
-        TableState state = here.state();
+        LeaseState state = here.state();
 
         // when
         AtomicInteger changes = new AtomicInteger();
@@ -180,7 +180,9 @@ class CoreEditsTest {
         assertThat(content(FAR).claim()).isNull();
         assertThat(content(FAR).past()).isEmpty();
         assertThat(content(CORE).claim()).isNull();
-        assertThat(content(CORE).past()).extracting(TableState.Past::holder).containsExactly("beside");
+        assertThat(content(CORE).past())
+                .extracting(LeaseState.EndedLease::holder)
+                .containsExactly("beside");
         assertThat(content(CORE).barred()).isEqualTo(outlived);
         assertThat(content(NEIGHBOUR).barred()).isEmpty();
     }

@@ -12,9 +12,9 @@ import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.Quarantine.Until;
 import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.LeasePrograms;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.TableFixture;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
 import dev.neurontest.internal.process.ProgramLock;
@@ -79,7 +79,7 @@ class FreedCoreTest {
         assertThat(freed.ended()).isEmpty();
     }
 
-    private TableState.Claim leaseOfAnother() {
+    private LeaseState.Claim leaseOfAnother() {
         return others.grant("BertTest > infers()", CORE);
     }
 
@@ -106,7 +106,7 @@ class FreedCoreTest {
     @Test
     void isFreedAlthoughItsProgramCannotBeSeen() {
         // given
-        TableState.Claim claim = leaseOfAnother();
+        LeaseState.Claim claim = leaseOfAnother();
         ProcessIdentity self = processes.self();
         ProcessIdentity elsewhere =
                 new ProcessIdentity(4711, 1, self.namespace().split(" ")[0] + " pid:[1]", self.user());
@@ -135,7 +135,7 @@ class FreedCoreTest {
     @Test
     void isRefusedWhileAJvmMayDriveIt() {
         // given
-        TableState.Claim claim = leaseOfAnother();
+        LeaseState.Claim claim = leaseOfAnother();
         others.bar(claim, Until.IDLE, CORE);
         others.release(claim);
 
@@ -152,7 +152,7 @@ class FreedCoreTest {
     @Test
     void isRefusedWhileAProgramOfItsLeaseRuns() throws Exception {
         // given
-        TableState.Claim claim = leaseOfAnother();
+        LeaseState.Claim claim = leaseOfAnother();
         ProcessIdentity self = processes.self();
         claim.outlivedBy(new LeasePrograms.Left(List.of(self), ProgramLock.State.UNKNOWN), "its process was alive")
                 .forEach(others::bar);
@@ -166,7 +166,7 @@ class FreedCoreTest {
     void isRefusedWhileAProcessHasTheLockOfItsLease() throws Exception {
         // given
         assumeThat(ProgramLock.isAvailable()).isTrue();
-        TableState.Claim claim = leaseOfAnother();
+        LeaseState.Claim claim = leaseOfAnother();
         assertThat(another.lock(claim.number())).isPresent();
         Process program = new ProcessBuilder(
                         "flock",
@@ -193,7 +193,7 @@ class FreedCoreTest {
     @Test
     void isRefusedWhileAnotherJvmExaminesIt() {
         // given
-        TableState.Claim claim = leaseOfAnother();
+        LeaseState.Claim claim = leaseOfAnother();
         others.bar(claim, Until.RESET, CORE);
         others.release(claim);
         List<Integer> slots = CoreSlots.slots(List.of(CORE));

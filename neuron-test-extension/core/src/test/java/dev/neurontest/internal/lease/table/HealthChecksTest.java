@@ -10,9 +10,9 @@ import dev.neurontest.internal.lease.HealthCheck;
 import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.Quarantine.Until;
 import dev.neurontest.internal.lease.store.CoreSlots;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.TableFixture;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,25 +55,25 @@ class HealthChecksTest {
     }
 
     /** Another JVM had a core, and gave it back ill. */
-    private TableState.Barred illCore(String core, Until until) {
-        TableState.Claim claim = other.grant("BadTest", core);
-        TableState.Barred entry = other.bar(claim, until, core);
+    private LeaseState.QuarantineEntry illCore(String core, Until until) {
+        LeaseState.Claim claim = other.grant("BadTest", core);
+        LeaseState.QuarantineEntry entry = other.bar(claim, until, core);
         other.release(claim);
         return entry;
     }
 
-    private List<TableState.Barred> due() {
+    private List<LeaseState.QuarantineEntry> due() {
         return checks.due(store.state());
     }
 
-    private TableState.Barred onTheTable() {
+    private LeaseState.QuarantineEntry onTheTable() {
         return store.state().barred().iterator().next();
     }
 
     @Test
     void anIllCoreIsLookedAt() {
         // given
-        TableState.Barred entry = illCore(CORE_0, Until.RESET);
+        LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 
         // then
         assertThat(due()).containsExactly(entry);
@@ -92,7 +92,7 @@ class HealthChecksTest {
     @Test
     void noneIsLookedAtWithoutACheck() {
         // given
-        TableState.Barred entry = illCore(CORE_0, Until.RESET);
+        LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         checks = new HealthChecks(null, cores, store);
 
         // then
@@ -122,7 +122,7 @@ class HealthChecksTest {
     @Test
     void whatIsLookedAtAlreadyIsLeftAlone() {
         // given
-        TableState.Barred entry = illCore(CORE_0, Until.RESET);
+        LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 
         // when
         Optional<List<Integer>> locked = checks.lock(entry, List.of());
@@ -143,7 +143,7 @@ class HealthChecksTest {
     @Test
     void onlyTheCoreIsLockedWhereNoResetIsNeeded() {
         // given
-        TableState.Barred entry = illCore(CORE_0, Until.WELL);
+        LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.WELL);
 
         // then
         assertThat(checks.lock(entry, List.of())).contains(CoreSlots.slots(List.of(CORE_0)));
@@ -152,7 +152,7 @@ class HealthChecksTest {
     @Test
     void aCoreThatIsIllIsNotLookedAtAgainAtOnceUnlessItIsHurried() {
         // given a look that was not long ago, also on a machine that stood still meanwhile
-        TableState.Barred entry = illCore(CORE_0, Until.RESET);
+        LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         await().until(() -> {
             checks.found(entry, Optional.of("warm"));
             return due().isEmpty();
@@ -170,7 +170,7 @@ class HealthChecksTest {
     @Test
     void whatWasFoundOfAQuarantineThatEndedIsForgotten() {
         // given
-        TableState.Barred entry = illCore(CORE_0, Until.RESET);
+        LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
         checks.found(entry, Optional.of("warm"));
 
         // when
@@ -225,7 +225,7 @@ class HealthChecksTest {
     @Test
     void aCoreThatIsLeasedIsNotHopelessYet() {
         // given
-        TableState.Claim claim = other.grant("BadTest", CORE_0);
+        LeaseState.Claim claim = other.grant("BadTest", CORE_0);
         other.bar(claim, Until.RESET, CORE_0);
 
         // then
@@ -235,7 +235,7 @@ class HealthChecksTest {
     @Test
     void aCoreThatOnlyALookBringsBackIsNotWaitedFor() {
         // given
-        TableState.Barred entry = illCore(CORE_0, Until.RESET);
+        LeaseState.QuarantineEntry entry = illCore(CORE_0, Until.RESET);
 
         // then
         assertThat(checks.hopeless(store.state())).containsExactly(entry);

@@ -8,9 +8,9 @@ import dev.neurontest.internal.lease.DeadHolder;
 import dev.neurontest.internal.lease.DeviceReading;
 import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.Quarantine.Until;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.TableFixture;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
 import java.nio.file.Path;
@@ -100,7 +100,7 @@ class HostCoresTest {
     @Test
     void areInQuarantineWithAllThatTheTableKnows() {
         // given
-        TableState.Claim claim = other.grant("BadTest", "neuron0/neuron_core1");
+        LeaseState.Claim claim = other.grant("BadTest", "neuron0/neuron_core1");
         other.bar(claim, Until.RESET, "neuron0/neuron_core1");
         other.bar(claim.bar(
                         "neuron7/neuron_core0",
@@ -134,7 +134,7 @@ class HostCoresTest {
     @Test
     void ofADeadHolderAreThoseThatThisJvmSees() {
         // given
-        TableState.Claim claim = other.grant("DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
+        LeaseState.Claim claim = other.grant("DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
 
         // then
         assertThat(cores.dead(claim, List.of(CHILD)))
@@ -144,7 +144,7 @@ class HostCoresTest {
     @Test
     void ofTheSameDeviceAreNeighbours() {
         // given
-        TableState.Claim mine = new TableFixture(store).grant("MyTest", "neuron0/neuron_core0");
+        LeaseState.Claim mine = new TableFixture(store).grant("MyTest", "neuron0/neuron_core0");
         other.grant("NextTest", "neuron0/neuron_core1");
         other.grant("FarTest", "neuron1/neuron_core1");
 

@@ -1056,7 +1056,7 @@ abstract class LeaseTableContract {
     }
 
     @Nested
-    class Neighbours {
+    class ConcurrentUsers {
 
         @Test
         void haveCoresOfTheSameDevice() throws Exception {

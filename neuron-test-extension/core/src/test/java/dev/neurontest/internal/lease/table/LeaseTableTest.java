@@ -22,9 +22,9 @@ import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.Quarantine.Until;
 import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.LeaseOverview;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.TableFixture;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -154,7 +154,7 @@ class LeaseTableTest {
     /** A core that a JVM suspects which has left the table. */
     private void leaveAnIllCore() {
         asADeadJvm(jvm -> {
-            TableState.Claim claim = jvm.grant("DeadTest", CORE_0);
+            LeaseState.Claim claim = jvm.grant("DeadTest", CORE_0);
             jvm.bar(claim, Until.RESET, CORE_0);
             jvm.release(claim);
         });
@@ -399,7 +399,7 @@ class LeaseTableTest {
             Lease lease = lease("test", CoreRequest.exactly(2, 0));
 
             // then
-            TableState.Claim claim = anotherJvm().state().claims().get(0);
+            LeaseState.Claim claim = anotherJvm().state().claims().get(0);
             assertThat(lease.number()).isEqualTo(claim.number()).isPositive();
             assertThat(lease.since()).isEqualTo(claim.since());
             assertThat(lease.thread()).isEqualTo(Thread.currentThread().getName());

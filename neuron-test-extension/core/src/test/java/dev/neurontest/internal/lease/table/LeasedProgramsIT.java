@@ -13,9 +13,9 @@ import dev.neurontest.internal.lease.DeviceReading;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Quarantine.Until;
 import dev.neurontest.internal.lease.store.LeaseOverview;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.TableFixture;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
 import dev.neurontest.patience.Patience;
@@ -325,7 +325,7 @@ class LeasedProgramsIT {
     private void writeOfAnotherBoot() throws IOException {
         try (LeaseStore store = LeaseStore.in(directory(), null, new ProcessTable(), warning -> {})) {
             TableFixture removed = new TableFixture(store, "jvm-4711-1-1", ofAnotherBoot(4711));
-            TableState.Claim claim =
+            LeaseState.Claim claim =
                     removed.started(removed.grant("other", "neuron0/neuron_core0"), ofAnotherBoot(4713));
             new TableFixture(store, "jvm-4712-1-1", ofAnotherBoot(4712)).grant("other", "neuron0/neuron_core1");
             removed.bar(claim.bar(

@@ -7,8 +7,8 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
 import dev.neurontest.internal.process.ProgramLock;
@@ -84,7 +84,7 @@ class LeasedProgramsTest {
 
         // then
         assertThat(seen()).containsExactly(first.pid(), second.pid());
-        assertThat(another.state().claims()).extracting(TableState.Claim::cores).allMatch(cores -> cores.size() == 2);
+        assertThat(another.state().claims()).extracting(LeaseState.Claim::cores).allMatch(cores -> cores.size() == 2);
 
         // when
         lease.endedProcess(first);

@@ -8,9 +8,9 @@ import dev.neurontest.internal.configuration.OtherOwnersPolicy;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.LeaseObserver;
 import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.TableFixture;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.process.ProcessTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ class LongWaitsTest {
     private final LeaseStore store = LeaseStore.inMemory(new ProcessTable());
     private final TableFixture other = new TableFixture(store, 4711);
     private final LongWaits waits = new LongWaits(LongWaits.AFTER, news);
-    private TableState.Claim claim;
+    private LeaseState.Claim claim;
     private LeaseQueue queue;
     private Waiter waiter;
 
@@ -52,7 +52,7 @@ class LongWaitsTest {
         queue = new LeaseQueue(
                 store,
                 cores,
-                new Outsiders(host, OtherOwnersPolicy.IGNORE, processes, List::of),
+                new UnleasedProcesses(host, OtherOwnersPolicy.IGNORE, processes, List::of),
                 OtherOwnersPolicy.IGNORE,
                 new HealthChecks(null, cores, store),
                 news,
@@ -60,7 +60,7 @@ class LongWaitsTest {
                 LeaseTable.builder(host).open());
         claim = other.grant("FirstTest", CORE_0);
         waiter = new Waiter(
-                Placement.of(host, new LeaseRequest("MyTest", List.of(CoreRequest.exactly(0)))),
+                CorePlacement.of(host, new LeaseRequest("MyTest", List.of(CoreRequest.exactly(0)))),
                 new ReentrantLock().newCondition());
         queue.enter(waiter);
     }

@@ -11,9 +11,9 @@ import dev.neurontest.internal.lease.CoresQuarantinedException;
 import dev.neurontest.internal.lease.DeviceReading;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Quarantine.Until;
+import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import dev.neurontest.internal.lease.store.TableFixture;
-import dev.neurontest.internal.lease.store.TableState;
 import dev.neurontest.internal.lease.store.TicketSlots.Head;
 import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
@@ -71,7 +71,7 @@ class RefusalTest {
 
     private Refusal refusal() {
         HostCores cores = new HostCores(host, host.cores());
-        TableState state = store.stateWithQueue();
+        LeaseState state = store.stateWithQueue();
         return new Refusal(
                 state, store, cores, outside, new HealthChecks(null, cores, store).lasting(state), troubles, processes);
     }
@@ -82,7 +82,7 @@ class RefusalTest {
 
     private Waiter waiter(CoreRequest wanted) {
         LeaseRequest request = new LeaseRequest("MyTest", List.of(wanted));
-        Waiter waiter = new Waiter(Placement.of(host, request), new ReentrantLock().newCondition());
+        Waiter waiter = new Waiter(CorePlacement.of(host, request), new ReentrantLock().newCondition());
         waiter.head = enqueue(self, "MyTest", 1);
         return waiter;
     }
@@ -215,8 +215,8 @@ class RefusalTest {
     @Test
     void saysWhatIsIllAndWhatTheHealthCheckFound() {
         // given
-        TableState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
-        TableState.Barred first = stopped.bar(claim, Until.RESET, CORE_0);
+        LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
+        LeaseState.QuarantineEntry first = stopped.bar(claim, Until.RESET, CORE_0);
         stopped.bar(claim, Until.RESET, CORE_2);
         troubles = Map.of(first.number(), "it is still warm");
 
@@ -270,7 +270,7 @@ class RefusalTest {
     }
 
     private void barUntilEnded(String namespace, String core, long... pids) {
-        TableState.Claim claim = stopped.grant("BadTest", 7, core);
+        LeaseState.Claim claim = stopped.grant("BadTest", 7, core);
         stopped.bar(claim.bar(core, "its process was alive", Until.PROCESSES_END, Instant.EPOCH, DeviceReading.NONE)
                 .until(
                         Arrays.stream(pids)
@@ -295,9 +295,9 @@ class RefusalTest {
     @Test
     void namesOnlyQuarantinesThatLastWhereTheHostCannotGiveTheCoresAnyMore() {
         // given one core that is still held, and one that is not
-        TableState.Claim held = stopped.grant("HeldTest", 7, CORE_0);
+        LeaseState.Claim held = stopped.grant("HeldTest", 7, CORE_0);
         stopped.bar(held, Until.RESET, CORE_0);
-        TableState.Claim gone = stopped.grant("BadTest", 7, CORE_2);
+        LeaseState.Claim gone = stopped.grant("BadTest", 7, CORE_2);
         stopped.bar(gone, Until.RESET, CORE_2);
         stopped.release(gone);
 
@@ -318,7 +318,7 @@ class RefusalTest {
     @Test
     void namesACoreOnceForAllReasonsOfATest() {
         // given
-        TableState.Claim claim = stopped.grant("BadTest", 7, CORE_2);
+        LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_2);
         stopped.bar(claim, Until.RESET, CORE_2);
         stopped.bar(claim, Until.RESET, "no answer", CORE_2);
         stopped.release(claim);
@@ -333,7 +333,7 @@ class RefusalTest {
     @Test
     void namesOnlyTheCoreThatARequestCannotDoWithout() {
         // given
-        TableState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
+        LeaseState.Claim claim = stopped.grant("BadTest", 7, CORE_0, CORE_2);
         stopped.bar(claim, Until.RESET, CORE_0);
         stopped.bar(claim, Until.RESET, CORE_2);
         stopped.release(claim);
@@ -347,7 +347,7 @@ class RefusalTest {
     @Test
     void namesTheHeldCoresThatAreIllByNow() {
         // given
-        TableState.Claim claim = self.grant("MyTest", 1, CORE_0);
+        LeaseState.Claim claim = self.grant("MyTest", 1, CORE_0);
         assertThat(refusal().ill("MyTest", host.cores())).isEmpty();
         stopped.bar(claim, Until.RESET, CORE_0);
 

@@ -24,7 +24,7 @@ class WaiterTest {
         NeuronHost host =
                 new HostFixture(root).devices(HostFixture.Kind.TRN1, 0).host();
         LeaseRequest request = new LeaseRequest("test", List.of(CoreRequest.any()));
-        Placement placement = Placement.of(host, request);
+        CorePlacement placement = CorePlacement.of(host, request);
         long before = System.nanoTime();
 
         // when

@@ -9,8 +9,8 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.print.PrintOrigin;
-import dev.neurontest.print.PrintRules;
 import dev.neurontest.tensor.TensorView;
 import java.io.IOException;
 import java.io.Reader;
@@ -245,7 +245,7 @@ class PrintedTextTest {
                         prints.toText();
                         prints.toJson();
                         prints.attachments();
-                        PrintFailure.judged(PrintRules.DEFAULT, prints).text();
+                        PrintFailure.judged(PrintExpectations.DEFAULT, prints).text();
                     })
                     .as("%s", text)
                     .doesNotThrowAnyException();

@@ -146,7 +146,7 @@ public final class EventFixture {
         return header.array();
     }
 
-    EventSource source() {
+    PrintEventSource source() {
         return new HeldEvent(header(), ByteBuffer.wrap(payload()));
     }
 }

@@ -44,9 +44,11 @@ class EventStoreTest {
     @Test
     void givesNoNumberToAnEventThatCannotBeRead() throws IOException {
         // given
-        EventSource event = EventFixture.counting("acc", 1).source();
-        EventSource broken = (EventSource) Proxy.newProxyInstance(
-                EventSource.class.getClassLoader(), new Class<?>[] {EventSource.class}, (proxy, method, arguments) -> {
+        PrintEventSource event = EventFixture.counting("acc", 1).source();
+        PrintEventSource broken = (PrintEventSource) Proxy.newProxyInstance(
+                PrintEventSource.class.getClassLoader(),
+                new Class<?>[] {PrintEventSource.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("copy") && (long) arguments[0] > 0) {
                         throw new IOException("gone");
                     }

@@ -11,10 +11,10 @@ import dev.neurontest.patience.Patience;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;
-import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.print.PrintOrigin;
-import dev.neurontest.print.PrintRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -253,9 +253,9 @@ class PrintLogTest {
             }
             DevicePrints prints = DevicePrints.of(
                     new GivenFeed(store.prints(), store.oddEvents(), store.doubts(), store.notices(), true), List.of());
-            PrintRules rules = PrintRules.builder()
-                    .expect(PrintDemand.of("acc").exactly(1 << 18).withoutNaN())
-                    .expect(PrintDemand.of("large").exactly(100))
+            PrintExpectations rules = PrintExpectations.builder()
+                    .expect(PrintExpectation.of("acc").exactly(1 << 18).withoutNaN())
+                    .expect(PrintExpectation.of("large").exactly(100))
                     .build();
             List<DevicePrint> all = prints.all();
             long ends = prints.withPrefix("large").all().stream()

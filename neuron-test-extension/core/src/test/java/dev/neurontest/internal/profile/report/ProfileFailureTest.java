@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;
-import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.runtime.RuntimeReport;
 import java.time.Duration;
@@ -16,11 +16,11 @@ import org.opentest4j.AssertionFailedError;
 
 class ProfileFailureTest {
 
-    private static final ProfileRules GATE = ProfileRules.builder()
-            .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
-            .expect(MetricThreshold.of("mfu_estimated_percent", "", "42 %", "median"))
-            .expect(MetricThreshold.of("spill_save_bytes", "0 B", "", "median"))
-            .expect(MetricThreshold.of("total_exec_time", "1 s", "", "median"))
+    private static final ProfileExpectations GATE = ProfileExpectations.builder()
+            .expect(MetricExpectation.of("total_time", "17 ms", "", "median"))
+            .expect(MetricExpectation.of("mfu_estimated_percent", "", "42 %", "median"))
+            .expect(MetricExpectation.of("spill_save_bytes", "0 B", "", "median"))
+            .expect(MetricExpectation.of("total_exec_time", "1 s", "", "median"))
             .build();
 
     @Test
@@ -98,9 +98,9 @@ class ProfileFailureTest {
                         "",
                         RuntimeReport.EMPTY))
                 .profile();
-        ProfileRules rules = ProfileRules.builder()
-                .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
-                .expect(MetricThreshold.of("hbm_read_bytes", "3 MiB", "", "p90"))
+        ProfileExpectations rules = ProfileExpectations.builder()
+                .expect(MetricExpectation.of("total_time", "17 ms", "", "median"))
+                .expect(MetricExpectation.of("hbm_read_bytes", "3 MiB", "", "p90"))
                 .build();
 
         // when
@@ -132,8 +132,8 @@ class ProfileFailureTest {
     void neverShowsAValueAsTheLimitThatItBroke() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.0170001).profile();
-        ProfileRules rules = ProfileRules.builder()
-                .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
+        ProfileExpectations rules = ProfileExpectations.builder()
+                .expect(MetricExpectation.of("total_time", "17 ms", "", "median"))
                 .build();
 
         // then
@@ -144,8 +144,8 @@ class ProfileFailureTest {
     void isNoFailureWhereAllIsKept() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.0164).profile();
-        ProfileRules rules = ProfileRules.builder()
-                .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
+        ProfileExpectations rules = ProfileExpectations.builder()
+                .expect(MetricExpectation.of("total_time", "17 ms", "", "median"))
                 .build();
 
         // when

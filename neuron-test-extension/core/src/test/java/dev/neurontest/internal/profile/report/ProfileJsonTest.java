@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.MeasuredFixture;
-import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.runtime.RuntimeReport;
 import java.time.Duration;
@@ -68,8 +68,8 @@ class ProfileJsonTest {
     void tellsWhatBecameOfThresholds() {
         // given
         Profile profile = MeasuredFixture.nothing().and("total_time", 0.018).profile();
-        ProfileRules rules = ProfileRules.builder()
-                .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
+        ProfileExpectations rules = ProfileExpectations.builder()
+                .expect(MetricExpectation.of("total_time", "17 ms", "", "median"))
                 .build();
 
         // when
@@ -94,8 +94,8 @@ class ProfileJsonTest {
                 .and("total_time", 0.018)
                 .doubt(Doubt.Kind.THROTTLED, "Hot.")
                 .profile();
-        ProfileRules rules = ProfileRules.builder()
-                .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
+        ProfileExpectations rules = ProfileExpectations.builder()
+                .expect(MetricExpectation.of("total_time", "17 ms", "", "median"))
                 .build();
 
         // when

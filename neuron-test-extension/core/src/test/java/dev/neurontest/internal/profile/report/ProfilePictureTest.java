@@ -8,9 +8,9 @@ import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MeasuredFixture;
-import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.TableColumn;
 import dev.neurontest.profile.TableRows;
 import java.io.ByteArrayInputStream;
@@ -30,8 +30,8 @@ class ProfilePictureTest {
 
     private static final String MATVEC = "summary-json_partial_inf2_2.28_matvec.json";
 
-    private static String picture(Profile profile, MetricThreshold... thresholds) {
-        ProfileRules.Builder rules = ProfileRules.builder();
+    private static String picture(Profile profile, MetricExpectation... thresholds) {
+        ProfileExpectations.Builder rules = ProfileExpectations.builder();
         List.of(thresholds).forEach(rules::expect);
         return ProfilePicture.html(
                 test(rules.build().judge(profile), true), profile, rules.build().outcomes(profile), List.of());
@@ -61,7 +61,8 @@ class ProfilePictureTest {
             })
     void needsNothingFromElsewhere(String sample) throws Exception {
         // when
-        String html = picture(MeasuredFixture.sample(sample), MetricThreshold.latency(Latency.TOTAL, "1 ms", "median"));
+        String html =
+                picture(MeasuredFixture.sample(sample), MetricExpectation.latency(Latency.TOTAL, "1 ms", "median"));
 
         // then
         assertThat(html)
@@ -92,8 +93,8 @@ class ProfilePictureTest {
         // when
         String html = picture(
                 profile,
-                MetricThreshold.of("total_time", "1 s", "", "median", hostile),
-                MetricThreshold.of(hostile, "1", "", "median"));
+                MetricExpectation.of("total_time", "1 s", "", "median", hostile),
+                MetricExpectation.of(hostile, "1", "", "median"));
 
         // then
         assertThat(html).doesNotContain("<script").doesNotContain("<b>_").doesNotContain("\u0001");
@@ -119,9 +120,9 @@ class ProfilePictureTest {
         // when
         String html = picture(
                 MeasuredFixture.sample(MATVEC),
-                MetricThreshold.of("total_time", "155 us", "", "median"),
-                MetricThreshold.of("mbu_estimated_percent", "", "20 %", "median"),
-                MetricThreshold.of("total_exec_time", "1 s", "", "median"));
+                MetricExpectation.of("total_time", "155 us", "", "median"),
+                MetricExpectation.of("mbu_estimated_percent", "", "20 %", "median"),
+                MetricExpectation.of("total_exec_time", "1 s", "", "median"));
 
         // then
         assertThat(html)
@@ -149,7 +150,7 @@ class ProfilePictureTest {
                 .profile();
 
         // when
-        String html = picture(profile, MetricThreshold.of("total_time", "1 s", "", "median"));
+        String html = picture(profile, MetricExpectation.of("total_time", "1 s", "", "median"));
 
         // then
         assertThat(html)
@@ -205,8 +206,8 @@ class ProfilePictureTest {
         // when
         String html = picture(
                 MeasuredFixture.sample(MATVEC),
-                MetricThreshold.of("total_time", "155 us", "", "median"),
-                MetricThreshold.of("mbu_estimated_percent", "", "20 %", "median", "@MinMbu(\"20 %\")"));
+                MetricExpectation.of("total_time", "155 us", "", "median"),
+                MetricExpectation.of("mbu_estimated_percent", "", "20 %", "median", "@MinMbu(\"20 %\")"));
 
         // then
         assertThat(parsed(html).getDocumentElement().getTextContent().strip())
@@ -242,8 +243,8 @@ class ProfilePictureTest {
                 new ProfiledTest(
                         "LlamaInferenceAtLargeBatchesTest > tokens() --lnc-size 2", List.of(), Judgement.NOTHING, true),
                 profile,
-                ProfileRules.builder()
-                        .expect(MetricThreshold.of("tensor_engine_wait_time", "1 s", "", "median"))
+                ProfileExpectations.builder()
+                        .expect(MetricExpectation.of("tensor_engine_wait_time", "1 s", "", "median"))
                         .build()
                         .outcomes(profile),
                 List.of());
@@ -260,8 +261,8 @@ class ProfilePictureTest {
         // when
         String html = picture(
                 MeasuredFixture.sample(MATVEC),
-                MetricThreshold.of("total_time", "155 us", "", "median"),
-                MetricThreshold.of("mbu_estimated_percent", "", "20 %", "median", "@MinMbu(\"20 %\")"));
+                MetricExpectation.of("total_time", "155 us", "", "median"),
+                MetricExpectation.of("mbu_estimated_percent", "", "20 %", "median", "@MinMbu(\"20 %\")"));
 
         // then
         assertThat(parsed(html).getDocumentElement().getTextContent())
@@ -291,8 +292,8 @@ class ProfilePictureTest {
         // when
         String html = picture(
                 profile,
-                MetricThreshold.of("total_time", "1 s", "", "median"),
-                MetricThreshold.of("spill_save_bytes", "0 B", "", "median"));
+                MetricExpectation.of("total_time", "1 s", "", "median"),
+                MetricExpectation.of("spill_save_bytes", "0 B", "", "median"));
 
         // then
         assertThat(parsed(html).getDocumentElement().getTextContent())
@@ -309,8 +310,8 @@ class ProfilePictureTest {
         // given
         Violation roofline = new Violation("@MinOfRoofline(\"70 %\")", "roofline", "70 %", "35 %", "See below.");
         Profile profile = MeasuredFixture.sample(MATVEC);
-        ProfileRules rules = ProfileRules.builder()
-                .expect(MetricThreshold.of("total_time", "155 us", "", "median"))
+        ProfileExpectations rules = ProfileExpectations.builder()
+                .expect(MetricExpectation.of("total_time", "155 us", "", "median"))
                 .build();
 
         // when
@@ -336,11 +337,11 @@ class ProfilePictureTest {
         // given
         TableColumn place = new TableColumn("line", "VARCHAR", Optional.empty());
         TableColumn time = new TableColumn("duration_ns", "BIGINT", Optional.of(Unit.NANOSECONDS));
-        TableDigest digest = new TableDigest(
+        ParquetDigest digest = new ParquetDigest(
                 Path.of("/out/resnet50/profile_exec_1-tables"),
                 "12.0.1",
                 List.of(
-                        new TableDigest.Part(
+                        new ParquetDigest.Part(
                                 "Source lines by time",
                                 Optional.of(new TableRows(
                                         "select",
@@ -348,7 +349,7 @@ class ProfilePictureTest {
                                         List.of(List.of("<b>.py:1", 1_800_000L), List.of("mlp.py:2", 900_000L)),
                                         false)),
                                 ""),
-                        new TableDigest.Part(
+                        new ParquetDigest.Part(
                                 "Hardware errors",
                                 Optional.of(new TableRows(
                                         "select",
@@ -356,7 +357,7 @@ class ProfilePictureTest {
                                         List.of(List.of("DMA abort", 1L)),
                                         false)),
                                 ""),
-                        new TableDigest.Part("Warnings", Optional.empty(), "The table Warning is cut short.")),
+                        new ParquetDigest.Part("Warnings", Optional.empty(), "The table Warning is cut short.")),
                 List.of("throttling"));
         Profile profile = MeasuredFixture.sample(MATVEC);
 
@@ -404,7 +405,7 @@ class ProfilePictureTest {
                 .profile();
 
         // when
-        String html = picture(profile, MetricThreshold.of("total_time", "17 ms", "", "median"));
+        String html = picture(profile, MetricExpectation.of("total_time", "17 ms", "", "median"));
 
         // then
         assertThat(parsed(html).getDocumentElement().getTextContent())

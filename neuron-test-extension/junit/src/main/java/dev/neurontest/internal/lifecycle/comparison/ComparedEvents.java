@@ -1,8 +1,8 @@
 package dev.neurontest.internal.lifecycle.comparison;
 
 import dev.neurontest.internal.profile.KeptEvents;
-import dev.neurontest.internal.profile.explain.EventSource;
 import dev.neurontest.internal.profile.explain.Explanation;
+import dev.neurontest.internal.profile.explain.InstructionEventSource;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileEvents;
 import dev.neurontest.profile.ProfileEventsException;
@@ -22,7 +22,7 @@ final class ComparedEvents {
     private static final String ADVICE =
             "Keep them with @ProfileNeff(tables = true); a baseline that is accepted then keeps those of its run.";
 
-    private Optional<EventSource> source = Optional.empty();
+    private Optional<InstructionEventSource> source = Optional.empty();
     private @Nullable ProfileEvents events;
     private String problem = "";
 
@@ -43,7 +43,7 @@ final class ComparedEvents {
 
     /** The first profile that has events is the one that counts: further runs are made for their numbers only. */
     void add(Profile profile) {
-        source = source.or(() -> EventSource.of(profile));
+        source = source.or(() -> InstructionEventSource.of(profile));
     }
 
     private Optional<ProfileEvents> events() {
@@ -80,7 +80,7 @@ final class ComparedEvents {
         }
         try {
             Explanation explanation =
-                    Explanation.of(EventSource.find(baseline.get()).events(), now.get());
+                    Explanation.of(InstructionEventSource.find(baseline.get()).events(), now.get());
             List<String> lines = new ArrayList<>();
             lines.add("What took longer, by the events of one execution:");
             lines.addAll(explanation.beginning(MOST_NAMES));

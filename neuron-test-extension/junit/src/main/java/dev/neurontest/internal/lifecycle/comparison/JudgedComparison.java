@@ -5,7 +5,7 @@ import dev.neurontest.internal.baseline.ComparisonText;
 import dev.neurontest.internal.json.RecordWriter;
 import dev.neurontest.internal.profile.explain.Explanation;
 import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param comparison what it came to
  * @param explanation what took longer, where that is known
  */
-record JudgedComparison(Comparison comparison, Optional<Explanation> explanation) implements Recording {
+record JudgedComparison(Comparison comparison, Optional<Explanation> explanation) implements Measurement {
 
     @Override
     public String kind() {

@@ -11,7 +11,7 @@ import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.runtime.NeffException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,7 +95,7 @@ final class ProfileRuns {
         if (carriesStartUp) {
             return Optional.of("it was the first execution, which carries start-up");
         }
-        return ProfileRules.DEFAULT.judge(profile).undecided().stream()
+        return ProfileExpectations.DEFAULT.judge(profile).undecided().stream()
                 .findFirst()
                 .map(Undecided::reason)
                 .or(() -> Optional.of(Doubts.isMadeOfDma(metric.name()) ? Doubts.ofDma(profile) : "")
@@ -109,10 +109,12 @@ final class ProfileRuns {
      */
     private Optional<String> otherThrottling(Profile profile, Metric metric) {
         String its = profile.throttleClass();
-        if (metric.noise() == Noise.NOISY && its.equals(throttleClass) && !ProfileRules.areThrottledAlike(its, its)) {
+        if (metric.noise() == Noise.NOISY
+                && its.equals(throttleClass)
+                && !ProfileExpectations.areThrottledAlike(its, its)) {
             return Optional.of("throttled for a share of the time that cannot be read");
         }
-        return metric.noise() != Noise.NOISY || ProfileRules.areThrottledAlike(its, throttleClass)
+        return metric.noise() != Noise.NOISY || ProfileExpectations.areThrottledAlike(its, throttleClass)
                 ? Optional.empty()
                 : Optional.of("throttled in another way than the first run: %s instead of %s"
                         .formatted(its.isEmpty() ? "not" : its, throttleClass.isEmpty() ? "not" : throttleClass));

@@ -18,10 +18,10 @@ import dev.neurontest.internal.configuration.UndecidedKind;
 import dev.neurontest.internal.configuration.UndecidedPolicy;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.json.JsonObject;
-import dev.neurontest.internal.lifecycle.Findings;
-import dev.neurontest.internal.lifecycle.Leniency;
 import dev.neurontest.internal.lifecycle.Participant;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
+import dev.neurontest.internal.lifecycle.TestResult;
+import dev.neurontest.internal.lifecycle.UndecidedHandling;
 import dev.neurontest.internal.lifecycle.Verdict;
 import dev.neurontest.internal.profile.explain.Explanation;
 import dev.neurontest.internal.recording.Failure;
@@ -50,7 +50,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
 
     private final Settings settings;
     private final SessionBaselines baselines;
-    private final TestLines lines;
+    private final TestJournal lines;
     private final ComparisonPlan plan;
     private final NewComparisons begin;
     private final Stacks stacks;
@@ -74,7 +74,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
     public TestComparisons(
             Settings settings,
             SessionBaselines baselines,
-            TestLines lines,
+            TestJournal lines,
             ComparisonPlan plan,
             String testName,
             Stacks stacks) {
@@ -88,7 +88,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                 plan.ofProfiles(),
                 begin,
                 stacks,
-                (demand, reason) -> undecidable.add(() -> undecided(demand, reason, Leniency.NONE)));
+                (demand, reason) -> undecidable.add(() -> undecided(demand, reason, UndecidedHandling.NONE)));
     }
 
     /** For the test's own comparisons. */
@@ -118,7 +118,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                     undecidable.add(() -> undecided(
                             demand,
                             "The test made no inference that the driver counted, so there is nothing for each of them.",
-                            Leniency.of(settings, UndecidedKind.NOISY)));
+                            UndecidedHandling.of(settings, UndecidedKind.NOISY)));
                     continue;
                 }
                 RunComparison comparison = begin.runs(demand.metric(), demand.margin(), stacks.of("counters"));
@@ -126,7 +126,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                         counted.doubleValue() / inferences.doubleValue(), inferences.intValue(), Optional.empty()));
                 made(comparison.result());
             } catch (BaselineException | IllegalArgumentException wrong) {
-                undecidable.add(() -> undecided(demand, String.valueOf(wrong.getMessage()), Leniency.NONE));
+                undecidable.add(() -> undecided(demand, String.valueOf(wrong.getMessage()), UndecidedHandling.NONE));
             }
         }
     }
@@ -166,17 +166,17 @@ public final class TestComparisons implements Participant, ComparisonStore {
                                                 "More executions do not change that. If the limit is right, look where the slow ones spend their time.")),
                                 List.of(),
                                 List.of()),
-                        Leniency.NONE,
+                        UndecidedHandling.NONE,
                         seen.toString()));
             case UNDECIDED ->
                 limits.add(() -> judged(
                         left(rule, "latency of executions", seen.toString()),
-                        Leniency.of(settings, UndecidedKind.COUNTERS),
+                        UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
                         seen.toString()));
         }
     }
 
-    private Verdict judged(Judgement found, Leniency leniency, String message) {
+    private Verdict judged(Judgement found, UndecidedHandling leniency, String message) {
         JudgementText words = new JudgementText(found);
         return lines.verdict(
                 found,
@@ -189,7 +189,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
      * number from suspect cores is believed.
      */
     @Override
-    public List<Verdict> judgeDemands(Findings findings) {
+    public List<Verdict> judgeDemands(TestResult findings) {
         List<Comparison> profiled = ofProfiles.results();
         Set<BaselineKey> times = profiled.stream()
                 .filter(comparison -> comparison.metric().isTime())
@@ -205,7 +205,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
             verdicts.add(undecided(
                     plan.ofProfiles().get(0),
                     "Nothing was profiled, so there is nothing to compare.",
-                    Leniency.of(settings, UndecidedKind.NOISY)));
+                    UndecidedHandling.of(settings, UndecidedKind.NOISY)));
         }
         for (Comparison comparison : made) {
             lines.append(new RunEvent.Compared(lines.test(), JsonObject.of(comparison)));
@@ -230,18 +230,18 @@ public final class TestComparisons implements Participant, ComparisonStore {
     }
 
     @Override
-    public List<JudgedComparison> evidence(Findings findings) {
+    public List<JudgedComparison> evidence(TestResult findings) {
         return made.stream()
                 .map(comparison ->
                         new JudgedComparison(comparison, Optional.ofNullable(explanations.get(comparison.key()))))
                 .toList();
     }
 
-    private Leniency leniency(Comparison comparison) {
+    private UndecidedHandling leniency(Comparison comparison) {
         if (comparison.tookNoTime()) {
-            return Leniency.NONE;
+            return UndecidedHandling.NONE;
         }
-        return Leniency.of(
+        return UndecidedHandling.of(
                 settings,
                 switch (comparison.outcome()) {
                     case NO_BASELINE -> UndecidedKind.NO_BASELINE;
@@ -284,7 +284,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
         return Judgement.of(new Undecided(rule, subject, reason));
     }
 
-    private Verdict undecided(ComparisonPlan.Demand demand, String reason, Leniency leniency) {
+    private Verdict undecided(ComparisonPlan.Demand demand, String reason, UndecidedHandling leniency) {
         return lines.undecided(
                 new Undecided(demand.words(), demand.metric().name(), reason),
                 leniency,

@@ -2,7 +2,7 @@ package dev.neurontest.internal.lifecycle.counter;
 
 import dev.neurontest.counter.Attribution;
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.internal.configuration.EvidencePolicy;
 import dev.neurontest.internal.configuration.Setting;
@@ -14,11 +14,11 @@ import dev.neurontest.internal.counter.ReportedDifferences;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.wait.Waiting;
 import dev.neurontest.internal.lease.Lease;
-import dev.neurontest.internal.lifecycle.Findings;
-import dev.neurontest.internal.lifecycle.Leniency;
 import dev.neurontest.internal.lifecycle.Participant;
 import dev.neurontest.internal.lifecycle.Suspicions;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
+import dev.neurontest.internal.lifecycle.TestResult;
+import dev.neurontest.internal.lifecycle.UndecidedHandling;
 import dev.neurontest.internal.lifecycle.Verdict;
 import dev.neurontest.internal.lifecycle.host.TestHost;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
@@ -37,11 +37,11 @@ public final class TestCounters implements Participant {
 
     private final TestHost host;
     private final Settings settings;
-    private final TestLines lines;
+    private final TestJournal lines;
     private final TestCores cores;
-    private final CounterRules rules;
+    private final CounterExpectations rules;
     private final Suspicions suspicions;
-    private final CounterLooks looks;
+    private final SnapshotListener looks;
     private final Consumer<CounterDiff> told;
     private @Nullable Begun begun;
     private @Nullable CounterDiff diff;
@@ -68,11 +68,11 @@ public final class TestCounters implements Participant {
     public TestCounters(
             TestHost host,
             Settings settings,
-            TestLines lines,
+            TestJournal lines,
             TestCores cores,
-            CounterRules rules,
+            CounterExpectations rules,
             Suspicions suspicions,
-            CounterLooks looks,
+            SnapshotListener looks,
             Consumer<CounterDiff> told) {
         this.host = host;
         this.settings = settings;
@@ -90,7 +90,7 @@ public final class TestCounters implements Participant {
         if (cores.all().isEmpty()) {
             return;
         }
-        looks.beforeFirst();
+        looks.beforeStart();
         CounterScope scope = host.counters().of(cores.all());
         Expectation<CounterDiff> expectation =
                 rules.onEachOf(cores.ofPrograms()).arm(scope);
@@ -100,7 +100,7 @@ public final class TestCounters implements Participant {
         CounterRecorder recorder =
                 CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders), cores::unleased);
         begun = new Begun(moments, expectation, byParts, recorder);
-        looks.afterFirst();
+        looks.afterStart();
     }
 
     private List<String> neighbours(Map<Lease, Long> moments, List<String> outsidersBefore) {
@@ -137,16 +137,16 @@ public final class TestCounters implements Participant {
     }
 
     @Override
-    public void after(Findings findings) {
+    public void after(TestResult findings) {
         if (begun != null) {
-            looks.beforeLast();
+            looks.beforeStop();
             diff = begun.recorder().stop().residual(begun.reported());
-            looks.afterLast();
+            looks.afterStop();
         }
     }
 
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judge(TestResult findings) {
         @Nullable CounterDiff counted = diff;
         if (begun == null || counted == null) {
             return List.of();
@@ -157,7 +157,7 @@ public final class TestCounters implements Participant {
         lines.append(moved);
         Verdict verdict = lines.verdict(
                 found,
-                Leniency.of(settings, UndecidedKind.COUNTERS),
+                UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
                 () -> failure(found, moved).toError());
         CounterSuspicions against = new CounterSuspicions(cores.all());
         suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
@@ -167,7 +167,7 @@ public final class TestCounters implements Participant {
     }
 
     /** A rule of the user's that fails does not lose what was counted. */
-    private Judgement judged(Findings findings, Expectation<CounterDiff> expectation, CounterDiff counted) {
+    private Judgement judged(TestResult findings, Expectation<CounterDiff> expectation, CounterDiff counted) {
         try {
             return findings.judge(expectation, counted);
         } catch (RuntimeException failed) {
@@ -182,7 +182,7 @@ public final class TestCounters implements Participant {
     }
 
     @Override
-    public List<CounterDiff> evidence(Findings findings) {
+    public List<CounterDiff> evidence(TestResult findings) {
         return diff == null ? List.of() : List.of(diff);
     }
 }

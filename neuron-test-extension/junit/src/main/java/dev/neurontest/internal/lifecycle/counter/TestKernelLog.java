@@ -4,13 +4,13 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.internal.device.kernel.KernelLine;
 import dev.neurontest.internal.device.kernel.KernelLog;
-import dev.neurontest.internal.lifecycle.Findings;
-import dev.neurontest.internal.lifecycle.Leniency;
 import dev.neurontest.internal.lifecycle.Participant;
 import dev.neurontest.internal.lifecycle.ReportSuspicions;
 import dev.neurontest.internal.lifecycle.Suspicion;
 import dev.neurontest.internal.lifecycle.Suspicions;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
+import dev.neurontest.internal.lifecycle.TestResult;
+import dev.neurontest.internal.lifecycle.UndecidedHandling;
 import dev.neurontest.internal.lifecycle.Verdict;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.recording.Failure;
@@ -37,7 +37,7 @@ public final class TestKernelLog implements Participant {
     private static final String RULE = "no hardware error in the kernel log";
 
     private final KernelLog log;
-    private final TestLines lines;
+    private final TestJournal lines;
     private final TestCores cores;
     private final Suspicions suspicions;
     private final Consumer<List<KernelLine>> reporter;
@@ -57,7 +57,7 @@ public final class TestKernelLog implements Participant {
      */
     public TestKernelLog(
             KernelLog log,
-            TestLines lines,
+            TestJournal lines,
             TestCores cores,
             Suspicions suspicions,
             Consumer<List<KernelLine>> reporter) {
@@ -81,7 +81,7 @@ public final class TestKernelLog implements Participant {
     }
 
     @Override
-    public void after(Findings findings) {
+    public void after(TestResult findings) {
         if (mark.isPresent()) {
             List<KernelLine> all = log.since(mark.getAsInt());
             synchronized (excluded) {
@@ -91,7 +91,7 @@ public final class TestKernelLog implements Participant {
     }
 
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judge(TestResult findings) {
         List<Violation> violations = new ArrayList<>();
         for (KernelLine line : newLines) {
             Optional<NeuronDevice> device = log.device(line);
@@ -106,7 +106,9 @@ public final class TestKernelLog implements Participant {
         return violations.isEmpty()
                 ? List.of()
                 : List.of(lines.verdict(
-                        new Judgement(violations, List.of(), List.of()), Leniency.NONE, () -> error(violations)));
+                        new Judgement(violations, List.of(), List.of()),
+                        UndecidedHandling.NONE,
+                        () -> error(violations)));
     }
 
     private static String notice(KernelLine line) {

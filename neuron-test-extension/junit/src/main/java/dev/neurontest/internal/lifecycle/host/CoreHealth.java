@@ -8,7 +8,7 @@ import dev.neurontest.device.NeuronSysfsException;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.device.ResetState;
 import dev.neurontest.internal.counter.CounterRecorder;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.lease.DeviceReading;
 import dev.neurontest.internal.lease.FreeingCommand;
@@ -43,12 +43,12 @@ public final class CoreHealth implements HealthCheck {
     private static final Duration LONGEST_RESET = Duration.ofMinutes(10);
 
     private final CounterScopes counters;
-    private final Settling settling;
+    private final SettleOptions settling;
     private final boolean resets;
     private final Map<NeuronCore, Supplier<Optional<Thread>>> abandoned = new ConcurrentHashMap<>();
 
     /** Looks with these means; devices are only reset where that is allowed. */
-    CoreHealth(CounterScopes counters, Settling settling, boolean resets) {
+    CoreHealth(CounterScopes counters, SettleOptions settling, boolean resets) {
         this.counters = counters;
         this.settling = settling;
         this.resets = resets;

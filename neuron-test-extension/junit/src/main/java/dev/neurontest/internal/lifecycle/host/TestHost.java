@@ -3,7 +3,7 @@ package dev.neurontest.internal.lifecycle.host;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.device.kernel.KernelLog;
 import dev.neurontest.internal.evidence.RunEvent;
@@ -37,7 +37,7 @@ public record TestHost(
         Platform platform,
         LeaseTable leases,
         CoreHealth health,
-        Settling settling,
+        SettleOptions settling,
         CounterScopes counters,
         KernelLog kernelLog,
         ToolSearch tool,
@@ -52,7 +52,7 @@ public record TestHost(
     public static TestHost open(Settings settings, RunFile runFile) {
         Platform platform = Platform.open(settings);
         try {
-            Settling settling = settling(settings);
+            SettleOptions settling = settling(settings);
             CounterScopes counters = new CounterScopes(platform.host());
             CoreHealth health = new CoreHealth(counters, settling, settings.value(Setting.QUARANTINE_RESET));
             LeaseTable.Builder leases = LeaseTable.builder(platform.host())
@@ -93,11 +93,12 @@ public record TestHost(
         platform.close();
     }
 
-    private static Settling settling(Settings settings) {
+    private static SettleOptions settling(Settings settings) {
         Optional<Duration> interval = settings.value(Setting.SETTLE_INTERVAL);
-        Settling usual = settings.value(Setting.PLATFORM).inProcess() ? Settling.IN_PROCESS : Settling.ON_FILES;
+        SettleOptions usual =
+                settings.value(Setting.PLATFORM).inProcess() ? SettleOptions.IN_PROCESS : SettleOptions.ON_FILES;
         try {
-            return new Settling(
+            return new SettleOptions(
                     interval.orElse(usual.interval()), settings.value(Setting.SETTLE_TIMEOUT), interval.isPresent());
         } catch (IllegalArgumentException impossible) {
             throw new IllegalArgumentException(

@@ -1,7 +1,7 @@
 package dev.neurontest.internal.lifecycle.print;
 
-import dev.neurontest.print.PrintDemand;
-import dev.neurontest.print.PrintRules;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintExpectations;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -12,13 +12,13 @@ import org.apiguardian.api.API;
  * @param rules what they are judged by
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record PrintPlan(boolean wanted, PrintRules rules) {
+public record PrintPlan(boolean wanted, PrintExpectations rules) {
 
     /** For whatever has nothing to do with prints. */
-    public static final PrintPlan NONE = new PrintPlan(false, PrintRules.DEFAULT);
+    public static final PrintPlan NONE = new PrintPlan(false, PrintExpectations.DEFAULT);
 
     /** Everything that is demanded. */
     public List<String> demands() {
-        return rules.demands().stream().map(PrintDemand::words).toList();
+        return rules.demands().stream().map(PrintExpectation::words).toList();
     }
 }

@@ -4,10 +4,10 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.configuration.UndecidedKind;
-import dev.neurontest.internal.lifecycle.Findings;
-import dev.neurontest.internal.lifecycle.Leniency;
 import dev.neurontest.internal.lifecycle.Participant;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
+import dev.neurontest.internal.lifecycle.TestResult;
+import dev.neurontest.internal.lifecycle.UndecidedHandling;
 import dev.neurontest.internal.lifecycle.Verdict;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.runtime.SessionRuntime;
@@ -18,7 +18,7 @@ import dev.neurontest.internal.print.child.ChildPrints;
 import dev.neurontest.internal.print.stream.PrintLog;
 import dev.neurontest.internal.print.stream.StreamTap;
 import dev.neurontest.print.DevicePrints;
-import dev.neurontest.print.PrintDemand;
+import dev.neurontest.print.PrintExpectation;
 import dev.neurontest.workload.WorkloadResult;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class TestPrints implements Participant {
 
     private final Settings settings;
-    private final TestLines lines;
+    private final TestJournal lines;
     private final PrintPlan plan;
     private final Function<PrintLog, Source> way;
     private final PrintLog log;
@@ -46,7 +46,7 @@ public final class TestPrints implements Participant {
     /** Where they come from, how that ends, and what workloads are told for it. */
     private record Source(DevicePrints prints, Runnable end, Supplier<Map<String, String>> environment) {}
 
-    private TestPrints(Settings settings, TestLines lines, PrintPlan plan, Function<PrintLog, Source> way) {
+    private TestPrints(Settings settings, TestJournal lines, PrintPlan plan, Function<PrintLog, Source> way) {
         this.settings = settings;
         this.lines = lines;
         this.plan = plan;
@@ -55,7 +55,7 @@ public final class TestPrints implements Participant {
     }
 
     /** Those of the runtime in this JVM. */
-    public static TestPrints ofRuntime(Settings settings, TestLines lines, PrintPlan plan, TestRuntime runtime) {
+    public static TestPrints ofRuntime(Settings settings, TestJournal lines, PrintPlan plan, TestRuntime runtime) {
         return new TestPrints(settings, lines, plan, log -> {
             List<NeuronCore> all = runtime.runtime().cores();
             StreamTap tap = runtime.streams()
@@ -66,7 +66,11 @@ public final class TestPrints implements Participant {
 
     /** Those of workloads. */
     public static TestPrints ofWorkloads(
-            Settings settings, TestLines lines, PrintPlan plan, TestCores cores, Supplier<List<WorkloadResult>> ended) {
+            Settings settings,
+            TestJournal lines,
+            PrintPlan plan,
+            TestCores cores,
+            Supplier<List<WorkloadResult>> ended) {
         return new TestPrints(settings, lines, plan, log -> {
             ChildPrints child = ChildPrints.open(
                     settings.value(Setting.PRINT_WORKLOADS),
@@ -76,7 +80,9 @@ public final class TestPrints implements Participant {
             WorkloadFeed workloads = new WorkloadFeed(
                     child,
                     ended,
-                    plan.rules().demands().stream().map(PrintDemand::prefix).collect(Collectors.toSet()));
+                    plan.rules().demands().stream()
+                            .map(PrintExpectation::prefix)
+                            .collect(Collectors.toSet()));
             return new Source(
                     DevicePrints.of(new HeldCoresFeed(workloads, cores.all()), cores.ofPrograms()),
                     workloads::close,
@@ -128,17 +134,17 @@ public final class TestPrints implements Participant {
     }
 
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judge(TestResult findings) {
         if (prints == null) {
             return List.of();
         }
         PrintFailure failure = PrintFailure.of(plan.rules(), prints, findings.judge(plan.rules(), prints));
-        return List.of(
-                lines.verdict(failure.judgement(), Leniency.of(settings, UndecidedKind.PRINTS), failure::toError));
+        return List.of(lines.verdict(
+                failure.judgement(), UndecidedHandling.of(settings, UndecidedKind.PRINTS), failure::toError));
     }
 
     @Override
-    public List<DevicePrints> evidence(Findings findings) {
+    public List<DevicePrints> evidence(TestResult findings) {
         return kept();
     }
 

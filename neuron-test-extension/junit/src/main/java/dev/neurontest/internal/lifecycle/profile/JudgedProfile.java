@@ -1,12 +1,12 @@
 package dev.neurontest.internal.lifecycle.profile;
 
+import dev.neurontest.internal.profile.report.ParquetDigest;
 import dev.neurontest.internal.profile.report.ProfileJson;
 import dev.neurontest.internal.profile.report.ProfilePicture;
 import dev.neurontest.internal.profile.report.ProfiledTest;
-import dev.neurontest.internal.profile.report.TableDigest;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
 import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileEvents;
 import dev.neurontest.profile.ProfileEventsException;
@@ -27,7 +27,7 @@ import java.util.Map;
  * @param profile what was measured
  * @param outcomes one for each threshold
  */
-record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) implements Recording {
+record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) implements Measurement {
 
     /** Folders of tables that are read for a report. */
     private static final int MOST_TABLES = 8;
@@ -59,7 +59,7 @@ record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> 
     /** The picture, what the tables say, and the events of each trace that was written as full JSON. */
     @Override
     public List<Attachment> attachments() {
-        List<TableDigest> tables = tables();
+        List<ParquetDigest> tables = tables();
         List<Attachment> attachments = new ArrayList<>();
         attachments.add(text(".html", "text/html", ProfilePicture.html(test, profile, outcomes, tables)));
         for (TracedExecution execution : profile.executions()) {
@@ -78,7 +78,7 @@ record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> 
     }
 
     /** Of the first executions that have some. */
-    private List<TableDigest> tables() {
+    private List<ParquetDigest> tables() {
         Map<Path, TracedExecution> traces = new LinkedHashMap<>();
         profile.executions().stream()
                 .filter(execution -> execution.tablesFolder().isPresent())
@@ -89,11 +89,11 @@ record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> 
                 .toList();
     }
 
-    private static TableDigest digest(TracedExecution execution) {
+    private static ParquetDigest digest(TracedExecution execution) {
         try {
-            return TableDigest.of(execution.tables().orElseThrow());
+            return ParquetDigest.of(execution.tables().orElseThrow());
         } catch (TablesException unreadable) {
-            return TableDigest.trouble(TraceExport.TABLES.of(execution.ntff()), unreadable);
+            return ParquetDigest.trouble(TraceExport.TABLES.of(execution.ntff()), unreadable);
         }
     }
 

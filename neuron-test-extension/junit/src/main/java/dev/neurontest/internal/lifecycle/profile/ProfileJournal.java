@@ -3,7 +3,7 @@ package dev.neurontest.internal.lifecycle.profile;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.lifecycle.Suspicion;
 import dev.neurontest.internal.lifecycle.Suspicions;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.process.ProgramLock;
 import dev.neurontest.internal.profile.ProfilerObserver;
@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @param used takes the cores on which tools are started
  */
-record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions, Collection<NeuronCore> used)
+record ProfileJournal(TestJournal lines, TestCores cores, Suspicions suspicions, Collection<NeuronCore> used)
         implements ProfilerObserver {
 
     @Override

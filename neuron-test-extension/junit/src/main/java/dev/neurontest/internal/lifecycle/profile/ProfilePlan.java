@@ -1,11 +1,11 @@
 package dev.neurontest.internal.lifecycle.profile;
 
-import dev.neurontest.internal.profile.threshold.RelativeThreshold;
-import dev.neurontest.internal.profile.threshold.RooflineThreshold;
-import dev.neurontest.internal.profile.threshold.SqlThreshold;
-import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.internal.profile.threshold.RelativeExpectation;
+import dev.neurontest.internal.profile.threshold.RooflineExpectation;
+import dev.neurontest.internal.profile.threshold.SqlExpectation;
+import dev.neurontest.profile.MetricExpectation;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.TraceExport;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +36,9 @@ public record ProfilePlan(
         boolean first,
         boolean profiles,
         boolean tables,
-        ProfileRules rules,
-        List<SqlThreshold> queries,
-        Optional<RooflineThreshold> roofline,
+        ProfileExpectations rules,
+        List<SqlExpectation> queries,
+        Optional<RooflineExpectation> roofline,
         List<Relative> relatives,
         String method) {
 
@@ -49,7 +49,7 @@ public record ProfilePlan(
             false,
             false,
             false,
-            ProfileRules.DEFAULT,
+            ProfileExpectations.DEFAULT,
             List.of(),
             Optional.empty(),
             List.of(),
@@ -66,14 +66,14 @@ public record ProfilePlan(
      * @param other its method, as a plan names it
      * @param threshold holds a profile against that of the other
      */
-    public record Relative(String other, Function<Supplier<Optional<Profile>>, RelativeThreshold> threshold) {}
+    public record Relative(String other, Function<Supplier<Optional<Profile>>, RelativeExpectation> threshold) {}
 
     /** Everything that is demanded. */
     public List<String> demands() {
         return Stream.of(
-                        rules.thresholds().stream().map(MetricThreshold::toString),
-                        queries.stream().map(SqlThreshold::words).distinct(),
-                        roofline.stream().map(RooflineThreshold::words),
+                        rules.thresholds().stream().map(MetricExpectation::toString),
+                        queries.stream().map(SqlExpectation::words).distinct(),
+                        roofline.stream().map(RooflineExpectation::words),
                         relatives.stream()
                                 .map(each ->
                                         each.threshold().apply(Optional::empty).words()))

@@ -5,7 +5,7 @@ import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.device.runtime.RuntimeVariables;
 import dev.neurontest.internal.lifecycle.Suspicions;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.profile.ProfilerContext;
@@ -39,7 +39,7 @@ public record Profiling(
      * @param used takes the cores on which tools are started
      */
     ProfilerContext of(
-            TestLines lines,
+            TestJournal lines,
             TestCores cores,
             Suspicions suspicions,
             Set<TraceExport> exports,
@@ -68,7 +68,7 @@ public record Profiling(
         return cores.stream().filter(core -> !owned.contains(core)).toList();
     }
 
-    private Map<String, String> environment(TestLines lines) {
+    private Map<String, String> environment(TestJournal lines) {
         Map<String, String> all = new LinkedHashMap<>(platform.environment());
         all.putAll(RuntimeVariables.ofTag(lines.name()));
         return all;

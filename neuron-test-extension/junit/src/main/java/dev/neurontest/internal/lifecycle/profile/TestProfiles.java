@@ -3,30 +3,30 @@ package dev.neurontest.internal.lifecycle.profile;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.configuration.UndecidedKind;
 import dev.neurontest.internal.evidence.Phase;
-import dev.neurontest.internal.lifecycle.Findings;
-import dev.neurontest.internal.lifecycle.Leniency;
 import dev.neurontest.internal.lifecycle.Participant;
 import dev.neurontest.internal.lifecycle.RefusedException;
 import dev.neurontest.internal.lifecycle.ReportSuspicions;
 import dev.neurontest.internal.lifecycle.Suspicions;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
+import dev.neurontest.internal.lifecycle.TestResult;
+import dev.neurontest.internal.lifecycle.UndecidedHandling;
 import dev.neurontest.internal.lifecycle.Verdict;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.profile.report.ProfileFailure;
 import dev.neurontest.internal.profile.report.ProfiledTest;
 import dev.neurontest.internal.profile.table.QueryForm;
-import dev.neurontest.internal.profile.threshold.SqlThreshold;
+import dev.neurontest.internal.profile.threshold.SqlExpectation;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
 import dev.neurontest.internal.recording.Expectation;
 import dev.neurontest.internal.recording.Failure;
 import dev.neurontest.internal.recording.Judgement;
 import dev.neurontest.internal.recording.JudgementText;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import dev.neurontest.internal.recording.Undecided;
 import dev.neurontest.profile.CaptureException;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.Profiler;
 import dev.neurontest.profile.ToolRun;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class TestProfiles implements Participant {
 
     private final Profiling profiling;
     private final LastProfiles lastProfiles;
-    private final TestLines lines;
+    private final TestJournal lines;
     private final ProfilePlan plan;
     private final TestCores cores;
     private final Suspicions suspicions;
@@ -73,7 +73,7 @@ public final class TestProfiles implements Participant {
     public TestProfiles(
             Profiling profiling,
             LastProfiles lastProfiles,
-            TestLines lines,
+            TestJournal lines,
             ProfilePlan plan,
             TestCores cores,
             Suspicions suspicions,
@@ -116,8 +116,8 @@ public final class TestProfiles implements Participant {
     /** Captures what the test takes. It is judged and kept as every other profile, also when there is nothing in it to take. */
     @Override
     public void prepare() {
-        List<SqlThreshold> queries =
-                plan.queries().stream().filter(SqlThreshold::isOfTheUser).toList();
+        List<SqlExpectation> queries =
+                plan.queries().stream().filter(SqlExpectation::isOfTheUser).toList();
         if (!cores.all().isEmpty()) {
             requireReadable(queries);
         }
@@ -131,7 +131,7 @@ public final class TestProfiles implements Participant {
     }
 
     /** Verifies that the queries are SELECTs before anything is measured. */
-    private static void requireReadable(List<SqlThreshold> queries) {
+    private static void requireReadable(List<SqlExpectation> queries) {
         List<String> mistakes = queries.stream()
                 .flatMap(query ->
                         QueryForm.mistakeIn(query.sql()).stream().map(mistake -> query.words() + ": " + mistake))
@@ -143,7 +143,7 @@ public final class TestProfiles implements Participant {
 
     /** Profiles what the body left behind, unless it failed or its cores are suspect. */
     @Override
-    public void after(Findings findings) {
+    public void after(TestResult findings) {
         if (cores.all().isEmpty() || captures == null && !plan.needsTool()) {
             return;
         }
@@ -195,7 +195,7 @@ public final class TestProfiles implements Participant {
 
     /** What the rules find in each. */
     @Override
-    public List<Verdict> judgeDemands(Findings findings) {
+    public List<Verdict> judgeDemands(TestResult findings) {
         if (cores.all().isEmpty()) {
             return List.of();
         }
@@ -254,17 +254,17 @@ public final class TestProfiles implements Participant {
     }
 
     /** A demand that is decided is not judged again. */
-    private Leniency leniency(Expectation<Profile> demand, Profile profile, Judgement found) {
-        return Leniency.of(
+    private UndecidedHandling leniency(Expectation<Profile> demand, Profile profile, Judgement found) {
+        return UndecidedHandling.of(
                 profiling.settings(),
-                !found.undecided().isEmpty() && ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
+                !found.undecided().isEmpty() && ProfileExpectations.onlyThrottlingLeavesOpen(demand, profile)
                         ? UndecidedKind.THROTTLED
                         : UndecidedKind.PROFILE);
     }
 
     /** The profiles with what was found in them. */
     @Override
-    public List<Recording> evidence(Findings findings) {
+    public List<Measurement> evidence(TestResult findings) {
         Judgement all = findings.found();
         boolean passed = findings.passed()
                 && all.violations().isEmpty()
@@ -286,7 +286,7 @@ public final class TestProfiles implements Participant {
     private Verdict nothing(String rule, String reason) {
         return lines.undecided(
                 new Undecided(rule, lines.name(), reason),
-                Leniency.of(profiling.settings(), UndecidedKind.PROFILE),
+                UndecidedHandling.of(profiling.settings(), UndecidedKind.PROFILE),
                 "Profile of %s: %s is undecided. %s".formatted(lines.name(), rule, reason));
     }
 }

@@ -4,7 +4,7 @@ import dev.neurontest.internal.archive.HostArchive;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.json.RecordWriter;
 import dev.neurontest.internal.recording.Attachment;
-import dev.neurontest.internal.recording.Recording;
+import dev.neurontest.internal.recording.Measurement;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param host what messages call the host
  * @param archive what was recorded
  */
-record RecordedHost(String test, String host, HostArchive archive) implements Recording {
+record RecordedHost(String test, String host, HostArchive archive) implements Measurement {
 
     private static final int VERSION = 1;
     private static final String SUFFIX = ".archive.txt";

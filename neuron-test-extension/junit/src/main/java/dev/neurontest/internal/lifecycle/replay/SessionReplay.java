@@ -4,7 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
-import dev.neurontest.internal.lifecycle.Leniency;
+import dev.neurontest.internal.lifecycle.UndecidedHandling;
 import dev.neurontest.internal.lifecycle.Verdict;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.platform.ReplayedTimeline;
@@ -36,13 +36,13 @@ public final class SessionReplay {
 
     private final ReplayedTimeline timeline;
     private final String host;
-    private final Leniency leniency;
+    private final UndecidedHandling leniency;
     private final RecordedMarks marks;
     private final List<NeuronCore> cores;
     private final AtomicReference<@Nullable TestId> whose = new AtomicReference<>();
     private final AtomicBoolean told = new AtomicBoolean();
 
-    private SessionReplay(ReplayedTimeline timeline, Platform platform, Leniency leniency) {
+    private SessionReplay(ReplayedTimeline timeline, Platform platform, UndecidedHandling leniency) {
         this.timeline = timeline;
         this.host = platform.host().tree().name();
         this.leniency = leniency;
@@ -51,7 +51,7 @@ public final class SessionReplay {
     }
 
     /** What a recorded host does. */
-    public static Optional<SessionReplay> of(Platform platform, Leniency leniency) {
+    public static Optional<SessionReplay> of(Platform platform, UndecidedHandling leniency) {
         return platform.timeline().map(timeline -> new SessionReplay(timeline, platform, leniency));
     }
 

@@ -4,11 +4,11 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.archive.HostPicture;
 import dev.neurontest.internal.archive.HostRecorder;
 import dev.neurontest.internal.evidence.Phase;
-import dev.neurontest.internal.lifecycle.Findings;
 import dev.neurontest.internal.lifecycle.Participant;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
+import dev.neurontest.internal.lifecycle.TestResult;
 import dev.neurontest.internal.lifecycle.Verdict;
-import dev.neurontest.internal.lifecycle.counter.CounterLooks;
+import dev.neurontest.internal.lifecycle.counter.SnapshotListener;
 import dev.neurontest.internal.recording.Judgement;
 import dev.neurontest.internal.recording.Undecided;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
  * they were recorded.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class TestTimeline implements Participant, CounterLooks {
+public final class TestTimeline implements Participant, SnapshotListener {
 
     /** A thousand changes or more; what a test of minutes brings on some devices. */
     private static final int LIMIT = 4 << 20;
@@ -33,7 +33,7 @@ public final class TestTimeline implements Participant, CounterLooks {
     private final Optional<SessionReplay> replay;
     private final String host;
     private final Duration interval;
-    private final TestLines lines;
+    private final TestJournal lines;
     private final List<NeuronCore> cores;
     private final boolean isTest;
     private final List<String> demands;
@@ -58,7 +58,7 @@ public final class TestTimeline implements Participant, CounterLooks {
             Optional<SessionReplay> replay,
             String host,
             Duration interval,
-            TestLines lines,
+            TestJournal lines,
             List<NeuronCore> cores,
             boolean isTest,
             List<String> demands) {
@@ -74,13 +74,13 @@ public final class TestTimeline implements Participant, CounterLooks {
 
     /** A recording must have all that the counters see move. */
     @Override
-    public void beforeFirst() {
+    public void beforeStart() {
         recorder = picture.get().map(this::recorder);
         begun = true;
     }
 
     @Override
-    public void afterFirst() {
+    public void afterStart() {
         recorder.ifPresent(each -> {
             List<String> marks = new ArrayList<>(RecordedMarks.test(lines.test()));
             marks.add(RecordedMarks.cores(cores));
@@ -113,19 +113,19 @@ public final class TestTimeline implements Participant, CounterLooks {
 
     /** What was recorded has happened by then. */
     @Override
-    public void beforeLast() {
+    public void beforeStop() {
         bodyIsOver();
     }
 
     /** What comes later, such as a profile, is not the test's doing. */
     @Override
-    public void afterLast() {
+    public void afterStop() {
         recorder.ifPresent(HostRecorder::stop);
     }
 
     /** What cannot be decided on a recorded host. */
     @Override
-    public List<Verdict> judgeDemands(Findings findings) {
+    public List<Verdict> judgeDemands(TestResult findings) {
         if (!begun || replay.isEmpty()) {
             return List.of();
         }
@@ -153,7 +153,7 @@ public final class TestTimeline implements Participant, CounterLooks {
 
     /** What was recorded, of a test that does not pass. */
     @Override
-    public List<RecordedHost> evidence(Findings findings) {
+    public List<RecordedHost> evidence(TestResult findings) {
         Judgement found = findings.found();
         if (findings.passed()
                 && found.violations().isEmpty()

@@ -3,11 +3,11 @@ package dev.neurontest.internal.lifecycle.runtime;
 import dev.neurontest.internal.configuration.LeakPolicy;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
-import dev.neurontest.internal.lifecycle.Findings;
-import dev.neurontest.internal.lifecycle.Leniency;
 import dev.neurontest.internal.lifecycle.Participant;
 import dev.neurontest.internal.lifecycle.Suspicions;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
+import dev.neurontest.internal.lifecycle.TestResult;
+import dev.neurontest.internal.lifecycle.UndecidedHandling;
 import dev.neurontest.internal.lifecycle.Verdict;
 import dev.neurontest.internal.recording.Failure;
 import dev.neurontest.internal.recording.Judgement;
@@ -27,12 +27,12 @@ import org.apiguardian.api.API;
  * @param suspicions against its cores
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Suspicions suspicions)
+public record Leaks(TestRuntime runtime, Settings settings, TestJournal lines, Suspicions suspicions)
         implements Participant {
 
     /** After the counters were looked at: what the test did not close itself is not to look as if it had. */
     @Override
-    public void after(Findings findings) {
+    public void after(TestResult findings) {
         try {
             Failures.throwFirst(Failures.of(runtime.left(), OpenResource::close));
         } catch (RuntimeException failed) {
@@ -42,7 +42,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Sus
     }
 
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judge(TestResult findings) {
         List<OpenResource> left = runtime.left();
         if (left.isEmpty()) {
             return List.of();
@@ -61,7 +61,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Sus
                         .formatted(Setting.RUNTIME_LEAKS));
         return List.of(lines.verdict(
                 Judgement.of(violation),
-                Leniency.NONE,
+                UndecidedHandling.NONE,
                 () -> Failure.error("%s left open on the runtime in this JVM:%s\n%s"
                         .formatted(
                                 lines.name(),

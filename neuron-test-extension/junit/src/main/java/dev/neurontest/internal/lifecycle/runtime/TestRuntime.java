@@ -7,7 +7,7 @@ import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.lifecycle.Participant;
 import dev.neurontest.internal.lifecycle.ReportSuspicions;
 import dev.neurontest.internal.lifecycle.Suspicions;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
 import dev.neurontest.internal.lifecycle.UserCode;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.print.stream.DebugStreams;
@@ -28,7 +28,7 @@ public final class TestRuntime implements Participant {
 
     private final SessionRuntime session;
     private final Settings settings;
-    private final TestLines lines;
+    private final TestJournal lines;
     private final TestCores leased;
     private final Suspicions suspicions;
     private final UserCode userCode;
@@ -52,7 +52,7 @@ public final class TestRuntime implements Participant {
     public TestRuntime(
             SessionRuntime session,
             Settings settings,
-            TestLines lines,
+            TestJournal lines,
             TestCores cores,
             Suspicions suspicions,
             UserCode userCode) {

@@ -1,13 +1,13 @@
 package dev.neurontest.internal.lifecycle.workload;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.internal.lifecycle.Findings;
-import dev.neurontest.internal.lifecycle.Leniency;
 import dev.neurontest.internal.lifecycle.Participant;
 import dev.neurontest.internal.lifecycle.ReportSuspicions;
 import dev.neurontest.internal.lifecycle.Suspicion;
 import dev.neurontest.internal.lifecycle.Suspicions;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
+import dev.neurontest.internal.lifecycle.TestResult;
+import dev.neurontest.internal.lifecycle.UndecidedHandling;
 import dev.neurontest.internal.lifecycle.Verdict;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.platform.Platform;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class TestWorkloads implements Participant {
 
     private final Platform platform;
-    private final TestLines lines;
+    private final TestJournal lines;
     private final TestCores cores;
     private final Suspicions suspicions;
     private final Set<WorkloadResult> reported = ConcurrentHashMap.newKeySet();
@@ -45,7 +45,7 @@ public final class TestWorkloads implements Participant {
      * @param cores of the test
      * @param suspicions against its cores
      */
-    public TestWorkloads(Platform platform, TestLines lines, TestCores cores, Suspicions suspicions) {
+    public TestWorkloads(Platform platform, TestJournal lines, TestCores cores, Suspicions suspicions) {
         this.platform = platform;
         this.lines = lines;
         this.cores = cores;
@@ -140,14 +140,14 @@ public final class TestWorkloads implements Participant {
      * itself or at its deadline is judged then.
      */
     @Override
-    public List<Verdict> judge(Findings findings) {
+    public List<Verdict> judge(TestResult findings) {
         FailedWorkloads failed = FailedWorkloads.of(results().stream()
                 .filter(result -> !reported.contains(result))
                 .filter(result -> findings.passed() || endedByItself(result))
                 .toList());
         return failed.judgement().isNothing()
                 ? List.of()
-                : List.of(lines.verdict(failed.judgement(), Leniency.NONE, failed::toError));
+                : List.of(lines.verdict(failed.judgement(), UndecidedHandling.NONE, failed::toError));
     }
 
     private static boolean endedByItself(WorkloadResult result) {
@@ -155,7 +155,7 @@ public final class TestWorkloads implements Participant {
     }
 
     @Override
-    public List<WorkloadResult> evidence(Findings findings) {
+    public List<WorkloadResult> evidence(TestResult findings) {
         return results();
     }
 }

@@ -2,7 +2,7 @@ package dev.neurontest.internal.lifecycle.workload;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.evidence.RunEvent;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.process.ProgramLock;
 import dev.neurontest.internal.workload.WorkloadObserver;
@@ -13,7 +13,7 @@ import java.util.List;
  * Tells the leases of a test which child processes use their cores, so that no test gets these while such a process lives,
  * even after the death of this JVM; and the run file how they ended.
  */
-record WorkloadJournal(TestLines lines, TestCores cores) implements WorkloadObserver {
+record WorkloadJournal(TestJournal lines, TestCores cores) implements WorkloadObserver {
 
     @Override
     public List<ProgramLock> locks(List<NeuronCore> used) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.internal.counter.Settling;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.lease.DeviceReading;
 import dev.neurontest.internal.lease.Quarantine;
@@ -52,7 +52,7 @@ class CoreHealthTest {
 
     private static Optional<String> trouble(HostFixture host, Until until, DeviceReading then) {
         NeuronHost now = host.host();
-        CoreHealth health = new CoreHealth(new CounterScopes(now), Settling.IN_PROCESS, false);
+        CoreHealth health = new CoreHealth(new CounterScopes(now), SettleOptions.IN_PROCESS, false);
         return health.trouble(
                 now.cores().get(0),
                 new Quarantine("neuron0/neuron_core0", "status 5", "test", 999_999_999, Instant.EPOCH, until, then));

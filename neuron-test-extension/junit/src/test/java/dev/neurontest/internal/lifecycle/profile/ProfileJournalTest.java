@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
-import dev.neurontest.internal.lifecycle.TestLines;
+import dev.neurontest.internal.lifecycle.TestJournal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ class ProfileJournalTest {
         List<String> said = new ArrayList<>();
         RunFile runFile = new RunFile(folder, said::add);
         ProfileJournal journal = new ProfileJournal(
-                new TestLines(runFile, new TestId("[method:infers]", "BertTest > infers()")), null, null, null);
+                new TestJournal(runFile, new TestId("[method:infers]", "BertTest > infers()")), null, null, null);
 
         // when
         journal.takesLong("the capture of a.neff has taken 5 s so far.");

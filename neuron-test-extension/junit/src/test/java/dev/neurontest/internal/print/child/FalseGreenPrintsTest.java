@@ -10,10 +10,10 @@ import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.internal.print.stream.EventFixture;
 import dev.neurontest.internal.recording.Judgement;
 import dev.neurontest.print.DevicePrints;
-import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.print.PrintFixture;
-import dev.neurontest.print.PrintRules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class FalseGreenPrintsTest {
 
-    private static final PrintRules TWO_WITHOUT_NAN = PrintRules.builder()
-            .expect(PrintDemand.of("acc").exactly(2).withoutNaN())
+    private static final PrintExpectations TWO_WITHOUT_NAN = PrintExpectations.builder()
+            .expect(PrintExpectation.of("acc").exactly(2).withoutNaN())
             .build();
 
     @TempDir
@@ -353,8 +353,8 @@ class FalseGreenPrintsTest {
     @MethodSource("missing")
     void isNotGreenByItsNumberAlone(String name, Source source) throws IOException {
         // when
-        Judgement found = PrintRules.builder()
-                .expect(PrintDemand.of("acc").exactly(2))
+        Judgement found = PrintExpectations.builder()
+                .expect(PrintExpectation.of("acc").exactly(2))
                 .build()
                 .judge(DevicePrints.of(source.in(folder), List.of()).frozen());
 

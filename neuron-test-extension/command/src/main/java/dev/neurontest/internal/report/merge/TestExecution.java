@@ -1,0 +1,201 @@
+package dev.neurontest.internal.report.merge;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.internal.counter.ParsedCounters;
+import dev.neurontest.internal.evidence.Phase;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.process.Redaction;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintDoubt;
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the lines of a run file tell of one execution of a test or a class, one after the other. */
+final class TestExecution {
+
+    private final Path folder;
+    private final TestId id;
+    private final Instant first;
+    private Instant last;
+    private Duration waited = Duration.ZERO;
+    private int retries;
+    private boolean released;
+    private @Nullable Phase phase;
+    private RunEvent.@Nullable TestFinished finished;
+    private final Set<String> leased = new LinkedHashSet<>();
+    private final List<Violation> violations = new ArrayList<>();
+    private final List<Undecided> undecided = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
+    private final List<ReportedTest.Recorded> recordings = new ArrayList<>();
+    private final List<Comparison> comparisons = new ArrayList<>();
+    private final List<ReportedTest.Attached> attachments = new ArrayList<>();
+
+    /**
+     * Knows nothing yet.
+     *
+     * @param folder of the run file
+     * @param id which test
+     * @param first when the run file first told of it
+     */
+    TestExecution(Path folder, TestId id, Instant first) {
+        this.folder = folder;
+        this.id = id;
+        this.first = first;
+        this.last = first;
+    }
+
+    TestId id() {
+        return id;
+    }
+
+    /** Whether a line tells how it ended. */
+    boolean isFinished() {
+        return finished != null;
+    }
+
+    /** Whether it gave back what it leased. */
+    boolean isReleased() {
+        return released;
+    }
+
+    Optional<Phase> phase() {
+        return Optional.ofNullable(phase);
+    }
+
+    /** What its counters did. */
+    List<JsonObject> counters() {
+        return recordings.stream()
+                .filter(recorded -> recorded.kind().equals(ParsedCounters.KIND))
+                .map(ReportedTest.Recorded::recording)
+                .toList();
+    }
+
+    Set<String> leased() {
+        return leased;
+    }
+
+    /** Whether the other is inside of this one. */
+    boolean isAround(TestExecution other) {
+        return other.id.id().startsWith(id.id() + "/");
+    }
+
+    /** Checks whether it is a part of a template or class. */
+    boolean isIn(TestId container) {
+        return id.id().startsWith(container.id() + "/");
+    }
+
+    /** A metric was held against its baseline. */
+    void compared(Comparison comparison) {
+        comparisons.add(comparison);
+    }
+
+    /** Its JVM did not record its prints any more, and left these. */
+    void printed(DevicePrints last) {
+        if (recordings.stream().noneMatch(each -> each.kind().equals(last.kind()))) {
+            // As in the recordings of a run file.
+            try {
+                JsonObject masked = new JsonObject(last.toJson()).withTexts((name, text) -> Redaction.mask(text));
+                recordings.add(new ReportedTest.Recorded(last.kind(), masked));
+                notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
+            } catch (UncheckedIOException cut) {
+                notices.add("The prints that its JVM has left were changed while they were read, and are not shown: "
+                        + cut.getMessage());
+            }
+        }
+    }
+
+    void take(Instant time, RunEvent event) {
+        last = time.isAfter(last) ? time : last;
+        if (event instanceof RunEvent.Leased lease) {
+            waited = waited.plus(lease.waited());
+            leased.addAll(lease.cores());
+        } else if (event instanceof RunEvent.WaitedInVain inVain) {
+            waited = waited.plus(inVain.waited());
+        } else if (event instanceof RunEvent.Released) {
+            released = true;
+        } else if (event instanceof RunEvent.PhaseStarted begun) {
+            begin(begun.phase());
+        } else if (event instanceof RunEvent.Recorded recorded) {
+            recordings.add(new ReportedTest.Recorded(recorded.kind(), recorded.recording()));
+        } else if (event instanceof RunEvent.Violated violated) {
+            violations.add(violated.violation());
+        } else if (event instanceof RunEvent.LeftUndecided left) {
+            undecided.add(left.undecided());
+        } else if (event instanceof RunEvent.Noticed noticed) {
+            notices.add(noticed.notice());
+        } else if (event instanceof RunEvent.Attached attached) {
+            attachments.add(new ReportedTest.Attached(
+                    attached.name(), attached.mediaType(), attached.bytes(), file(attached.file())));
+        } else if (event instanceof RunEvent.Retried) {
+            retries++;
+        } else if (event instanceof RunEvent.TestFinished end) {
+            finished = end;
+        }
+    }
+
+    void begin(Phase next) {
+        phase = next;
+    }
+
+    /** A class that holds cores for its tests does not say that it ended well. */
+    TestOutcome outcome() {
+        if (finished != null) {
+            return TestOutcome.valueOf(finished.outcome().name());
+        }
+        return violations.isEmpty()
+                ? undecided.isEmpty() ? TestOutcome.PASSED : TestOutcome.UNDECIDED
+                : TestOutcome.FAILED;
+    }
+
+    ReportedTest report(int jvm, TestOutcome outcome, Optional<String> reason, List<String> cores) {
+        return new ReportedTest(
+                jvm,
+                id,
+                id.isContainer(),
+                outcome,
+                phase(),
+                reason,
+                cores,
+                first,
+                Duration.between(first, last),
+                waited,
+                violations,
+                undecided,
+                notices,
+                recordings,
+                comparisons,
+                attachments,
+                retries);
+    }
+
+    ReportedTest report(int jvm) {
+        return report(
+                jvm,
+                outcome(),
+                Optional.ofNullable(finished).map(RunEvent.TestFinished::reason),
+                finished == null ? List.copyOf(leased) : finished.cores());
+    }
+
+    private Optional<Path> file(@Nullable String name) {
+        try {
+            return Optional.ofNullable(name).map(given -> folder.resolve(given).normalize());
+        } catch (InvalidPathException ofAnotherSystem) {
+            return Optional.empty();
+        }
+    }
+}

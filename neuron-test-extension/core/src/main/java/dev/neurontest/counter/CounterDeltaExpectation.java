@@ -1,0 +1,312 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.DeferredCounts;
+import dev.neurontest.internal.device.CounterKind;
+import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A counter must move by so much: exactly, at least, at most, or between. Of several cores the sum counts, unless each is asked
+ * for.
+ *
+ * <p>Where the driver holds counts back, or the counter was cleared meanwhile, what was seen is a lower bound: it can prove
+ * that the counter moved enough or too much, and otherwise the demand is undecided.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CounterDeltaExpectation implements CounterExpectation {
+
+    private final String name;
+    private final OptionalLong delta;
+    private final OptionalLong min;
+    private final OptionalLong max;
+    private final boolean each;
+    private final List<NeuronCore> among;
+    private final @Nullable String words;
+
+    private CounterDeltaExpectation(
+            String name,
+            OptionalLong delta,
+            OptionalLong min,
+            OptionalLong max,
+            boolean each,
+            List<NeuronCore> among,
+            @Nullable String words) {
+        this.name = name;
+        this.delta = delta;
+        this.min = min;
+        this.max = max;
+        this.each = each;
+        this.among = List.copyOf(among);
+        this.words = words;
+    }
+
+    /**
+     * States a demand, in the form of the annotation.
+     *
+     * @param name a path below {@code stats} such as {@code other_info/inference_count}, or its last part
+     * @param delta by how much exactly; excludes the other two
+     * @param min by how much at least
+     * @param max by how much at most
+     * @param each whether each core or device must move so, and not all together
+     * @return the demand
+     * @throws IllegalArgumentException when nothing is demanded, or something that cannot be
+     */
+    public static CounterDeltaExpectation of(
+            String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each) {
+        CounterDeltaExpectation moves = new CounterDeltaExpectation(name, delta, min, max, each, List.of(), null);
+        if (delta.isEmpty() && min.isEmpty() && max.isEmpty()) {
+            throw new IllegalArgumentException(moves + " demands nothing: give a delta, a min or a max.");
+        }
+        if (delta.isPresent() && (min.isPresent() || max.isPresent())) {
+            throw new IllegalArgumentException(moves + " says it twice: give a delta, or min and max.");
+        }
+        if (min.isPresent() && max.isPresent() && min.getAsLong() > max.getAsLong()) {
+            throw new IllegalArgumentException(moves + " cannot be met: min is greater than max.");
+        }
+        return moves;
+    }
+
+    /**
+     * A counter must move by exactly so much; by zero means that it must not move.
+     *
+     * @param name a path below {@code stats}, or its last part
+     * @param delta by how much; memory may fall
+     * @return the demand
+     */
+    public static CounterDeltaExpectation by(String name, long delta) {
+        return of(name, OptionalLong.of(delta), OptionalLong.empty(), OptionalLong.empty(), false);
+    }
+
+    /**
+     * A counter must move by at least so much.
+     *
+     * @param name a path below {@code stats}, or its last part
+     * @param min by how much at least
+     * @return the demand
+     */
+    public static CounterDeltaExpectation byAtLeast(String name, long min) {
+        return of(name, OptionalLong.empty(), OptionalLong.of(min), OptionalLong.empty(), false);
+    }
+
+    /**
+     * A counter must move by at most so much.
+     *
+     * @param name a path below {@code stats}, or its last part
+     * @param max by how much at most
+     * @return the demand
+     */
+    public static CounterDeltaExpectation byAtMost(String name, long max) {
+        return of(name, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(max), false);
+    }
+
+    /**
+     * A counter must move by an amount in a range.
+     *
+     * @param name a path below {@code stats}, or its last part
+     * @param min by how much at least
+     * @param max by how much at most
+     * @return the demand
+     * @throws IllegalArgumentException when the range is empty
+     */
+    public static CounterDeltaExpectation byBetween(String name, long min, long max) {
+        return of(name, OptionalLong.empty(), OptionalLong.of(min), OptionalLong.of(max), false);
+    }
+
+    /**
+     * The same demand on each core or device, and not on their sum.
+     *
+     * @return the demand
+     */
+    public CounterDeltaExpectation onEach() {
+        return new CounterDeltaExpectation(name, delta, min, max, true, among, words);
+    }
+
+    /**
+     * The same demand, called otherwise in messages.
+     *
+     * @param said how the user stated it
+     * @return the demand
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterDeltaExpectation inWords(String said) {
+        return new CounterDeltaExpectation(name, delta, min, max, each, among, said);
+    }
+
+    /** Returns the same demand, where each core means each of these. */
+    CounterDeltaExpectation onEachOf(List<NeuronCore> cores) {
+        return new CounterDeltaExpectation(name, delta, min, max, each, cores, words);
+    }
+
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    @Override
+    public Expectation<CounterDiff> arm(CounterScope scope) {
+        String path = scope.path(name);
+        return new Expectation<>() {
+            @Override
+            public Judgement judge(CounterDiff diff) {
+                return Judgement.of((each ? each(diff, path) : List.of(diff.counter(path)))
+                        .stream()
+                                .map(change -> CounterDeltaExpectation.this.judge(diff, change))
+                                .toList());
+            }
+
+            @Override
+            public Expectation<CounterDiff> ofAbortedBody() {
+                return asksForMovement() ? upperBound(scope) : this;
+            }
+        };
+    }
+
+    /** A counter of a device is one change for all its cores. */
+    private Collection<CounterChange> each(CounterDiff diff, String path) {
+        if (among.isEmpty()) {
+            return diff.each(path);
+        }
+        Map<String, CounterChange> bySubject = new LinkedHashMap<>();
+        among.forEach(core ->
+                diff.onCore(core).each(path).forEach(change -> bySubject.putIfAbsent(change.subject(), change)));
+        return bySubject.values();
+    }
+
+    /** Returns what holds where nothing had to move: a counter that moved too much is a violation, and nothing else is one or undecided. */
+    private Expectation<CounterDiff> upperBound(CounterScope scope) {
+        if (most().filter(bound -> bound.signum() > 0).isEmpty()) {
+            return diff -> Judgement.NOTHING;
+        }
+        OptionalLong most = delta.isPresent() ? delta : max;
+        Expectation<CounterDiff> atMost = new CounterDeltaExpectation(
+                        name, OptionalLong.empty(), OptionalLong.empty(), most, each, among, toString())
+                .arm(scope);
+        return diff -> new Judgement(atMost.judge(diff).violations(), List.of(), List.of());
+    }
+
+    /** Returns whether a body that did nothing would break the demand. */
+    private boolean asksForMovement() {
+        return least().filter(bound -> bound.signum() > 0).isPresent()
+                || most().filter(bound -> bound.signum() < 0).isPresent();
+    }
+
+    Judgement judge(CounterDiff diff, CounterChange change) {
+        List<Violation> violations = new ArrayList<>();
+        List<Undecided> undecided = new ArrayList<>();
+        if (change.movement() == Movement.UNREADABLE) {
+            violations.add(CounterMessages.unreadable(toString(), change));
+        } else {
+            Optional<String> doubt = doubt(diff, change);
+            boolean tooMuch = most().isPresent() && change.delta().compareTo(most().get()) > 0;
+            boolean enough = least().isEmpty() || change.delta().compareTo(least().get()) >= 0;
+            boolean canBeMore = doubt.isPresent();
+            boolean meaningless = change.kind() == CounterKind.MEMORY && change.movement() == Movement.WRAPPED;
+            if (!meaningless && (tooMuch || !enough && !canBeMore || cancelsOut(diff, change))) {
+                violations.add(violation(diff, change, tooMuch || !enough));
+            } else if (canBeMore && (meaningless || !enough || most().isPresent())) {
+                undecided.add(new Undecided(
+                        toString(), change.subject(), "Seen so far: %s. %s".formatted(seen(change), doubt.get())));
+            }
+        }
+        return new Judgement(violations, undecided, List.of());
+    }
+
+    /** Returns whether the counter of one physical core fell and hides the rise of another, or the reverse. */
+    private boolean cancelsOut(CounterDiff diff, CounterChange change) {
+        return change.kind() == CounterKind.MEMORY
+                && diff.parts(change).stream()
+                        .anyMatch(part -> delta.isPresent()
+                                ? delta.getAsLong() == 0 && part.delta().signum() != 0
+                                : most().isPresent() && part.delta().compareTo(most().get()) > 0);
+    }
+
+    private static String movedOnEach(CounterDiff diff, CounterChange change) {
+        return diff.parts(change).stream()
+                .filter(part -> part.delta().signum() != 0)
+                .map(part -> CounterText.moved(part) + " on " + part.where())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Why the difference is not the whole truth. */
+    private static Optional<String> doubt(CounterDiff diff, CounterChange change) {
+        return switch (change.movement()) {
+            case DECREASED -> Optional.of(CounterMessages.clearedMeanwhile(change));
+            case WRAPPED ->
+                change.kind() == CounterKind.MEMORY
+                        ? Optional.of(CounterMessages.wrappedMemory(change))
+                        : diff.heldBack(change);
+            default -> diff.heldBack(change);
+        };
+    }
+
+    private Violation violation(CounterDiff diff, CounterChange change, boolean bySum) {
+        DeferredCounts countedAtClose =
+                change.kind().isDeferred() ? diff.scope().countedAtClose() : null;
+        return new Violation(
+                toString(),
+                change.subject(),
+                wanted(change.unit()),
+                bySum ? CounterText.moved(change) : movedOnEach(diff, change),
+                countedAtClose == null
+                        ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
+                        : "This host (%s) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root. If the count is right, change the expectation."
+                                .formatted(countedAtClose.reason()));
+    }
+
+    private String seen(CounterChange change) {
+        return CounterText.delta(change);
+    }
+
+    private Optional<BigInteger> least() {
+        return bound(delta.isPresent() ? delta : min);
+    }
+
+    private Optional<BigInteger> most() {
+        return bound(delta.isPresent() ? delta : max);
+    }
+
+    private static Optional<BigInteger> bound(OptionalLong value) {
+        return value.isPresent() ? Optional.of(BigInteger.valueOf(value.getAsLong())) : Optional.empty();
+    }
+
+    private String wanted(CounterUnit unit) {
+        if (delta.isPresent()) {
+            return unit.delta(BigInteger.valueOf(delta.getAsLong()));
+        }
+        return Stream.of(
+                        min.isPresent() ? "at least " + unit.delta(BigInteger.valueOf(min.getAsLong())) : "",
+                        max.isPresent() ? "at most " + unit.delta(BigInteger.valueOf(max.getAsLong())) : "")
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(" and "));
+    }
+
+    /**
+     * The demand in the user's words.
+     *
+     * @return such as {@code @ExpectCounter("inference_count", delta = 100)}
+     */
+    @Override
+    public String toString() {
+        if (words != null) {
+            return words;
+        }
+        StringBuilder text = new StringBuilder("@ExpectCounter(\"").append(name).append('"');
+        delta.ifPresent(value -> text.append(", delta = ").append(value));
+        min.ifPresent(value -> text.append(", min = ").append(value));
+        max.ifPresent(value -> text.append(", max = ").append(value));
+        return text.append(each ? ", each = true)" : ")").toString();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.metric.ByteSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * The device memory of each leased core must be back at its start when the test ends: it may be higher by the tolerance, not by
+ * more. The driver counts every allocation rounded up to pages of 4096 bytes, at once.
+ *
+ * @param tolerance how much may stay allocated
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record MemoryReturnedExpectation(ByteSize tolerance) implements CounterExpectation {
+
+    private static final String DEVICE_MEMORY = "memory_usage/device_mem";
+
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    @Override
+    public Expectation<CounterDiff> arm(CounterScope scope) {
+        scope.path(DEVICE_MEMORY);
+        return this::judge;
+    }
+
+    Judgement judge(CounterDiff diff) {
+        List<Violation> violations = new ArrayList<>();
+        List<Undecided> undecided = new ArrayList<>();
+        List<String> notices = new ArrayList<>();
+        for (CounterChange change : diff.each(DEVICE_MEMORY)) {
+            if (change.movement() == Movement.UNREADABLE) {
+                violations.add(CounterMessages.unreadable(toString(), change));
+            } else if (change.movement() == Movement.WRAPPED) {
+                undecided.add(new Undecided(toString(), change.subject(), CounterMessages.wrappedMemory(change)));
+            } else if (keepsTooMuch(change)) {
+                violations.add(violation(diff, change));
+            } else if (diff.parts(change).stream().anyMatch(this::keepsTooMuch)) {
+                diff.parts(change).stream()
+                        .filter(this::keepsTooMuch)
+                        .map(part -> violation(diff, part))
+                        .forEach(violations::add);
+            } else if (change.movement() == Movement.FELL) {
+                notices.add("%s is lower than at the start of the test by %s: something from before was released."
+                        .formatted(
+                                change.subject(), ByteSize.human(change.delta().negate())));
+            }
+        }
+        return new Judgement(violations, undecided, notices);
+    }
+
+    /** A physical core that gave memory back does not make up for another one that kept it. */
+    private boolean keepsTooMuch(CounterChange change) {
+        return change.delta().compareTo(tolerance.exact()) > 0;
+    }
+
+    private Violation violation(CounterDiff diff, CounterChange change) {
+        return new Violation(
+                toString(),
+                change.subject(),
+                tolerance.bytes() == 0
+                        ? "unchanged"
+                        : "at most " + change.unit().delta(tolerance.exact()),
+                CounterText.moved(change),
+                "Still allocated: %s. Free it before the test ends, or allow a tolerance if it is meant to stay."
+                        .formatted(categories(diff, change)));
+    }
+
+    private static String categories(CounterDiff diff, CounterChange total) {
+        String named = diff.moved().stream()
+                .filter(change -> change.path().startsWith(DEVICE_MEMORY + "/"))
+                .filter(change -> change.field() == CounterField.TOTAL && change.movement() == Movement.ROSE)
+                .filter(change -> total.counters().stream()
+                        .anyMatch(counter ->
+                                counter.place().equals(change.counters().get(0).place())))
+                .map(change -> change.path().substring(DEVICE_MEMORY.length() + 1) + " "
+                        + change.unit().delta(change.delta()))
+                .collect(Collectors.joining(", "));
+        return named.isEmpty() ? "in no category that the driver reports" : named;
+    }
+
+    /**
+     * The demand in the user's words.
+     *
+     * @return with its tolerance
+     */
+    @Override
+    public String toString() {
+        return "device memory returns" + (tolerance.bytes() == 0 ? "" : " within " + tolerance);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.internal.counter.ConcurrentUsers;
+import dev.neurontest.internal.counter.CounterText;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Violation;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** No other process may work on the other cores of the leased devices. Without this demand such work is only noticed. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record NoForeignActivityExpectation() implements CounterExpectation {
+
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    @Override
+    public Expectation<CounterDiff> arm(CounterScope scope) {
+        return this::judge;
+    }
+
+    private Judgement judge(CounterDiff diff) {
+        Stream<Violation> moved = diff.foreign().stream()
+                .map(change -> new Violation(
+                        toString(),
+                        change.subject(),
+                        "unchanged",
+                        CounterText.moved(change),
+                        advice(diff.neighbours(change))));
+        Stream<Violation> unseen = diff.unwatched().stream()
+                .map(cause -> new Violation(
+                        toString(),
+                        cause.location(),
+                        "readable counters",
+                        cause.getMessage(),
+                        "What cannot be read cannot be shown to be idle."));
+        return new Judgement(Stream.concat(moved, unseen).toList(), List.of(), List.of());
+    }
+
+    private static String advice(List<String> neighbours) {
+        return "This core was not leased: %s. Lease the whole device to be alone on it."
+                .formatted(
+                        neighbours.isEmpty()
+                                ? "another process or another test works on the same device"
+                                : "on the same device worked " + ConcurrentUsers.named(neighbours));
+    }
+
+    /**
+     * The demand in the user's words.
+     *
+     * @return a phrase
+     */
+    @Override
+    public String toString() {
+        return "no foreign activity";
+    }
+}

@@ -1,0 +1,179 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.internal.counter.tree.CounterRow;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScope.Section;
+import dev.neurontest.internal.counter.tree.CounterScope.Subject;
+import dev.neurontest.internal.counter.tree.UnsignedDecimal;
+import dev.neurontest.internal.host.HostTree;
+import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.metric.ByteSize;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * The memory of a category must never exceed a size during the test, on each leased core.
+ *
+ * <p>The driver keeps one {@code peak} per counter, for all processes and since it was last cleared. If it rose during the test it is
+ * the test's own. If it did not, the test used no more than that; whether it used less than the limit can then only be told when
+ * the old peak is within the limit, or when the peak was cleared first. If it was cleared meanwhile by another process, what it had
+ * reached by then is unknown, and so is whether the limit held. Clearing writes the peak files of the leased cores, which
+ * others may watch, so it is done only when asked for; nothing is restored.
+ *
+ * <p>Peaks of the physical cores of a logical core are added up, which is never less than what they used together.
+ *
+ * @param category a memory counter such as {@code device_mem} or {@code device_mem/tensors}
+ * @param limit the largest size that is right
+ * @param clearFirst whether to clear the peak before the test
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record PeakMemoryExpectation(String category, ByteSize limit, boolean clearFirst) implements CounterExpectation {
+
+    private static final Duration CLEARED_WITHIN = Duration.ofSeconds(1);
+
+    /** A zero to all that read it meanwhile, and without the newline with which the driver prints its own. */
+    private static final byte[] CLEARING = {'0'};
+
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    @Override
+    public Expectation<CounterDiff> arm(CounterScope scope) {
+        String path = scope.path(category);
+        List<String> refused = new ArrayList<>();
+        boolean known = false;
+        for (Section section : Stream.concat(scope.coreSubjects().stream(), scope.deviceSubjects().stream())
+                .map(Subject::sections)
+                .flatMap(List::stream)
+                .toList()) {
+            CounterRow row = section.row(path);
+            if (row != null && row.peak() >= 0) {
+                known = true;
+                if (clearFirst) {
+                    clear(scope, section.first() + row.peak(), refused);
+                }
+            }
+        }
+        if (!known) {
+            throw new CounterNameException(
+                    "\"%s\" is %s, which has no peak. Only memory counters have one.".formatted(category, path),
+                    category,
+                    List.of());
+        }
+        boolean cleared = clearFirst && refused.isEmpty();
+        return diff -> Judgement.of(diff.eachPeak(path).stream()
+                .map(peak -> judge(diff, peak, cleared, refused))
+                .toList());
+    }
+
+    private void clear(CounterScope scope, int position, List<String> refused) {
+        HostTree tree = scope.tree();
+        String file = scope.file(position);
+        try {
+            byte[] old = tree.read(file);
+            if (UnsignedDecimal.parse(old, old.length) == 0) {
+                return;
+            }
+            tree.write(file, CLEARING);
+            // Where a host takes note of a write a little later, the file shows what was written until then.
+            if (!tree.awaitChange(file, CLEARING, CLEARED_WITHIN) || Arrays.equals(tree.read(file), old)) {
+                refused.add("writing %s was accepted but had no effect".formatted(tree.location(file)));
+            }
+        } catch (IOException e) {
+            refused.add("%s cannot be written: %s (it needs root, and in a container /sys is usually read-only)"
+                    .formatted(tree.location(file), reason(e)));
+        } catch (NumberFormatException e) {
+            refused.add("%s does not hold %s".formatted(tree.location(file), e.getMessage()));
+        }
+    }
+
+    /** Without the file, which is named before. */
+    private static String reason(IOException refused) {
+        if (refused instanceof FileSystemException named && named.getReason() != null) {
+            return named.getReason();
+        }
+        if (refused instanceof AccessDeniedException) {
+            return "access is denied";
+        }
+        return refused.getMessage() == null ? refused.toString() : refused.getMessage();
+    }
+
+    private Judgement judge(CounterDiff diff, CounterChange peak, boolean cleared, List<String> refused) {
+        if (peak.movement() == Movement.UNREADABLE) {
+            return Judgement.of(CounterMessages.unreadable(toString(), peak));
+        }
+        CounterChange total = diff.total(peak);
+        if (total.movement() == Movement.UNREADABLE) {
+            return Judgement.of(CounterMessages.unreadable(toString(), total));
+        }
+        BigInteger used = total.before().max(total.after());
+        boolean own = cleared || peak.movement() == Movement.ROSE;
+        BigInteger atLeast = own || peak.movement() == Movement.DECREASED ? used.max(peak.after()) : used;
+        BigInteger atMost = own ? atLeast : used.max(peak.before()).max(peak.after());
+        if (atLeast.compareTo(limit.exact()) > 0) {
+            return Judgement.of(violation(peak, atLeast));
+        }
+        if (peak.movement() == Movement.DECREASED) {
+            // What it had reached by then was the test's, too.
+            return new Judgement(
+                    List.of(),
+                    List.of(new Undecided(toString(), peak.subject(), CounterMessages.clearedMeanwhile(peak))),
+                    List.of());
+        }
+        if (atMost.compareTo(limit.exact()) > 0) {
+            return Judgement.of(undecided(peak, refused));
+        }
+        return new Judgement(List.of(), List.of(), notCleared(refused));
+    }
+
+    private Violation violation(CounterChange peak, BigInteger reached) {
+        return new Violation(
+                toString(),
+                peak.subject(),
+                "at most " + peak.unit().value(limit.exact()),
+                peak.unit().value(reached),
+                peak.counters().size() == 1
+                        ? "If that is intended, raise the limit. The categories below %s tell what the memory was for."
+                                .formatted(category)
+                        : "The peaks of %s physical cores, added up. If that is intended, raise the limit."
+                                .formatted(peak.counters().size()));
+    }
+
+    private Undecided undecided(CounterChange peak, List<String> refused) {
+        String reason = "The peak was already %s before the test and did not rise, so what the test used is unknown. "
+                .formatted(peak.unit().value(peak.before()));
+        String cure = refused.isEmpty()
+                ? "Ask for the peak to be cleared first (clearFirst)."
+                : "It could not be cleared first: %s.".formatted(String.join("; ", refused));
+        return new Undecided(toString(), peak.subject(), reason + cure);
+    }
+
+    /** It holds all the same, because the old peak is within the limit. */
+    private List<String> notCleared(List<String> refused) {
+        if (refused.isEmpty()) {
+            return List.of();
+        }
+        String others = refused.size() == 1 ? "" : ", and %s more".formatted(refused.size() - 1);
+        return List.of("%s: the old peak is within the limit, but it could not be cleared first: %s%s."
+                .formatted(this, refused.get(0), others));
+    }
+
+    /**
+     * The demand in the user's words.
+     *
+     * @return such as {@code peak of device_mem stays under 1 GiB}
+     */
+    @Override
+    public String toString() {
+        return "peak of " + category + " stays under " + limit;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.neurontest.internal.counter;
+
+import dev.neurontest.counter.Counter;
+import dev.neurontest.internal.text.ListText;
+import java.time.Duration;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * How waiting for quiet counters ended.
+ *
+ * @param quiet whether two readings were equal
+ * @param waited how long it took
+ * @param moving what was still moving when waiting ended
+ */
+@API(status = API.Status.INTERNAL)
+public record SettleResult(boolean quiet, Duration waited, List<Counter> moving) {
+
+    public static final SettleResult NOT_ASKED_FOR = new SettleResult(true, Duration.ZERO, List.of());
+
+    private static final int NAMED = 3;
+
+    static SettleResult quiet(Duration waited) {
+        return new SettleResult(true, waited, List.of());
+    }
+
+    /** What a reader must know when it was not quiet. */
+    public String notice() {
+        return "The counters did not settle within %s ms; still moving: %s. The readings after the test may be too early."
+                .formatted(waited.toMillis(), ListText.some(moving, NAMED));
+    }
+}

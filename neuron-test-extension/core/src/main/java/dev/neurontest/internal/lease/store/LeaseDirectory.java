@@ -1,0 +1,165 @@
+package dev.neurontest.internal.lease.store;
+
+import dev.neurontest.internal.file.OpenFileLimit;
+import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.text.ShellText;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * The directory of a table. Users who do not trust each other share it, as they share {@code /tmp}: each of them may make files,
+ * none may replace another's.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class LeaseDirectory {
+
+    private static final int STICKY = 01000;
+    private static final int WRITABLE_BY_OTHERS = 0002;
+    private static final int OF_ALL = 01777;
+
+    /** Those above it, in which no other user may rename. */
+    private static final FileAttribute<?> OF_ITS_OWNER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    private LeaseDirectory() {}
+
+    /**
+     * Makes a directory, unless it is there, opens it, and examines whether it can be trusted.
+     *
+     * @throws LeaseTableException when it cannot be made, or not be trusted
+     */
+    static SharedFolder prepare(Path wanted) {
+        try {
+            Path absolute = withName(wanted);
+            Path parent = absolute.getParent();
+            if (parent == null) {
+                throw new LeaseTableException(
+                        "The lease table cannot be in " + wanted + ": name a directory below it.");
+            }
+            // The way there may lead over links, as /tmp does on some systems.
+            SharedFolder folder = open(
+                    Files.createDirectories(parent, OF_ITS_OWNER).toRealPath(),
+                    absolute.getFileName().toString());
+            try {
+                requireTrusted(folder);
+                return folder;
+            } catch (IOException | RuntimeException failed) {
+                folder.close();
+                throw failed;
+            }
+        } catch (PlantedFileException planted) {
+            throw refused(planted);
+        } catch (IOException failed) {
+            throw new LeaseTableException(
+                    "The lease table cannot be kept in %s: %s. %s"
+                            .formatted(
+                                    wanted,
+                                    describe(failed),
+                                    OpenFileLimit.advice(
+                                            failed,
+                                            "Name a directory that every user of these cores may write to with neuron.test.lease.directory.")),
+                    failed);
+        } catch (UnsupportedOperationException | IllegalArgumentException unknown) {
+            throw new LeaseTableException(
+                    "The lease table cannot be shared in %s: this system does not know POSIX permissions."
+                            .formatted(wanted),
+                    unknown);
+        }
+    }
+
+    /** Returns the path of a directory that is there. The way there may lead over links; its own name may not be one. */
+    static Path place(Path wanted) throws IOException {
+        Path absolute = withName(wanted);
+        Path parent = absolute.getParent();
+        return parent == null ? absolute : parent.toRealPath().resolve(absolute.getFileName());
+    }
+
+    private static Path withName(Path wanted) throws IOException {
+        return wanted.endsWith(".") || wanted.endsWith("..") ? wanted.toRealPath() : wanted.toAbsolutePath();
+    }
+
+    private static SharedFolder open(Path parent, String name) throws IOException {
+        SharedFolder above;
+        try {
+            above = SharedFolder.at(parent);
+        } catch (AccessDeniedException closed) {
+            // A directory below one that this user may only pass through can be opened, not made.
+            return SharedFolder.at(parent.resolve(name));
+        }
+        try (above) {
+            Optional<SharedFolder> made = above.make(name, OF_ALL);
+            return made.isPresent() ? made.get() : opened(above, name);
+        }
+    }
+
+    /** Opens a directory that another JVM may be making. */
+    private static SharedFolder opened(SharedFolder above, String name) throws IOException {
+        return BeingMade.await(last -> {
+            try {
+                return Optional.of(above.folder(name));
+            } catch (AccessDeniedException denied) {
+                if (last) {
+                    throw new AccessDeniedException(
+                            denied.getFile(), null, FileIdentity.access(above.shown(name), LinkOption.NOFOLLOW_LINKS));
+                }
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** Verifies that this user may use a directory in which no other user can replace files. */
+    static void requireTrusted(SharedFolder folder) throws IOException {
+        BeingMade.await(last -> {
+            Path path = folder.path();
+            int mode = folder.identity().permissions();
+            if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
+                throw new LeaseTableException(
+                        "The lease table does not use %s: every user may replace its files, because its mode is %04o without the sticky bit (01000). Set it by sudo chmod 1777 %s, or name another directory with neuron.test.lease.directory."
+                                .formatted(
+                                        folder.shown(),
+                                        mode,
+                                        ShellText.of(folder.shown().toString())));
+            }
+            if (Files.isReadable(path) && Files.isWritable(path) && Files.isExecutable(path)) {
+                return Optional.of(folder);
+            }
+            if (last) {
+                throw new AccessDeniedException(
+                        folder.shown().toString(),
+                        null,
+                        Files.getFileStore(folder.shown()).isReadOnly()
+                                ? "its file system is read-only"
+                                : FileIdentity.access(path));
+            }
+            return Optional.empty();
+        });
+    }
+
+    static LeaseTableException refused(PlantedFileException planted) {
+        return new LeaseTableException(
+                "The lease table does not use %s: %s. Remove it or name another directory with neuron.test.lease.directory."
+                        .formatted(planted.getFile(), planted.getReason()),
+                planted);
+    }
+
+    /** What happened, in words: the messages of file system exceptions often are the path alone. */
+    public static String describe(IOException failed) {
+        String message = failed.getMessage();
+        if (failed instanceof AccessDeniedException denied) {
+            return "access to %s is denied%s"
+                    .formatted(denied.getFile(), denied.getReason() == null ? "" : ": " + denied.getReason());
+        }
+        if (failed instanceof NoSuchFileException) {
+            return message + " is not there";
+        }
+        return message == null ? failed.toString() : message;
+    }
+}

@@ -1,0 +1,261 @@
+package dev.neurontest.internal.lease.table;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.device.CollectiveGroups;
+import dev.neurontest.internal.lease.CoreRequest;
+import dev.neurontest.internal.lease.ImpossibleRequestException;
+import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.UnreadableTopologyException;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.ListText;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where on a host the requests of one holder can lie. What the host can never give is found out when it is made; after that it
+ * only asks which of the places are free.
+ */
+final class CorePlacement {
+
+    private final NeuronHost host;
+    private final LeaseRequest request;
+    private final List<Wish> wishes;
+
+    /** The places of one request, best first; of a scattered one there are too many to list. */
+    private record Wish(int position, CoreRequest request, int size, List<List<Integer>> places) {
+
+        boolean scattered() {
+            return request instanceof CoreRequest.Scattered;
+        }
+    }
+
+    private CorePlacement(NeuronHost host, LeaseRequest request, List<Wish> wishes) {
+        this.host = host;
+        this.request = request;
+        this.wishes = wishes;
+    }
+
+    /**
+     * Finds the places.
+     *
+     * @throws ImpossibleRequestException when the empty host could not give it, or which cores a number means is not known
+     * @throws UnreadableTopologyException when it needs to know which devices are connected, and cannot
+     */
+    static CorePlacement of(NeuronHost host, LeaseRequest request) {
+        host.renumberedNodes().ifPresent(renumbered -> {
+            throw new ImpossibleRequestException(("%s asks for %s, but the device nodes here are renumbered: %s. "
+                            + "The runtime counts cores by the nodes and the counters are those of sysfs, so that a test would look at other cores than it uses. "
+                            + "Give the container its nodes under the names that they have on the host, or run the tests outside of it.")
+                    .formatted(request.holder(), request.description(), renumbered));
+        });
+        List<Wish> wishes = new ArrayList<>();
+        for (CoreRequest each : request.cores()) {
+            wishes.add(new Places(host, request.holder()).of(wishes.size(), each));
+        }
+        // The hardest first, so that nothing easy takes the only place of something hard.
+        wishes.sort(Comparator.comparing(Wish::scattered)
+                .thenComparing(wish -> wish.places().size())
+                .thenComparing(Wish::size, Comparator.reverseOrder()));
+        CorePlacement placement = new CorePlacement(host, request, List.copyOf(wishes));
+        BitSet everything = new BitSet();
+        everything.set(0, host.cores().size());
+        if (placement.fit(everything).isEmpty()) {
+            throw new ImpossibleRequestException("%s asks for %s. %s: %s."
+                    .formatted(
+                            request.holder(),
+                            request.description(),
+                            request.avoided().isEmpty()
+                                    ? "Each of them is possible, but not all at once"
+                                    : "There are no such others",
+                            inventory(host)));
+        }
+        return placement;
+    }
+
+    LeaseRequest request() {
+        return request;
+    }
+
+    /** The cores of each request in the holder's order, all of them free; empty when that is not possible now. */
+    Optional<List<List<NeuronCore>>> fit(BitSet free) {
+        List<@Nullable List<Integer>> chosen = new ArrayList<>();
+        wishes.forEach(wish -> chosen.add(null));
+        BitSet wanted = (BitSet) free.clone();
+        request.avoided().forEach(wanted::clear);
+        if (!choose(0, -1, wanted, chosen)) {
+            return Optional.empty();
+        }
+        List<List<NeuronCore>> granted = new ArrayList<>();
+        for (List<Integer> place : chosen) {
+            granted.add(place.stream().map(host.cores()::get).toList());
+        }
+        return Optional.of(granted);
+    }
+
+    private boolean choose(int step, int previousPlace, BitSet free, List<@Nullable List<Integer>> chosen) {
+        if (step == wishes.size()) {
+            return true;
+        }
+        Wish wish = wishes.get(step);
+        if (wish.size() > free.cardinality()) {
+            return false;
+        }
+        if (wish.scattered()) {
+            // All that follow are scattered too, so it does not matter which cores these are.
+            List<Integer> lowest = free.stream().limit(wish.size()).boxed().toList();
+            lowest.forEach(free::clear);
+            chosen.set(wish.position(), lowest);
+            return choose(step + 1, -1, free, chosen);
+        }
+        // Of equal wishes the earlier one gets the better place: trying both ways round would find nothing new.
+        boolean repeated = step > 0 && wishes.get(step - 1).request().equals(wish.request());
+        for (int place = repeated ? previousPlace + 1 : 0; place < wish.places().size(); place++) {
+            List<Integer> cores = wish.places().get(place);
+            if (cores.stream().allMatch(free::get)) {
+                cores.forEach(free::clear);
+                if (choose(step + 1, place, free, chosen)) {
+                    chosen.set(wish.position(), cores);
+                    return true;
+                }
+                cores.forEach(free::set);
+            }
+        }
+        return false;
+    }
+
+    private static String inventory(NeuronHost host) {
+        int cores = host.cores().size();
+        return "%s has %s (0 to %s) on %s (%s)"
+                .formatted(
+                        host.tree().name(),
+                        CountText.of(cores, "core"),
+                        cores - 1,
+                        CountText.of(host.devices().size(), "device"),
+                        ListText.of(
+                                host.devices(),
+                                device -> device.name() + " with "
+                                        + device.cores().size()));
+    }
+
+    /** Lists the places of single requests. */
+    private record Places(NeuronHost host, String holder) {
+
+        private static final String TOO_MANY = "there are not so many";
+
+        Wish of(int position, CoreRequest request) {
+            if (request instanceof CoreRequest.Scattered some) {
+                if (some.count() > host.cores().size()) {
+                    throw impossible(request, TOO_MANY);
+                }
+                return new Wish(position, request, some.count(), List.of());
+            }
+            List<List<Integer>> places = places(request);
+            return new Wish(position, request, places.get(0).size(), places);
+        }
+
+        private List<List<Integer>> places(CoreRequest request) {
+            if (request instanceof CoreRequest.InARow run) {
+                return some(request, runs(run.count(), cores -> true), TOO_MANY);
+            } else if (request instanceof CoreRequest.OnOneDevice run) {
+                return some(request, runs(run.count(), cores -> devices(cores).size() == 1), "no device has so many");
+            } else if (request instanceof CoreRequest.OnConnectedDevices run) {
+                DeviceLinks links = links(request);
+                return some(
+                        request,
+                        runs(run.count(), cores -> links.connect(devices(cores))),
+                        "no devices in a row that have so many are connected");
+            } else if (request instanceof CoreRequest.ForCollectives group) {
+                CollectiveGroups.of(host).refusal(group.count()).ifPresent(reason -> {
+                    throw new ImpossibleRequestException("%s asks for %s for collectives, and %s"
+                            .formatted(holder, CountText.of(group.count(), "core"), reason));
+                });
+                return some(
+                        request,
+                        places(group.run()).stream().filter(Places::isAligned).toList(),
+                        "no such cores start at a multiple of " + group.count());
+            } else if (request instanceof CoreRequest.AnyDevice) {
+                return host.devices().stream()
+                        .map(Places::indices)
+                        .filter(cores -> !cores.isEmpty())
+                        .toList();
+            } else if (request instanceof CoreRequest.Devices named) {
+                return List.of(named.indices().stream()
+                        .flatMap(index -> indices(device(request, index)).stream())
+                        .toList());
+            }
+            List<Integer> indices = ((CoreRequest.Exactly) request).indices();
+            for (int index : indices) {
+                if (index >= host.cores().size()) {
+                    throw impossible(request, "there is no core " + index);
+                }
+            }
+            return List.of(indices);
+        }
+
+        private List<List<Integer>> some(CoreRequest request, List<List<Integer>> places, String otherwise) {
+            if (places.isEmpty()) {
+                throw impossible(request, otherwise);
+            }
+            return places;
+        }
+
+        /** Returns the runs on the fewest devices first, of these the ones that start at a multiple of their length. */
+        private List<List<Integer>> runs(int count, Predicate<List<Integer>> fits) {
+            return IntStream.rangeClosed(0, host.cores().size() - count)
+                    .mapToObj(first ->
+                            IntStream.range(first, first + count).boxed().toList())
+                    .filter(fits)
+                    .sorted(Comparator.<List<Integer>>comparingInt(
+                                    cores -> devices(cores).size())
+                            .thenComparing(cores -> !isAligned(cores)))
+                    .toList();
+        }
+
+        private static boolean isAligned(List<Integer> run) {
+            return run.get(0) % run.size() == 0;
+        }
+
+        private List<NeuronDevice> devices(List<Integer> cores) {
+            return cores.stream()
+                    .map(core -> host.cores().get(core).device())
+                    .distinct()
+                    .toList();
+        }
+
+        private NeuronDevice device(CoreRequest request, int index) {
+            return host.devices().stream()
+                    .filter(device -> device.index() == index && !device.cores().isEmpty())
+                    .findFirst()
+                    .orElseThrow(() -> impossible(request, "there is no neuron" + index + " with cores"));
+        }
+
+        private static List<Integer> indices(NeuronDevice device) {
+            return device.cores().stream().map(NeuronCore::index).toList();
+        }
+
+        private DeviceLinks links(CoreRequest request) {
+            try {
+                return DeviceLinks.of(host);
+            } catch (NeuronSysfsException unreadable) {
+                throw new UnreadableTopologyException(
+                        "%s asks for %s, but which devices are connected is not known: %s"
+                                .formatted(holder, request.description(), unreadable.getMessage()),
+                        unreadable);
+            }
+        }
+
+        private ImpossibleRequestException impossible(CoreRequest request, String reason) {
+            return new ImpossibleRequestException(
+                    "%s asks for %s, but %s: %s.".formatted(holder, request.description(), reason, inventory(host)));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.neurontest.internal.lease.table;
+
+import dev.neurontest.internal.lease.store.LeaseState;
+import dev.neurontest.internal.lease.store.TicketSlots;
+import dev.neurontest.internal.lease.store.TicketSlots.Head;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Passes over the JVMs in the queue that do not look at their requests any more: only the JVM itself can take its turn, and one that
+ * is stopped by a debugger, with its container or by a signal would hold up all others.
+ *
+ * <p>How long a JVM does not look is counted in looks of this JVM. So neither the clock of another process nor a jump of this JVM's
+ * own matters, and when the whole machine stood still, the other one has its time again.
+ */
+final class StalledJvms {
+
+    /** The number of rounds without a change after which a JVM is passed over. A JVM that runs changes its request within 0.3 s. */
+    static final int LOOKS = 10;
+
+    /** Looks that follow each other faster count as one. */
+    static final Duration BETWEEN = Duration.ofMillis(250);
+
+    private final LeaseQueue queue;
+    private final TicketSlots tickets;
+    private final LeaseNews news;
+    private final Map<Integer, Unchanged> unchanged = new HashMap<>();
+
+    /** Those that were named, by slot: a number comes again when the queue was empty. */
+    private final Map<Integer, List<Object>> told = new HashMap<>();
+
+    /** The number of times that a head was seen unchanged, and the last of them by the clock of this JVM. */
+    private record Unchanged(long number, long beats, int looks, long at) {
+
+        Unchanged seen(Head head, long now) {
+            if (head.number() != number || head.beats() != beats) {
+                return new Unchanged(head.number(), head.beats(), 0, now);
+            }
+            return now - at < BETWEEN.toNanos() ? this : new Unchanged(number, beats, looks + 1, now);
+        }
+    }
+
+    StalledJvms(LeaseQueue queue, TicketSlots tickets, LeaseNews news) {
+        this.queue = queue;
+        this.tickets = tickets;
+        this.news = news;
+    }
+
+    /** Shows that this JVM runs, and looks at those before its last request. */
+    void look(long now) {
+        if (queue.beat()) {
+            news.warn(
+                    "This JVM did not answer for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.");
+        }
+        Set<Integer> seen = new HashSet<>();
+        for (Head head : beforeOwn()) {
+            seen.add(head.slot());
+            Unchanged look = unchanged
+                    .getOrDefault(head.slot(), new Unchanged(0, 0, 0, now))
+                    .seen(head, now);
+            unchanged.put(head.slot(), look);
+            if (look.looks() >= LOOKS && !head.passedOver()) {
+                tickets.pass(head, true);
+            }
+        }
+        unchanged.keySet().retainAll(seen);
+        tell();
+    }
+
+    /** Returns the requests of other JVMs before the last one of this JVM. */
+    private List<Head> beforeOwn() {
+        List<Head> heads = tickets.heads();
+        Optional<Head> last = heads.stream().filter(queue::isMine).reduce((first, second) -> second);
+        return heads.stream()
+                .filter(head -> last.isPresent() && head.isBefore(last.get()) && !queue.isMine(head))
+                .toList();
+    }
+
+    /** Names those that are passed over to the tests of this JVM, once as long as that lasts. */
+    void tell() {
+        for (Head head : beforeOwn()) {
+            if (head.passedOver()) {
+                tickets.ticket(head).ifPresent(this::tell);
+            } else {
+                told.remove(head.slot());
+            }
+        }
+    }
+
+    private void tell(LeaseState.Ticket ticket) {
+        List<Object> request = List.of(ticket.head().number(), ticket.jvm(), ticket.holder(), ticket.wants());
+        if (!request.equals(told.put(ticket.head().slot(), request))) {
+            news.warn(
+                    "JVM %s does not answer and is passed over: %s waits there for %s. A debugger, a paused container or a signal stops it; it takes its turn when it goes on."
+                            .formatted(ticket.process().pid(), ticket.holder(), ticket.wants()));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.neurontest.internal.lease.table;
+
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.internal.configuration.OtherOwnersPolicy;
+import dev.neurontest.internal.lease.store.LeaseState;
+import dev.neurontest.internal.process.ProcessIdentity;
+import dev.neurontest.internal.process.ProcessTable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Processes that have a device open and do not belong to a JVM that shares the table. Looking for them means walking through
+ * all open files of the host, so what was seen is remembered. The same look finds the processes that this JVM has started and that
+ * no lease knows.
+ */
+final class UnleasedProcesses {
+
+    /** How old a look may be when a test asks for cores. */
+    static final Duration REMEMBERED = Duration.ofSeconds(1);
+
+    private final NeuronHost host;
+    private final boolean ignored;
+    private final ProcessTable local;
+    private final ProcessTable processes;
+    private final ProcessIdentity self;
+    private final Supplier<List<ProcessIdentity>> members;
+    private volatile Look last = new Look(System.nanoTime() - Long.MAX_VALUE / 2, Map.of(), Map.of(), List.of());
+
+    /** The result of a look, with the JVMs that shared the table then. */
+    private record Look(
+            long at,
+            Map<String, List<Owner>> owners,
+            Map<String, List<ProcessOwner>> unleased,
+            List<ProcessIdentity> members) {}
+
+    /** A process with those that it descends from; without any where that cannot be seen. */
+    private record Owner(ProcessOwner process, List<ProcessIdentity> ancestry) {}
+
+    UnleasedProcesses(
+            NeuronHost host, OtherOwnersPolicy setting, ProcessTable local, Supplier<List<ProcessIdentity>> members) {
+        this.host = host;
+        this.local = local;
+        this.members = members;
+        this.self = local.self();
+        this.ignored = setting == OtherOwnersPolicy.IGNORE;
+        this.processes = new ProcessTable(path -> host.tree().read("proc/" + path), "", "");
+    }
+
+    /**
+     * Looks, unless that was done not long ago. A process that is taken for a holder's on the tables before and after is not
+     * suspected when the holder has just given its cores back; it is if it still has the device open at the next look.
+     */
+    void look(Duration atMostThatOld, Supplier<LeaseState> table) {
+        if (!ignored && System.nanoTime() - last.at() > atMostThatOld.toNanos()) {
+            last = look(table);
+        }
+    }
+
+    /**
+     * Looks now for processes that have a device open, descend from this JVM or may do so, and are known to no lease. A look that
+     * another thread began earlier would not do.
+     */
+    Map<String, List<ProcessOwner>> unleased(Supplier<LeaseState> table) {
+        Look look = look(table);
+        if (!ignored) {
+            last = look;
+        }
+        return look.unleased();
+    }
+
+    private Look look(Supplier<LeaseState> table) {
+        LeaseState before = table.get();
+        List<ProcessIdentity> sharing = members.get();
+        long now = System.nanoTime();
+        Map<Long, List<ProcessIdentity>> ancestries = new HashMap<>();
+        Map<String, List<Owner>> owners = new TreeMap<>();
+        host.owners().forEach((device, open) -> {
+            List<Owner> found = new ArrayList<>();
+            open.forEach(process -> {
+                List<ProcessIdentity> ancestry = ancestries.computeIfAbsent(process.pid(), processes::ancestry);
+                if (!ancestry.isEmpty() || isThere(process)) {
+                    found.add(new Owner(process, ancestry));
+                }
+            });
+            owners.put(device.name(), found);
+        });
+        LeaseState after = table.get();
+        Map<String, List<ProcessOwner>> unleased = new TreeMap<>();
+        owners.forEach((device, open) -> {
+            unleased.put(
+                    device,
+                    open.stream()
+                            .filter(owner -> isUnleased(before, sharing, owner) && isUnleased(after, sharing, owner))
+                            .map(Owner::process)
+                            .toList());
+            open.removeIf(owner -> belongs(before, sharing, device, owner) || belongs(after, sharing, device, owner));
+        });
+        return new Look(now, owners, unleased, sharing);
+    }
+
+    /** It may have ended since it was seen. */
+    private boolean isThere(ProcessOwner process) {
+        try {
+            host.tree().list("proc/" + process.pid());
+            return true;
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** The nearest process that the table knows says whose it is: this JVM's, another JVM's, or a lease's. */
+    private boolean isUnleased(LeaseState state, List<ProcessIdentity> sharing, Owner owner) {
+        long pid = owner.process().pid();
+        if (owner.ancestry().isEmpty()) {
+            return known(state, sharing).noneMatch(known -> known.pid() == pid);
+        }
+        return owner.ancestry().stream()
+                .filter(process -> known(state, sharing).anyMatch(known -> same(process, known)))
+                .findFirst()
+                .filter(nearest -> nearest.pid() != pid && same(nearest, self))
+                .isPresent();
+    }
+
+    /** Who has devices open that it did not get from the table, as it was seen last. */
+    Map<String, List<ProcessOwner>> among(LeaseState state) {
+        Map<String, List<ProcessOwner>> outside = new TreeMap<>();
+        Look look = last;
+        look.owners().forEach((device, owners) -> {
+            List<ProcessOwner> strangers = owners.stream()
+                    .filter(owner -> !belongs(state, look.members(), device, owner))
+                    .map(Owner::process)
+                    .toList();
+            if (!strangers.isEmpty()) {
+                outside.put(device, strangers);
+            }
+        });
+        return outside;
+    }
+
+    private boolean belongs(LeaseState state, List<ProcessIdentity> sharing, String device, Owner owner) {
+        long pid = owner.process().pid();
+        if (known(state, sharing)
+                .anyMatch(known -> owner.ancestry().isEmpty()
+                        ? known.pid() == pid
+                        : owner.ancestry().stream().anyMatch(process -> same(process, known)))) {
+            return true;
+        }
+        // Who it belongs to cannot be told: it is taken for the one who has leased a core of the device.
+        return state.claims().stream()
+                .filter(claim -> LeaseState.devices(claim.cores()).contains(device))
+                .anyMatch(claim -> owner.ancestry().isEmpty() || !local.sees(claim.process()));
+    }
+
+    private static Stream<ProcessIdentity> known(LeaseState state, List<ProcessIdentity> sharing) {
+        return Stream.of(
+                        sharing.stream(),
+                        state.claims().stream().map(LeaseState.Claim::process),
+                        state.claims().stream().flatMap(claim -> claim.processes().stream()),
+                        state.barred().stream().flatMap(entry -> entry.processes().stream()))
+                .flatMap(each -> each);
+    }
+
+    private static boolean same(ProcessIdentity one, ProcessIdentity other) {
+        return one.pid() == other.pid()
+                && (one.startTicks() < 0 || other.startTicks() < 0 || one.startTicks() == other.startTicks());
+    }
+}

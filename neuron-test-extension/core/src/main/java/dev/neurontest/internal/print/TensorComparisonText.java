@@ -1,0 +1,98 @@
+package dev.neurontest.internal.print;
+
+import dev.neurontest.internal.tensor.Mismatch;
+import dev.neurontest.internal.tensor.TensorComparison;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.TextTable;
+import dev.neurontest.tensor.TensorView;
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** A comparison of two tensors in words: how many values differ, the first of them, and the worst. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TensorComparisonText {
+
+    private TensorComparisonText() {}
+
+    /**
+     * The comparison of a tensor.
+     *
+     * @param name what to call it, such as {@code print 17 "acc"}
+     * @param comparison what was found
+     * @return lines of text, the last one ended too
+     */
+    public static String of(String name, TensorComparison comparison) {
+        return "%s, %s: %s\n%s"
+                .formatted(name, described(comparison.actual()), headline(comparison), explained(comparison));
+    }
+
+    /**
+     * The comparison of a print.
+     *
+     * @param compared what was found
+     * @return lines of text, the last one ended too
+     */
+    static String of(ComparedPrint compared) {
+        return of(PrintNames.label(compared.print()), compared.comparison());
+    }
+
+    static String described(TensorView tensor) {
+        return tensor.dtypeName() + " " + tensor.shapeText();
+    }
+
+    static String headline(TensorComparison comparison) {
+        if (!comparison.isComparable()) {
+            return comparison.whyNot();
+        }
+        return "%s of %s %s what was expected %s"
+                .formatted(
+                        comparison.mismatches(),
+                        CountText.of(comparison.actual().size(), "value"),
+                        comparison.mismatches() == 1 ? "is not" : "are not",
+                        comparison.tolerance());
+    }
+
+    private static String explained(TensorComparison comparison) {
+        StringBuilder text = new StringBuilder();
+        if (!comparison.first().isEmpty()) {
+            TextTable table = new TextTable("index", ">expected", ">actual", ">difference", ">ULP");
+            comparison.first().forEach(mismatch -> table.row(cells(mismatch)));
+            text.append('\n').append(table.within(TextTable.MESSAGE));
+            long more = comparison.mismatches() - comparison.first().size();
+            if (more > 0) {
+                text.append("and ").append(more).append(" more\n");
+            }
+        }
+        comparison
+                .worst()
+                .filter(worst -> comparison.mismatches() > 1)
+                .ifPresent(worst -> text.append("\nWorst: %s, expected %s, was %s%s\n"
+                        .formatted(worst.index(), worst.expected(), worst.actual(), distance(worst))));
+        if (comparison.isComparable()) {
+            text.append("Expected: %s\n".formatted(described(comparison.expected())));
+        }
+        return text.toString();
+    }
+
+    private static String distance(Mismatch mismatch) {
+        return mismatch.ulps().isPresent()
+                ? ", %s ULP apart".formatted(mismatch.ulps().getAsLong())
+                : "";
+    }
+
+    static String[] cells(Mismatch mismatch) {
+        return new String[] {
+            mismatch.index().toString(),
+            mismatch.expected(),
+            mismatch.actual(),
+            difference(mismatch.difference()),
+            mismatch.ulps().isPresent() ? Long.toString(mismatch.ulps().getAsLong()) : ""
+        };
+    }
+
+    static String difference(double difference) {
+        return Double.isNaN(difference)
+                ? "nan"
+                : Double.isInfinite(difference) ? "inf" : String.format(Locale.ROOT, "%.4g", difference);
+    }
+}

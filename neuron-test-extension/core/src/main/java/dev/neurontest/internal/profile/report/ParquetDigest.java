@@ -1,0 +1,253 @@
+package dev.neurontest.internal.profile.report;
+
+import dev.neurontest.internal.profile.table.ParquetColumns;
+import dev.neurontest.internal.profile.table.ParquetSession;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.EventRow;
+import dev.neurontest.profile.Grouping;
+import dev.neurontest.profile.ProfileEvents;
+import dev.neurontest.profile.ProfileTables;
+import dev.neurontest.profile.TableColumn;
+import dev.neurontest.profile.TableRows;
+import dev.neurontest.profile.TablesException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tables of one execution say to a reader of a report: what went wrong, what memory is used for, and which source lines take
+ * the time. Each part is bounded.
+ *
+ * @param folder the tables
+ * @param schema its version; empty when they do not say
+ * @param parts those that have something
+ * @param nothing what there is nothing of
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ParquetDigest(Path folder, String schema, List<Part> parts, List<String> nothing) {
+
+    private static final int MOST = 10;
+
+    /**
+     * One part.
+     *
+     * @param title of it
+     * @param rows a text first, then what it comes to, then what else is known of it; none when they could not be read
+     * @param trouble why not; empty when they could
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Part(String title, Optional<TableRows> rows, String trouble) {
+
+        /** A line of a picture. */
+        public record Line(String label, OptionalDouble share, String value) {}
+
+        /**
+         * For a picture.
+         *
+         * @return a line for each row; the share is one of the whole where the tables tell it, else of the largest
+         */
+        public List<Line> lines() {
+            return rows.stream()
+                    .flatMap(found -> IntStream.range(0, found.rows().size()).mapToObj(row -> line(found, row)))
+                    .toList();
+        }
+
+        private static Line line(TableRows found, int row) {
+            int share = found.column("share_percent");
+            int measure = share < 0 ? 1 : share;
+            double whole = share < 0
+                    ? IntStream.range(0, found.rows().size())
+                            .mapToDouble(each -> found.number(each, 1).orElse(0))
+                            .max()
+                            .orElse(0)
+                    : 1;
+            OptionalDouble value = found.number(row, measure);
+            boolean isMeasured = found.columns().get(measure).unit().isPresent() && whole > 0 && value.isPresent();
+            return new Line(
+                    TableRows.shown(
+                            found.rows().get(row).get(0), found.columns().get(0)),
+                    isMeasured ? OptionalDouble.of(value.getAsDouble() / whole) : OptionalDouble.empty(),
+                    IntStream.range(1, found.columns().size())
+                            .mapToObj(at -> shown(found, row, at))
+                            .collect(Collectors.joining(", ")));
+        }
+
+        private static String shown(TableRows found, int row, int column) {
+            TableColumn of = found.columns().get(column);
+            String value = TableRows.shown(found.rows().get(row).get(column), of);
+            return of.unit().isPresent() || of.type().equals("VARCHAR")
+                    ? value
+                    : CountText.of(
+                            (long) found.number(row, column).orElse(0),
+                            of.name().replaceFirst("s$", ""));
+        }
+    }
+
+    /**
+     * Reads it. A part that cannot be read says so, and loses no other.
+     *
+     * @param tables of one execution
+     * @return what they say
+     */
+    public static ParquetDigest of(ProfileTables tables) {
+        try (ParquetSession session = tables.session()) {
+            return new Reading(session).digest(tables);
+        } catch (TablesException unreadable) {
+            return trouble(tables.folder(), unreadable);
+        }
+    }
+
+    /**
+     * A digest of tables that cannot be opened.
+     *
+     * @param folder where they are
+     * @param unreadable why
+     * @return what a reader has to know
+     */
+    public static ParquetDigest trouble(Path folder, TablesException unreadable) {
+        return new ParquetDigest(
+                folder,
+                "",
+                List.of(new Part("Tables", Optional.empty(), String.valueOf(unreadable.getMessage()))),
+                List.of());
+    }
+
+    /** Asks for one part after the other. */
+    private static final class Reading {
+
+        private final ParquetSession session;
+        private final List<Part> parts = new ArrayList<>();
+        private final List<String> nothing = new ArrayList<>();
+
+        Reading(ParquetSession session) {
+            this.session = session;
+        }
+
+        ParquetDigest digest(ProfileTables tables) {
+            part("Warnings", () -> session.rows("""
+                    SELECT concat_ws(': ', category, message), count(*) AS times FROM Warning
+                    GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %s""".formatted(MOST)));
+            part("Hardware errors", () -> session.rows("""
+                    SELECT description, count(*) AS times FROM Error WHERE lower(type) = 'errors'
+                    GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %s""".formatted(MOST)));
+            part("Throttling", () -> session.rows("""
+                    SELECT concat('core ', nc_idx, ', ', throttle_type,
+                            ', held to ' || round(100 * max_achievable_util_with_throttling_percent) || ' %% of the peak'),
+                        throttle_active_time_percent AS share_percent
+                    FROM ThrottleSummary WHERE coalesce(throttle_active_time_percent, 1) > 0 ORDER BY 2 DESC, 1 LIMIT %s""".formatted(MOST)));
+            part("HBM by usage", () -> session.rows("""
+                    SELECT usage_type, max(usage_bytes) AS usage_bytes FROM HbmUsageSummaryByType
+                    WHERE usage_bytes > 0 GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %s""".formatted(MOST)));
+            part("Largest tensors", () -> session.rows("""
+                    SELECT variable_name, size AS size_bytes, type, shape FROM TensorInfo
+                    ORDER BY 2 DESC NULLS LAST, 1 LIMIT %s""".formatted(MOST)));
+            part("Memory on the chip at its peak", this::onChip);
+            part("SBUF over time", () -> overTime("SbufUsage"));
+            part("PSUM over time", () -> overTime("PsumUsage"));
+            part("Source lines by time", () -> lines(ProfileEvents.sums(tables)));
+            return new ParquetDigest(tables.folder(), version(), parts, nothing);
+        }
+
+        private static @Nullable TableRows lines(ProfileEvents events) {
+            if (events.count(Grouping.LINE) == 0) {
+                return null;
+            }
+            long all = Math.max(1, events.nanos(Grouping.LINE));
+            return new TableRows(
+                    "",
+                    Stream.of("line", "duration_ns", "share_percent", "instructions")
+                            .map(name -> new TableColumn(name, "BIGINT", Unit.byEnding(name)))
+                            .toList(),
+                    events.rows(Grouping.LINE).stream()
+                            .filter(EventRow::isNamed)
+                            .limit(MOST)
+                            .map(row -> List.<@Nullable Object>of(
+                                    row.name(), row.nanos(), (double) row.nanos() / all, row.count()))
+                            .toList(),
+                    false);
+        }
+
+        private String version() {
+            try {
+                return session.schemaVersion().orElse("");
+            } catch (TablesException unreadable) {
+                return "";
+            }
+        }
+
+        private @Nullable TableRows onChip() {
+            String both = Stream.of("Sbuf", "Psum")
+                    .filter(memory -> session.has(memory + "Usage"))
+                    .map(memory -> "SELECT '%s' AS memory, max(avg_util_percent) AS share_percent FROM %sUsage"
+                            .formatted(memory.toUpperCase(Locale.ROOT), memory))
+                    .collect(Collectors.joining(" UNION ALL "));
+            return both.isEmpty() ? null : session.rows(both);
+        }
+
+        /** The peak in each tenth of the execution. */
+        private @Nullable TableRows overTime(String table) {
+            ParquetColumns columns = new ParquetColumns(session, table);
+            return columns.has("timestamp") && columns.has("avg_util_percent")
+                    ? session.rows("""
+                            SELECT concat(tenth * 10, ' to ', tenth * 10 + 10, ' %% of the time') AS time,
+                                max(avg_util_percent) AS share_percent
+                            FROM (SELECT (timestamp - min(timestamp) OVER ()) * 10
+                                    // (1 + max(timestamp) OVER () - min(timestamp) OVER ()) AS tenth, avg_util_percent FROM %s)
+                            WHERE avg_util_percent IS NOT NULL GROUP BY tenth ORDER BY tenth""".formatted(table))
+                    : null;
+        }
+
+        private void part(String title, Supplier<@Nullable TableRows> ask) {
+            try {
+                TableRows found = ask.get();
+                if (found != null && found.rows().isEmpty()) {
+                    nothing.add(title.toLowerCase(Locale.ROOT));
+                } else if (found != null) {
+                    parts.add(new Part(title, Optional.of(found), ""));
+                }
+            } catch (TablesException unreadable) {
+                if (unreadable.kind() != TablesException.Kind.NO_TABLE) {
+                    parts.add(new Part(title, Optional.empty(), String.valueOf(unreadable.getMessage())));
+                }
+            }
+        }
+    }
+
+    /**
+     * What is there nothing of, in a sentence.
+     *
+     * @return empty when there is something of everything that can be told
+     */
+    public String nothingOf() {
+        return nothing.isEmpty() ? "" : "There is nothing of: " + String.join(", ", nothing) + ".";
+    }
+
+    /**
+     * For a person.
+     *
+     * @return tables of text
+     */
+    public String toText() {
+        StringBuilder text = new StringBuilder(
+                "What the tables say: %s%s\n".formatted(folder, schema.isEmpty() ? "" : " (schema " + schema + ")"));
+        if (!nothing.isEmpty()) {
+            text.append(nothingOf()).append('\n');
+        }
+        for (Part part : parts) {
+            text.append('\n').append(part.title()).append('\n');
+            text.append(
+                    part.rows().map(rows -> rows.toText(MOST)).orElse("could not be read: " + part.trouble() + "\n"));
+        }
+        return text.toString();
+    }
+}

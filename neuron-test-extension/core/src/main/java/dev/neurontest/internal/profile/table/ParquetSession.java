@@ -1,0 +1,540 @@
+package dev.neurontest.internal.profile.table;
+
+import dev.neurontest.internal.text.DurationText;
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.TableColumn;
+import dev.neurontest.profile.TableRows;
+import dev.neurontest.profile.TablesException;
+import java.nio.file.Path;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of one profile while several queries read them. Each table is a view over its files. Nothing else can be read or written:
+ * the files are named one by one, everything else outside is closed, and that is locked before the first query.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ParquetSession implements AutoCloseable {
+
+    /** What a query may use, beside the heap; what needs more is told so. */
+    private static final String MEMORY = "512MB";
+
+    private static final String SCHEMA = "SchemaFields";
+    private static final List<String> OF_SCHEMA =
+            List.of("table_name", "field_name", "field_type", "field_format", "field_unit");
+    private static final String VERSION = "profile_schema_version";
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
+
+    /** Of a table that cannot be opened the statement of this house tells nothing. */
+    private static final Pattern ITS_STATEMENT = Pattern.compile("(?s)\\s*LINE \\d+:.*");
+
+    private static final long CANCELLED_WITHIN = 100;
+
+    private static final Pattern AGGREGATE = Pattern.compile(
+            "(?i)(?:sum|min|max|avg|mean|median|any_value|first|last|quantile(?:_cont|_disc)?)\\((?:\\w+\\.)?\"?(\\w+)\"?(?:,.*)?\\)");
+
+    private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
+
+    private final ParquetFolder folder;
+    private final Connection connection;
+    private final Map<String, String> broken = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private @Nullable Optional<String> schemaVersion;
+    private final Map<String, Optional<Unit>> units = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    private ParquetSession(ParquetFolder folder, Connection connection) {
+        this.folder = folder;
+        this.connection = connection;
+    }
+
+    /** @param withSchema whether what the tables say of themselves is taken, too, which takes as long as the rest */
+    public static ParquetSession open(ParquetFolder folder, boolean withSchema) {
+        if (folder.tables().isEmpty()) {
+            throw new TablesException(
+                    TablesException.Kind.NO_TABLE,
+                    "%s holds no table. Expected the folder that the profiler's view wrote with --output-format parquet --ingest-only."
+                            .formatted(folder.folder()),
+                    null);
+        }
+        try {
+            ParquetSession session = new ParquetSession(folder, DuckDb.open());
+            try {
+                session.prepare();
+                if (withSchema) {
+                    session.takeSchema();
+                }
+                return session;
+            } catch (SQLException | RuntimeException e) {
+                session.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw new TablesException(
+                    TablesException.Kind.BROKEN,
+                    "The tables in %s cannot be opened: %s".formatted(folder.folder(), said(e)),
+                    e);
+        }
+    }
+
+    private void prepare() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET allowed_paths = "
+                    + literals(folder.tables().values().stream()
+                            .flatMap(List::stream)
+                            .flatMap(file -> Stream.of(path(file), pattern(file)))
+                            .distinct()));
+            statement.execute("SET memory_limit = '" + MEMORY + "'");
+            statement.execute("SET temp_directory = ''");
+            statement.execute("SET enable_external_access = false");
+            statement.execute("SET lock_configuration = true");
+        }
+        for (String table : folder.tables().keySet()) {
+            try {
+                execute(view(table, ""));
+            } catch (SQLException e) {
+                broken.put(table, ITS_STATEMENT.matcher(said(e)).replaceFirst(""));
+            }
+        }
+    }
+
+    /**
+     * What the tables say of themselves: units, and tables and columns that have nothing to say, which are then empty instead of a
+     * mistake of the query. Without that table what is not there is not known.
+     */
+    private void takeSchema() throws SQLException {
+        if (!folder.tables().containsKey(SCHEMA) || broken.containsKey(SCHEMA)) {
+            return;
+        }
+        if (!columns(SCHEMA).stream().map(TableColumn::name).toList().containsAll(OF_SCHEMA)) {
+            return;
+        }
+        Map<String, Map<String, String>> tables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (List<@Nullable Object> row : rows("SELECT %s FROM SchemaFields".formatted(String.join(", ", OF_SCHEMA)))
+                .rows()) {
+            String column = String.valueOf(row.get(1));
+            tables.computeIfAbsent(String.valueOf(row.get(0)), table -> new LinkedHashMap<>())
+                    .put(column, type(row.get(2) + " " + row.get(3)));
+            unitOf(String.valueOf(row.get(4))).ifPresent(unit -> units.put(column, Optional.of(unit)));
+        }
+        Map<String, Set<String>> there = columnsByTable();
+        StringBuilder views = new StringBuilder();
+        for (Map.Entry<String, Map<String, String>> table : tables.entrySet()) {
+            Set<String> its = there.getOrDefault(table.getKey(), Set.of());
+            String absent = table.getValue().entrySet().stream()
+                    .filter(column -> !its.contains(column.getKey()))
+                    .map(column -> "NULL::%s AS %s".formatted(column.getValue(), quoted(column.getKey())))
+                    .collect(Collectors.joining(", "));
+            if (!absent.isEmpty() && !broken.containsKey(table.getKey())) {
+                views.append(view(table.getKey(), absent)).append(";\n");
+            }
+        }
+        if (!views.isEmpty()) {
+            execute(views.toString());
+        }
+    }
+
+    private Map<String, Set<String>> columnsByTable() {
+        Map<String, Set<String>> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        rows("SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal")
+                .rows()
+                .forEach(row -> columns.computeIfAbsent(
+                                String.valueOf(row.get(0)), table -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER))
+                        .add(String.valueOf(row.get(1))));
+        return columns;
+    }
+
+    /** A view over the files of a table, if there are any, and columns that are always NULL. */
+    private String view(String table, String absent) {
+        List<Path> files = folder.tables().getOrDefault(table, List.of());
+        return files.isEmpty()
+                ? "CREATE VIEW %s AS SELECT %s WHERE false".formatted(quoted(table), absent)
+                : "CREATE OR REPLACE VIEW %s AS SELECT *%s FROM read_parquet(%s, union_by_name = true)"
+                        .formatted(
+                                quoted(table),
+                                absent.isEmpty() ? "" : ", " + absent,
+                                literals(files.stream().map(ParquetSession::pattern)));
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String type(String schemaType) {
+        String type = schemaType.toLowerCase(Locale.ROOT);
+        if (type.contains("array") || type.contains("list")) {
+            return "VARCHAR[]";
+        }
+        if (type.contains("number") || type.contains("float") || type.contains("double")) {
+            return "DOUBLE";
+        }
+        return type.contains("int") ? "BIGINT" : type.contains("bool") ? "BOOLEAN" : "VARCHAR";
+    }
+
+    private static Optional<Unit> unitOf(String schemaUnit) {
+        return Stream.of(Unit.values())
+                .filter(unit -> unit.symbol().equals(schemaUnit) || unit.name().equalsIgnoreCase(schemaUnit))
+                .findFirst()
+                .or(() -> schemaUnit.equals("percent") ? Optional.of(Unit.FRACTION) : Optional.empty());
+    }
+
+    /**
+     * A name of a table or column for SQL.
+     *
+     * @param identifier with any characters
+     * @return in double quotes
+     */
+    public static String quoted(String identifier) {
+        return '"' + identifier.replace("\"", "\"\"") + '"';
+    }
+
+    private static String literals(Stream<String> texts) {
+        return texts.map(text -> "'" + text.replace("'", "''") + "'")
+                .collect(Collectors.joining(", ", "[", "]::VARCHAR[]"));
+    }
+
+    private static String path(Path file) {
+        return file.toAbsolutePath().toString();
+    }
+
+    /** Returns the pattern that matches one file alone. DuckDB takes every path for a pattern, such as a folder of {@code test[1]}. */
+    private static String pattern(Path file) {
+        return WILDCARD.matcher(path(file)).replaceAll("[$0]");
+    }
+
+    /**
+     * Whether a table is there and can be opened.
+     *
+     * @param table its name
+     * @return false when it is not there
+     * @throws TablesException when it is there and broken
+     */
+    public boolean has(String table) {
+        if (broken.containsKey(table)) {
+            throw new TablesException(
+                    TablesException.Kind.BROKEN,
+                    "The table %s in %s cannot be read: %s View the trace again; a view that was killed leaves such a file."
+                            .formatted(table, folder.folder(), broken.get(table)),
+                    null);
+        }
+        return folder.tables().containsKey(table);
+    }
+
+    /**
+     * The version of the schema by which the tool wrote the tables.
+     *
+     * @return such as {@code 7.4.0}; empty when they do not say
+     * @throws TablesException when the table {@code Metadata} is broken
+     */
+    public Optional<String> schemaVersion() {
+        if (schemaVersion == null) {
+            schemaVersion = columns("Metadata").stream()
+                            .anyMatch(column -> column.name().equals(VERSION))
+                    ? rows("SELECT %s FROM Metadata WHERE %1$s <> '' LIMIT 1".formatted(VERSION)).rows().stream()
+                            .map(row -> String.valueOf(row.get(0)))
+                            .findFirst()
+                    : Optional.empty();
+        }
+        return schemaVersion;
+    }
+
+    /**
+     * The columns of a table.
+     *
+     * @param table its name
+     * @return in the order of the file; of none when the table is not there
+     */
+    public List<TableColumn> columns(String table) {
+        return has(table)
+                ? rows(
+                                "SELECT column_name, data_type FROM duckdb_columns() WHERE lower(table_name) = lower(?) ORDER BY column_index",
+                                table)
+                        .rows()
+                        .stream()
+                        .map(row -> new TableColumn(
+                                String.valueOf(row.get(0)),
+                                String.valueOf(row.get(1)),
+                                unit(String.valueOf(row.get(0)))))
+                        .toList()
+                : List.of();
+    }
+
+    /**
+     * What to say of a column that is of another type than the tool's schema has it.
+     *
+     * @param table in which it is
+     * @param column the column
+     * @param expected what should have been there, in words
+     * @return to be thrown
+     */
+    public TablesException mistyped(String table, TableColumn column, String expected) {
+        return new TablesException(
+                TablesException.Kind.BROKEN,
+                "The column %s of the table %s in %s has the type %s. Expected %s, as the profiler's schema has it. View the trace again, or query the tables yourself."
+                        .formatted(
+                                VisibleText.line(column.name()),
+                                VisibleText.line(table),
+                                folder.folder(),
+                                column.type(),
+                                expected),
+                null);
+    }
+
+    /**
+     * What to say of a table in which a value is that its own statistics exclude: the reader left out a condition because of them.
+     *
+     * @param table in which it is
+     * @param value what was found
+     * @return to be thrown
+     */
+    public TablesException contradictory(String table, Object value) {
+        return new TablesException(
+                TablesException.Kind.BROKEN,
+                "The table %s in %s contradicts itself: it holds the value %s, which its statistics exclude. Its file was changed after it was written; view the trace again."
+                        .formatted(VisibleText.line(table), folder.folder(), VisibleText.line(value.toString())),
+                null);
+    }
+
+    /**
+     * Answers a query of a user, which may be anything.
+     *
+     * @param sql one SELECT
+     * @return at most {@link TableRows#MOST} rows
+     * @throws TablesException when it is something else, has a mistake, or needs too much
+     */
+    public TableRows query(String sql) {
+        try {
+            if (QueryForm.of(connection, sql) == QueryForm.OTHER) {
+                throw unanswered(
+                        TablesException.Kind.REFUSED,
+                        sql,
+                        "Only one SELECT may be asked, and this is something else.",
+                        null);
+            }
+        } catch (SQLException e) {
+            throw failed(sql, e);
+        }
+        return rows(sql);
+    }
+
+    /**
+     * Answers a query of this house.
+     *
+     * @param sql with a question mark for each parameter
+     * @param parameters in their order
+     * @return at most {@link TableRows#MOST} rows
+     * @throws TablesException when it cannot be answered
+     */
+    public TableRows rows(String sql, Object... parameters) {
+        return answer(sql, sql, parameters, results -> read(sql, results));
+    }
+
+    /**
+     * Answers a query of this house with any number of rows.
+     *
+     * @param what it asks, for the message when it is not answered
+     * @param sql with a question mark for each parameter
+     * @param row takes each row, in another thread: values as in {@link TableRows}, and lists
+     * @param parameters in their order
+     * @throws TablesException when it cannot be answered
+     */
+    public void each(String what, String sql, Consumer<List<@Nullable Object>> row, Object... parameters) {
+        answer(what, sql, parameters, results -> {
+            int columns = results.getMetaData().getColumnCount();
+            while (results.next()) {
+                List<@Nullable Object> values = new ArrayList<>(columns);
+                for (int at = 1; at <= columns; at++) {
+                    Object value = results.getObject(at);
+                    values.add(value instanceof Array list ? List.of((Object[]) list.getArray()) : value(value));
+                }
+                row.accept(values);
+            }
+            return true;
+        });
+    }
+
+    /** What becomes of the rows. */
+    private interface Reading<T> {
+        T read(ResultSet results) throws SQLException;
+    }
+
+    private <T> T answer(String what, String sql, Object[] parameters, Reading<T> reading) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int at = 0; at < parameters.length; at++) {
+                statement.setObject(at + 1, parameters[at]);
+            }
+            return bounded(what, statement, () -> {
+                try (ResultSet results = statement.executeQuery()) {
+                    return reading.read(results);
+                }
+            });
+        } catch (SQLException e) {
+            throw failed(what, e);
+        }
+    }
+
+    /** The library does not look whether its thread is interrupted: it works in another one. */
+    private <T> T bounded(String sql, PreparedStatement statement, Callable<T> reading) throws SQLException {
+        FutureTask<T> task = new FutureTask<>(reading);
+        Thread thread = new Thread(task, "neuron-test-tables");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return task.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException failed) {
+                throw failed;
+            }
+            if (e.getCause() instanceof RuntimeException failed) {
+                throw failed;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            end(statement, thread);
+            throw limit(sql, "it takes longer than %s".formatted(DurationText.of(DEADLINE)), e);
+        } catch (InterruptedException e) {
+            end(statement, thread);
+            Thread.currentThread().interrupt();
+            throw limit(sql, "the test was interrupted", e);
+        }
+    }
+
+    /** The statement may only be closed when no thread is in it. */
+    private static void end(Statement statement, Thread thread) throws SQLException {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            statement.cancel();
+            try {
+                thread.join(CANCELLED_WITHIN);
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private TableRows read(String sql, ResultSet results) throws SQLException {
+        ResultSetMetaData about = results.getMetaData();
+        List<TableColumn> columns = new ArrayList<>();
+        for (int at = 1; at <= about.getColumnCount(); at++) {
+            columns.add(new TableColumn(
+                    about.getColumnLabel(at), about.getColumnTypeName(at), unit(about.getColumnLabel(at))));
+        }
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        boolean more = results.next();
+        while (more && rows.size() < TableRows.MOST) {
+            List<@Nullable Object> row = new ArrayList<>(columns.size());
+            for (int at = 1; at <= columns.size(); at++) {
+                row.add(value(results.getObject(at)));
+            }
+            rows.add(row);
+            more = results.next();
+        }
+        return new TableRows(sql, columns, rows, more);
+    }
+
+    /** Lists and structures are texts. */
+    private static @Nullable Object value(@Nullable Object value) {
+        return value == null || value instanceof Number || value instanceof Boolean ? value : value.toString();
+    }
+
+    /** By the schema of the tables, of an aggregate that of its column, or else by the ending of the name. */
+    private Optional<Unit> unit(String label) {
+        Matcher aggregate = AGGREGATE.matcher(label);
+        String column = aggregate.matches() ? aggregate.group(1) : label;
+        return units.getOrDefault(column, Unit.byEnding(column));
+    }
+
+    private TablesException failed(String sql, SQLException e) {
+        String said = said(e);
+        if (said.startsWith("Permission Error") || said.contains("configuration has been locked")) {
+            return unanswered(
+                    TablesException.Kind.REFUSED,
+                    sql,
+                    "A query may read the tables of this profile, and nothing else. " + said,
+                    null);
+        }
+        if (said.startsWith("Out of Memory")) {
+            return limit(sql, "it needs more than %s of memory".formatted(MEMORY), e);
+        }
+        if (said.startsWith("Catalog Error") && said.contains("Table with name")) {
+            String named = said.replaceFirst("(?s).*?Table with name (\\S+) does not exist.*", "$1");
+            has(named);
+            return unanswered(
+                    TablesException.Kind.NO_TABLE,
+                    sql,
+                    "%s%nA table that has nothing to say is not written. There are %s."
+                            .formatted(said, ListText.of(folder.tables().keySet())),
+                    null);
+        }
+        boolean mistake = Stream.of("Parser", "Binder", "Catalog", "Conversion", "Out of Range", "Not implemented")
+                .anyMatch(kind -> said.startsWith(kind + " Error"));
+        return mistake
+                ? unanswered(TablesException.Kind.QUERY, sql, said, null)
+                : unanswered(TablesException.Kind.BROKEN, sql, said, e);
+    }
+
+    private TablesException limit(String sql, String reason, Exception cause) {
+        return unanswered(
+                TablesException.Kind.LIMIT,
+                sql,
+                "The query was ended: %s. Ask for less, such as by GROUP BY a column with fewer values."
+                        .formatted(reason),
+                cause);
+    }
+
+    /** What is wrong comes first: paths are long, and a report shows few lines. */
+    private TablesException unanswered(
+            TablesException.Kind kind, String sql, String reason, @Nullable Exception cause) {
+        return new TablesException(
+                kind, "%s%nQuery: %s%nTables: %s".formatted(reason, shown(sql), folder.folder()), cause);
+    }
+
+    static String shown(String sql) {
+        return sql.isBlank() ? "(nothing)" : VisibleText.of(sql.strip());
+    }
+
+    private static String said(SQLException e) {
+        return VisibleText.of(String.valueOf(e.getMessage()));
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.neurontest.internal.profile.table;
+
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.TableColumn;
+import dev.neurontest.profile.TableRows;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is demanded of what a query finds: a single number within limits, or how many rows. A number that is not there keeps no limit.
+ *
+ * @param max the upper limit
+ * @param min the lower limit
+ * @param rows how many rows there are to be, where no number is limited
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record RowsExpectation(Optional<Bound> max, Optional<Bound> min, OptionalLong rows) {
+
+    /**
+     * One end of a range.
+     *
+     * @param text as a user wrote it
+     * @param inUnitOfColumn whether it is a bare number in the unit of the column, whichever that is
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Bound(String text, boolean inUnitOfColumn) {
+
+        private BigDecimal in(TableColumn column) {
+            if (inUnitOfColumn) {
+                return new BigDecimal(text);
+            }
+            if (column.unit().isPresent()) {
+                return BigDecimal.valueOf(
+                        Quantity.parse(text, column.unit().get()).value());
+            }
+            Quantity limit = Quantity.parse(text);
+            if (limit.unit() != Unit.COUNT) {
+                throw new IllegalArgumentException(
+                        "\"%s\" has a unit, and what the column %s counts is not known. Name it so that it ends in its unit, such as \"select … as wait_ns\" or \"as read_bytes\"."
+                                .formatted(text, column.name()));
+            }
+            return BigDecimal.valueOf(limit.value());
+        }
+    }
+
+    /** How it came out. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum State {
+        /** As it should be. */
+        KEPT,
+        /** Not as it should be. */
+        BROKEN,
+        /** There is no number to judge. */
+        OPEN
+    }
+
+    /**
+     * How it came out.
+     *
+     * @param state kept, broken or open
+     * @param actual what was found, in words
+     * @param excess how far it is beyond the limit, relative to it, so that executions can be compared
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Outcome(State state, String actual, double excess) {}
+
+    /**
+     * A number within limits, or no rows where there is no limit.
+     *
+     * @param max the upper limit with its unit; empty for none
+     * @param min the lower limit with its unit; empty for none
+     * @return the demand
+     * @throws IllegalArgumentException when a limit cannot be read, whatever the column is
+     */
+    public static RowsExpectation within(String max, String min) {
+        List<Quantity> limits = Stream.of(max, min)
+                .filter(text -> !text.isBlank())
+                .map(Quantity::parse)
+                .toList();
+        if (limits.size() == 2
+                && limits.get(0).unit() == limits.get(1).unit()
+                && limits.get(0).value() < limits.get(1).value()) {
+            throw new IllegalArgumentException("min \"%s\" is greater than max \"%s\".".formatted(min, max));
+        }
+        return limits.isEmpty() ? rows(0) : new RowsExpectation(bound(max), bound(min), OptionalLong.empty());
+    }
+
+    private static Optional<Bound> bound(String text) {
+        return text.isBlank() ? Optional.empty() : Optional.of(new Bound(text, false));
+    }
+
+    /**
+     * A number that is exactly another, in the unit of its column.
+     *
+     * @param value such as nanoseconds for a column {@code duration_ns}
+     * @return the demand
+     */
+    public static RowsExpectation equalTo(long value) {
+        Optional<Bound> bound = Optional.of(new Bound(Long.toString(value), true));
+        return new RowsExpectation(bound, bound, OptionalLong.empty());
+    }
+
+    /**
+     * So many rows.
+     *
+     * @param count how many
+     * @return the demand
+     */
+    public static RowsExpectation rows(long count) {
+        return new RowsExpectation(Optional.empty(), Optional.empty(), OptionalLong.of(count));
+    }
+
+    /**
+     * The demand in words.
+     *
+     * @return such as {@code at most 1.5 ms} or {@code no rows}
+     */
+    public String words() {
+        if (rows.isPresent()) {
+            return rows.getAsLong() == 0 ? "no rows" : CountText.of(rows.getAsLong(), "row");
+        }
+        if (max.equals(min)) {
+            return max.map(Bound::text).orElse("");
+        }
+        return Stream.of(max.map(bound -> "at most " + bound.text()), min.map(bound -> "at least " + bound.text()))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" and "));
+    }
+
+    /**
+     * Holds it against what was found.
+     *
+     * @param found what a query found
+     * @return how it came out
+     * @throws IllegalArgumentException when the limit and the column do not go together; the message says how to write it
+     */
+    public Outcome judge(TableRows found) {
+        if (rows.isPresent()) {
+            long count = found.rows().size();
+            boolean kept = count == rows.getAsLong() && !found.more();
+            return new Outcome(
+                    kept ? State.KEPT : State.BROKEN,
+                    (found.more() ? "more than " : "") + (count == 0 ? "no rows" : CountText.of(count, "row")),
+                    count);
+        }
+        if (found.columns().size() != 1) {
+            throw new IllegalArgumentException(
+                    "A limit is held against one number, and the query has %s columns (%s). Select one."
+                            .formatted(
+                                    found.columns().size(),
+                                    found.columns().stream()
+                                            .map(TableColumn::name)
+                                            .collect(Collectors.joining(", "))));
+        }
+        TableColumn column = found.columns().get(0);
+        List<BigDecimal> upper = max.map(bound -> bound.in(column)).stream().toList();
+        List<BigDecimal> lower = min.map(bound -> bound.in(column)).stream().toList();
+        if (found.rows().size() != 1 || found.more()) {
+            return open(
+                    found.rows().isEmpty()
+                            ? "no row, and what is not there is not 0: a query for a limit finds one row with one number"
+                            : "%s, and a limit is held against one: sum them up, or take their max"
+                                    .formatted(
+                                            found.more()
+                                                    ? String.format(Locale.ROOT, "more than %,d rows", TableRows.MOST)
+                                                    : CountText.of(found.rows().size(), "row")));
+        }
+        Object value = found.rows().get(0).get(0);
+        BigDecimal number = number(value);
+        if (number == null) {
+            return open(
+                    value == null
+                            ? "NULL, which is not 0: no row had a value. If nothing means 0, say so by coalesce(…, 0)"
+                            : "\"%s\", which is no number".formatted(VisibleText.line(value.toString())));
+        }
+        double excess = Stream.concat(
+                        upper.stream().map(limit -> excess(number.subtract(limit), limit)),
+                        lower.stream().map(limit -> excess(limit.subtract(number), limit)))
+                .max(Double::compare)
+                .orElseThrow();
+        return new Outcome(
+                excess > 0 ? State.BROKEN : State.KEPT,
+                shown(
+                        number,
+                        column,
+                        Stream.concat(upper.stream(), lower.stream()).toList()),
+                excess);
+    }
+
+    private static Outcome open(String actual) {
+        return new Outcome(State.OPEN, actual, 0);
+    }
+
+    /** The sign is exact; the rest only compares executions. */
+    private static double excess(BigDecimal beyond, BigDecimal limit) {
+        double share =
+                limit.signum() == 0 ? beyond.doubleValue() : beyond.doubleValue() / Math.abs(limit.doubleValue());
+        return beyond.signum() <= 0 ? Math.min(share, 0) : Math.max(share, Double.MIN_VALUE);
+    }
+
+    private static @Nullable BigDecimal number(@Nullable Object value) {
+        if (value instanceof BigDecimal decimal) {
+            return decimal;
+        }
+        if (value instanceof BigInteger integer) {
+            return new BigDecimal(integer);
+        }
+        if (value instanceof Double || value instanceof Float) {
+            double number = ((Number) value).doubleValue();
+            return Double.isFinite(number) ? BigDecimal.valueOf(number) : null;
+        }
+        return value instanceof Number number ? BigDecimal.valueOf(number.longValue()) : null;
+    }
+
+    /** So that it does not look like a limit that it is not. */
+    private static String shown(BigDecimal number, TableColumn column, List<BigDecimal> limits) {
+        String rounded = TableRows.shown(number, column);
+        boolean looksLikeALimit = limits.stream()
+                .anyMatch(limit -> limit.compareTo(number) != 0
+                        && TableRows.shown(limit, column).equals(rounded));
+        return looksLikeALimit && column.unit().isPresent() && number.signum() >= 0
+                ? new Quantity(number.doubleValue(), column.unit().get()).exactly()
+                : rounded;
+    }
+
+    /** As {@link #words()} says it. */
+    @Override
+    public String toString() {
+        return words();
+    }
+}

@@ -1,0 +1,196 @@
+package dev.neurontest.internal.profile.threshold;
+
+import dev.neurontest.internal.profile.ComparableExecutions;
+import dev.neurontest.internal.profile.Doubts;
+import dev.neurontest.internal.profile.table.RowsExpectation;
+import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Latency;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TableColumn;
+import dev.neurontest.profile.TableRows;
+import dev.neurontest.profile.TablesException;
+import dev.neurontest.profile.TracedExecution;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * What a query finds in the tables of a profile must be so, in each execution. Of a profile in doubt nothing is decided but that
+ * something is there which must not be.
+ *
+ * @param subject what messages call it
+ * @param sql one SELECT
+ * @param demand what it has to find
+ * @param words how the user stated it, for messages
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record SqlExpectation(String subject, String sql, RowsExpectation demand, String words)
+        implements Expectation<Profile> {
+
+    private static final int SHOWN = 10;
+
+    /** A mistake of the query is one of the test: waiting for another profile does not help. */
+    private static final Set<TablesException.Kind> MISTAKES =
+            EnumSet.of(TablesException.Kind.QUERY, TablesException.Kind.REFUSED);
+
+    private static final Set<Unit> LAID_DOWN = EnumSet.of(Unit.BYTES, Unit.FLOPS, Unit.COUNT);
+
+    /** What the tables of an execution answered. */
+    private record Answer(TracedExecution execution, TableRows rows, RowsExpectation.Outcome outcome) {}
+
+    @Override
+    public Judgement judge(Profile profile) {
+        Optional<TracedExecution> without = profile.executions().stream()
+                .filter(execution -> execution.tablesFolder().isEmpty())
+                .findFirst();
+        if (profile.executions().isEmpty() || without.isPresent()) {
+            String doubts = Doubts.reasons(profile);
+            return undecided(
+                    !doubts.isEmpty()
+                            ? doubts
+                            : without.map(execution -> ProfileMessages.noTables(profile, execution))
+                                    .orElseGet(() -> ProfileMessages.nothingTraced(profile)));
+        }
+        try {
+            return judge(profile, answers(profile));
+        } catch (TablesException e) {
+            return isOfTheUser() && MISTAKES.contains(e.kind())
+                    ? violated("no answer", "Correct the query. " + e.getMessage())
+                    : undecided(e.getMessage());
+        } catch (IllegalArgumentException mistake) {
+            return violated("no answer that a limit can be held against", mistake.getMessage());
+        }
+    }
+
+    /**
+     * Whether its user wrote the query. Another one may not fit the schema of a tool, which its user cannot correct.
+     *
+     * @return false for those of {@link ProfileQueries}
+     */
+    public boolean isOfTheUser() {
+        return subject.equals(sql);
+    }
+
+    /** A trace that holds several graphs has one folder of tables. */
+    private List<Answer> answers(Profile profile) {
+        Map<Path, TracedExecution> traces = new LinkedHashMap<>();
+        profile.executions().forEach(execution -> traces.putIfAbsent(execution.ntff(), execution));
+        List<Answer> answers = new ArrayList<>();
+        for (TracedExecution execution : traces.values()) {
+            TableRows rows = execution.tables().orElseThrow().query(sql);
+            answers.add(new Answer(execution, rows, demand.judge(rows)));
+        }
+        return answers;
+    }
+
+    private Judgement judge(Profile profile, List<Answer> all) {
+        boolean carriesTime = carriesTime(all.get(0).rows());
+        String doubts = carriesTime ? Doubts.reasons(profile, Latency.TOTAL.metric()) : Doubts.reasons(profile);
+        if (doubts.isEmpty() && (sql.toLowerCase(Locale.ROOT).contains("dma") || Doubts.isMadeOfDma(sql))) {
+            doubts = Doubts.ofDma(profile);
+        }
+        if (!doubts.isEmpty() && !isFound(all)) {
+            return undecided(doubts);
+        }
+        if (!carriesTime) {
+            return judge(all);
+        }
+        Set<Path> counted = new HashSet<>();
+        ComparableExecutions.of(profile.executions())
+                .forEach(part -> part.without(Doubt.Kind.FIRST_EXECUTION)
+                        .executions()
+                        .forEach(execution -> counted.add(execution.ntff())));
+        return judge(all.stream()
+                .filter(answer -> counted.contains(answer.execution().ntff()))
+                .toList());
+    }
+
+    private Judgement judge(List<Answer> answers) {
+        Optional<Answer> broken = answers.stream()
+                .filter(answer -> answer.outcome().state() == RowsExpectation.State.BROKEN)
+                .max(Comparator.comparingDouble(answer -> answer.outcome().excess()));
+        if (broken.isPresent()) {
+            return violated(found(broken.get(), answers), seen(broken.get()));
+        }
+        return answers.stream()
+                .filter(answer -> answer.outcome().state() == RowsExpectation.State.OPEN)
+                .findFirst()
+                .map(open -> undecided("%s%n  %s"
+                        .formatted(
+                                isOfTheUser()
+                                        ? "The query found %s.".formatted(found(open, answers))
+                                        : "The tables do not tell the %s.".formatted(subject),
+                                seen(open))))
+                .orElse(Judgement.NOTHING);
+    }
+
+    /** What must not be there, such as a warning, is found all the same where it is what puts the profile in doubt. */
+    private boolean isFound(List<Answer> answers) {
+        return demand.rows().isPresent()
+                && answers.stream().anyMatch(answer -> answer.outcome().state() == RowsExpectation.State.BROKEN);
+    }
+
+    /** What a count or an amount of memory does not, nor whether there are rows. */
+    private boolean carriesTime(TableRows found) {
+        if (demand.rows().isPresent()) {
+            return false;
+        }
+        TableColumn column = found.columns().get(0);
+        return column.unit()
+                .map(unit -> !LAID_DOWN.contains(unit))
+                .orElse(!column.name().startsWith("count"));
+    }
+
+    /** Such as {@code 1.8 ms in execution 2 on rank 3, the worst of 8; 2 of them break it}. */
+    private static String found(Answer answer, List<Answer> all) {
+        if (all.size() == 1) {
+            return answer.outcome().actual();
+        }
+        boolean broken = answer.outcome().state() == RowsExpectation.State.BROKEN;
+        long same = all.stream()
+                .filter(each -> each.outcome().state() == answer.outcome().state())
+                .count();
+        return "%s in execution %s%s, %s of %s; %s of them %s"
+                .formatted(
+                        answer.outcome().actual(),
+                        answer.execution().index(),
+                        answer.execution().rank().isPresent()
+                                ? " on rank " + answer.execution().rank().getAsInt()
+                                : "",
+                        broken ? "the worst" : "one",
+                        all.size(),
+                        same,
+                        broken ? (same == 1 ? "breaks it" : "break it") : (same == 1 ? "is so" : "are so"));
+    }
+
+    private String seen(Answer answer) {
+        String query = isOfTheUser() ? "" : "Query: " + sql.strip().replaceAll("\\s+", " ") + "\n  ";
+        return "%sTables: %s\n  Found:\n    %s"
+                .formatted(
+                        query,
+                        answer.execution().tables().orElseThrow().folder(),
+                        answer.rows().toText(SHOWN).strip().replace("\n", "\n    "));
+    }
+
+    private Judgement undecided(String reason) {
+        return Judgement.of(new Undecided(words, subject, reason));
+    }
+
+    private Judgement violated(String actual, String advice) {
+        return Judgement.of(new Violation(words, subject, demand.words(), actual, advice));
+    }
+}

@@ -1,0 +1,360 @@
+package dev.neurontest.internal.lease.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.internal.configuration.OtherOwnersPolicy;
+import dev.neurontest.internal.lease.DeviceReading;
+import dev.neurontest.internal.lease.Quarantine.Until;
+import dev.neurontest.internal.lease.store.LeaseState;
+import dev.neurontest.internal.lease.store.LeaseStore;
+import dev.neurontest.internal.lease.store.TableFixture;
+import dev.neurontest.internal.process.ProcessIdentity;
+import dev.neurontest.internal.process.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Processes that have a device open, by whom they belong to. */
+class UnleasedProcessesTest {
+
+    private static final long TRAINER = 77;
+    private static final Map<String, List<ProcessOwner>> THE_TRAINER =
+            Map.of("neuron0", List.of(new ProcessOwner(TRAINER, "trainer")));
+    private static final Map<String, List<ProcessOwner>> NONE = Map.of("neuron0", List.of());
+
+    @TempDir
+    private Path root;
+
+    private final ProcessTable processes = new ProcessTable();
+    private final ProcessIdentity self = processes.self();
+    private final LeaseStore table = LeaseStore.inMemory(processes);
+    private final TableFixture jvm = new TableFixture(table);
+    private List<ProcessIdentity> members = List.of(self);
+    private LeaseState.Claim claim;
+    private NeuronHost host;
+
+    @BeforeEach
+    void leaseACoreOfADeviceThatAProcessHasOpen() {
+        host = files().devices(HostFixture.Kind.TRN1, 0, 1).host();
+        open(TRAINER, "trainer");
+        claim = jvm.grant("test", "neuron0/neuron_core0");
+    }
+
+    private HostFixture files() {
+        return new HostFixture(root);
+    }
+
+    private void open(long pid, String name) {
+        files().link("proc/" + pid + "/fd/5", "/dev/neuron0").file("proc/" + pid + "/comm", name + "\n");
+    }
+
+    private void stat(long pid, long parent, long started) {
+        files().file(
+                        "proc/" + pid + "/stat",
+                        pid + " (a (b) c) S " + parent + " 0".repeat(17) + " " + started + " 0 0\n");
+    }
+
+    private void register(long pid, long started) {
+        claim = jvm.started(claim, new ProcessIdentity(pid, started, self.namespace(), self.user()));
+    }
+
+    private UnleasedProcesses outsiders(OtherOwnersPolicy policy) {
+        return new UnleasedProcesses(host, policy, processes, () -> members);
+    }
+
+    private Map<String, List<ProcessOwner>> unleased() {
+        return outsiders(OtherOwnersPolicy.AVOID).unleased(this::state);
+    }
+
+    private LeaseState state() {
+        return table.state();
+    }
+
+    @Test
+    void findsWhatThisJvmHasStartedWithoutALease() {
+        // given
+        stat(TRAINER, 76, 1);
+        stat(76, self.pid(), 1);
+        stat(self.pid(), 1, self.startTicks());
+
+        // then
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void findsAProcessOfWhichItCannotBeToldWhoStartedIt() {
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void leavesOutThisJvmItself() throws IOException {
+        // given
+        Files.delete(root.resolve("proc/77/fd/5"));
+        open(self.pid(), "java");
+
+        // then also where its ancestry cannot be seen
+        assertThat(unleased()).isEqualTo(NONE);
+
+        // and
+        stat(self.pid(), 1, self.startTicks());
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void leavesOutWhatALeaseKnowsAndItsChildren() {
+        // given
+        stat(TRAINER, 76, 1);
+        stat(76, self.pid(), 5);
+        stat(self.pid(), 1, self.startTicks());
+
+        // when
+        register(76, 5);
+
+        // then
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void leavesOutWhatALeaseKnowsAlsoWhereItsAncestryCannotBeSeen() {
+        // when
+        register(TRAINER, -1);
+
+        // then
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void leavesOutWhatALeaseKnowsBeforeTheLookOrAfterIt() {
+        // given
+        LeaseState unknown = state();
+        register(TRAINER, -1);
+        LeaseState known = state();
+
+        // then
+        assertThat(unleased(unknown, known)).isEqualTo(NONE);
+        assertThat(unleased(known, unknown)).isEqualTo(NONE);
+        assertThat(unleased(unknown, unknown)).isEqualTo(THE_TRAINER);
+    }
+
+    private Map<String, List<ProcessOwner>> unleased(LeaseState before, LeaseState after) {
+        Iterator<LeaseState> states = List.of(before, after).iterator();
+        return outsiders(OtherOwnersPolicy.AVOID).unleased(states::next);
+    }
+
+    /** Also where one of the two started with the machine. */
+    @ParameterizedTest
+    @CsvSource({"9, 8", "0, 8", "8, 0"})
+    void findsAnotherProcessWithTheNumberOfOneThatALeaseKnows(long started, long known) {
+        // given
+        stat(TRAINER, self.pid(), started);
+        stat(self.pid(), 1, self.startTicks());
+
+        // when
+        register(TRAINER, known);
+
+        // then
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void leavesOutWhatBelongsToAnotherJvmThatThisOneStarted() {
+        // given
+        stat(TRAINER, 76, 1);
+        stat(76, self.pid(), 5);
+        stat(self.pid(), 1, self.startTicks());
+
+        // when
+        members = List.of(self, new ProcessIdentity(76, 5, self.namespace(), self.user()));
+
+        // then
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void findsWhatThisJvmHasStartedWhereAnotherOneStartedThisJvm() {
+        // given
+        stat(TRAINER, self.pid(), 1);
+        stat(self.pid(), 76, self.startTicks());
+        stat(76, 1, 5);
+
+        // when
+        members = List.of(self, new ProcessIdentity(76, 5, self.namespace(), self.user()));
+
+        // then
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void leavesOutWhatBelongsToNoJvmOfTheTable() {
+        // given
+        stat(TRAINER, 1, 1);
+        stat(1, 0, 0);
+
+        // when
+        UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
+
+        // then the same look says that it is an outsider
+        assertThat(outsiders.unleased(this::state)).isEqualTo(NONE);
+        assertThat(outsiders.among(state())).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void leavesOutAProcessThatHasEndedSinceItWasSeen() {
+        // given
+        host = files().failing("proc/77", new NoSuchFileException("proc/77")).host();
+
+        // then
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void looksAgainAlthoughItLookedBefore() throws IOException {
+        // given
+        UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
+        outsiders.look(Duration.ofHours(1), this::state);
+        assertThat(outsiders.unleased(this::state)).isEqualTo(THE_TRAINER);
+
+        // when
+        Files.delete(root.resolve("proc/77/fd/5"));
+
+        // then
+        assertThat(outsiders.unleased(this::state)).isEmpty();
+    }
+
+    @Test
+    void isAskedAlsoWhereOutsidersAreIgnored() {
+        // given
+        stat(TRAINER, 1, 1);
+        stat(1, 0, 0);
+        open(78, "server");
+        UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.IGNORE);
+
+        // then
+        assertThat(outsiders.unleased(this::state))
+                .isEqualTo(Map.of("neuron0", List.of(new ProcessOwner(78, "server"))));
+        assertThat(outsiders.among(state())).isEmpty();
+    }
+
+    /** Another process has the device open of which no core is leased. */
+    private void openDevice1(long pid) {
+        files().link("proc/" + pid + "/fd/5", "/dev/neuron1").file("proc/" + pid + "/comm", "server\n");
+    }
+
+    /** Who is an outsider on device 1. */
+    private List<ProcessOwner> onDevice1() {
+        return outsidersNow().getOrDefault("neuron1", List.of());
+    }
+
+    @Test
+    void takesForOutsidersThoseThatTheTableDoesNotKnow() {
+        // given
+        openDevice1(78);
+
+        // then
+        assertThat(onDevice1()).containsExactly(new ProcessOwner(78, "server"));
+
+        // when its ancestry can be seen
+        stat(78, 1, 1);
+        stat(1, 0, 0);
+
+        // then
+        assertThat(onDevice1()).containsExactly(new ProcessOwner(78, "server"));
+    }
+
+    @Test
+    void takesForNoOutsiderWhatALeaseKnows() {
+        // given
+        openDevice1(78);
+
+        // when
+        register(78, -1);
+
+        // then
+        assertThat(onDevice1()).isEmpty();
+    }
+
+    @Test
+    void takesForNoOutsiderTheChildOfWhatALeaseKnows() {
+        // given
+        openDevice1(78);
+        stat(78, 76, 9);
+        stat(76, 1, 5);
+        stat(1, 0, 0);
+
+        // when
+        register(76, 5);
+
+        // then
+        assertThat(onDevice1()).isEmpty();
+    }
+
+    @Test
+    void takesForNoOutsiderWhatAQuarantineWaitsFor() {
+        // given
+        openDevice1(78);
+
+        // when
+        jvm.bar(claim.bar(
+                        "neuron1/neuron_core0",
+                        "its process was alive",
+                        Until.PROCESSES_END,
+                        Instant.EPOCH,
+                        DeviceReading.NONE)
+                .until(List.of(new ProcessIdentity(78, -1, self.namespace(), self.user())), ""));
+
+        // then
+        assertThat(onDevice1()).isEmpty();
+    }
+
+    @Test
+    void asksTheTableAgainWhoIsAnOutsider() {
+        // given
+        openDevice1(78);
+        UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
+        outsiders.look(Duration.ZERO, this::state);
+        assertThat(outsiders.among(state())).containsKey("neuron1");
+
+        // when
+        register(78, -1);
+
+        // then without another look
+        assertThat(outsiders.among(state())).isEmpty();
+    }
+
+    @Test
+    void takesAProcessForOneOfAHolderInAnotherContainer() {
+        // given: whose children cannot be told from here
+        stat(TRAINER, 1, 1);
+        openDevice1(78);
+        stat(78, 1, 1);
+        stat(1, 0, 0);
+        assertThat(outsidersNow()).containsOnlyKeys("neuron0", "neuron1");
+
+        // when it has leased a core of device 1
+        new TableFixture(table, "there", new ProcessIdentity(4711, 1, "another container", "me"))
+                .grant("test", "neuron1/neuron_core0");
+
+        // then
+        assertThat(outsidersNow()).containsOnlyKeys("neuron0");
+    }
+
+    private Map<String, List<ProcessOwner>> outsidersNow() {
+        UnleasedProcesses outsiders = outsiders(OtherOwnersPolicy.AVOID);
+        outsiders.look(Duration.ZERO, this::state);
+        return outsiders.among(state());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.neurontest;
+
+import dev.neurontest.internal.lifecycle.RetryAttempt;
+import dev.neurontest.internal.lifecycle.lease.RunTarget;
+import java.util.List;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+
+/**
+ * One run of a template.
+ *
+ * @param name what it is called
+ * @param of the {@link RunTarget} core or device that it is for, or which {@link RetryAttempt} it is; its test finds it in the store
+ */
+record TemplateRun(String name, Object of) implements TestTemplateInvocationContext, ClassTemplateInvocationContext {
+
+    @Override
+    public String getDisplayName(int invocationIndex) {
+        return name;
+    }
+
+    @Override
+    public List<Extension> getAdditionalExtensions() {
+        return List.of();
+    }
+
+    @Override
+    public void prepareInvocation(ExtensionContext context) {
+        TestContexts.put(context, of);
+    }
+}

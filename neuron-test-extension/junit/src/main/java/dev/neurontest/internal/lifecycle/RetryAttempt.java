@@ -1,0 +1,122 @@
+package dev.neurontest.internal.lifecycle;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.text.VisibleText;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
+
+/** One attempt of a test that may be run again on other cores. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RetryAttempt {
+
+    private final int number;
+    private final int more;
+    private final Set<NeuronCore> avoided;
+    private final StatusComparison statuses;
+    private @Nullable Throwable heldBack;
+    private boolean reported;
+    private boolean repeated;
+
+    private RetryAttempt(int number, int more, Set<NeuronCore> avoided, StatusComparison statuses) {
+        this.number = number;
+        this.more = more;
+        this.avoided = avoided;
+        this.statuses = statuses;
+    }
+
+    /** Attempts one after the other, as long as the one before asks for another. */
+    public static Iterator<RetryAttempt> upTo(int times) {
+        return new Iterator<>() {
+
+            private @Nullable RetryAttempt previous;
+
+            @Override
+            public boolean hasNext() {
+                return previous == null || previous.repeated;
+            }
+
+            @Override
+            public RetryAttempt next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                RetryAttempt next = previous == null
+                        ? new RetryAttempt(1, times, new HashSet<>(), new StatusComparison())
+                        : new RetryAttempt(previous.number + 1, previous.more - 1, previous.avoided, previous.statuses);
+                previous = next;
+                return next;
+            }
+        };
+    }
+
+    /** What it is called among the others. */
+    public String name() {
+        return number == 1 ? "attempt 1" : "attempt %s on other cores".formatted(number);
+    }
+
+    /** The cores that earlier attempts failed on. */
+    public Set<NeuronCore> avoided() {
+        return avoided;
+    }
+
+    /** Keeps what the test itself failed with until it is known whether its cores are suspect. */
+    public boolean holdBack(Throwable failure) {
+        if (more == 0 || BodyOutcome.of(failure) == BodyOutcome.ABORTED || failure instanceof VirtualMachineError) {
+            return false;
+        }
+        heldBack = failure;
+        return true;
+    }
+
+    /** What the test itself failed with. */
+    public Optional<Throwable> heldBack() {
+        return Optional.ofNullable(heldBack);
+    }
+
+    /** Says that JUnit knows the failure already, so that no other attempt is possible. */
+    public void reported() {
+        reported = true;
+    }
+
+    /** Returns why there is no other attempt, on whatever cores; empty when there may be one. */
+    Optional<String> whyLast() {
+        if (more == 0) {
+            return Optional.of(number == 1 ? "neuron.test.retry is false" : "no other device was free for an attempt");
+        }
+        return reported ? Optional.of("a method around the test failed") : Optional.empty();
+    }
+
+    /** The statuses of all attempts so far. */
+    StatusComparison statuses() {
+        return statuses;
+    }
+
+    /** Decides that there is another attempt, if these causes and the number of attempts allow it. */
+    boolean repeats(List<String> causes, Collection<NeuronCore> cores) {
+        if (whyLast().isPresent() || causes.isEmpty() || statuses.isDecided()) {
+            return false;
+        }
+        avoided.addAll(cores);
+        repeated = true;
+        return true;
+    }
+
+    /** What it ends with when there is another one. */
+    public TestAbortedException abortion(List<String> causes, Throwable failure) {
+        return new TestAbortedException(
+                "attempt %s failed with a suspect core (%s) and is made again on other cores, since neuron.test.retry is true: %s"
+                        .formatted(
+                                number,
+                                String.join("; ", causes),
+                                VisibleText.of(String.valueOf(failure.getMessage()))),
+                failure);
+    }
+}
