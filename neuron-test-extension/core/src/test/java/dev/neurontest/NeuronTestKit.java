@@ -29,23 +29,23 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** Runs fixture classes as a user's build would, on a platform of choice, and shows what came of it. */
-final class NeuronTestKit {
+public final class NeuronTestKit {
 
     private final Path output;
     private final Map<String, String> parameters = new LinkedHashMap<>();
     private final List<String> resources = new ArrayList<>();
 
-    NeuronTestKit(Path output) {
+    public NeuronTestKit(Path output) {
         this.output = output;
         with("neuron.test.output", output.resolve("run").toString());
         with("neuron.test.platform", "fake:trn1.2xlarge");
     }
 
-    NeuronTestKit on(String platform) {
+    public NeuronTestKit on(String platform) {
         return with("neuron.test.platform", platform);
     }
 
-    NeuronTestKit with(String parameter, String value) {
+    public NeuronTestKit with(String parameter, String value) {
         parameters.put(parameter, value);
         return this;
     }
@@ -63,7 +63,7 @@ final class NeuronTestKit {
                 .with("junit.jupiter.execution.parallel.config.fixed.parallelism", "8");
     }
 
-    EngineExecutionResults run(Class<?>... testClasses) {
+    public EngineExecutionResults run(Class<?>... testClasses) {
         return EngineTestKit.engine("junit-jupiter")
                 .selectors(Stream.of(testClasses)
                         .map(testClass -> selectClass(testClass))
@@ -74,7 +74,7 @@ final class NeuronTestKit {
     }
 
     /** Through JUnit's launcher, as build tools and IDEs do. */
-    TestExecutionSummary launch(Class<?>... testClasses) {
+    public TestExecutionSummary launch(Class<?>... testClasses) {
         return launch(new TestExecutionListener() {}, testClasses);
     }
 
@@ -113,7 +113,7 @@ final class NeuronTestKit {
         }
     }
 
-    <E extends RunEvent> List<E> events(Class<E> type) {
+    public <E extends RunEvent> List<E> events(Class<E> type) {
         return events().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
@@ -147,7 +147,7 @@ final class NeuronTestKit {
     }
 
     /** What the tests and containers failed with, in order. */
-    static List<Throwable> failures(EngineExecutionResults results) {
+    public static List<Throwable> failures(EngineExecutionResults results) {
         return results.allEvents().failed().stream()
                 .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                 .flatMap(result -> result.getThrowable().stream())
@@ -155,7 +155,7 @@ final class NeuronTestKit {
     }
 
     /** Returns what alone failed. */
-    static Throwable onlyFailure(EngineExecutionResults results) {
+    public static Throwable onlyFailure(EngineExecutionResults results) {
         List<Throwable> failures = failures(results);
         assertThat(failures).hasSize(1);
         return failures.get(0);

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import dev.neurontest.internal.lifecycle.OldJUnit;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;

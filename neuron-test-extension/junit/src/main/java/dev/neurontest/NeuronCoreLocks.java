@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import dev.neurontest.internal.plan.RequestedCores;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;

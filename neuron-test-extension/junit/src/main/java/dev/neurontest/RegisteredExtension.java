@@ -1,6 +1,9 @@
 package dev.neurontest;
 
 import dev.neurontest.counter.CounterExpectations;
+import dev.neurontest.internal.lifecycle.JvmSession;
+import dev.neurontest.internal.lifecycle.TemplateRun;
+import dev.neurontest.internal.plan.RequestedCores;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;

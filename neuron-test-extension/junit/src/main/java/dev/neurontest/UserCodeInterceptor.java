@@ -1,5 +1,7 @@
 package dev.neurontest;
 
+import dev.neurontest.internal.lifecycle.RunningTest;
+import dev.neurontest.internal.lifecycle.StackTracePruner;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -5,22 +5,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests of a project that brings its own JUnit. */
-final class UserOfJUnitFixture {
+public final class UserOfJUnitFixture {
 
     private UserOfJUnitFixture() {}
 
-    static class WithoutNeuron {
+    public static class WithoutNeuron {
         @Test
         void adds() {}
     }
 
     @NeuronTest
-    static class AnnotatedClass {
+    public static class AnnotatedClass {
         @Test
         void infersInAnAnnotatedClass(NeuronCore core) {}
     }
 
-    static class AnnotatedMethod {
+    public static class AnnotatedMethod {
         @Test
         void subtracts() {}
 
@@ -29,18 +29,18 @@ final class UserOfJUnitFixture {
         void infersInAnAnnotatedMethod(NeuronCore core) {}
     }
 
-    static class Template {
+    public static class Template {
         @ForEachCore
         void infersOnEachCore(NeuronCore core) {}
     }
 
     @ForEachCore
-    static class TemplateOfAClass {
+    public static class TemplateOfAClass {
         @Test
         void infersInEachRunOfTheClass(NeuronCore core) {}
     }
 
-    static class RegisteredByAField {
+    public static class RegisteredByAField {
         @RegisterExtension
         static NeuronExtension neuron = NeuronExtension.builder().build();
 
@@ -48,14 +48,14 @@ final class UserOfJUnitFixture {
         void infersWithAField(NeuronCore core) {}
     }
 
-    static class Failing {
+    public static class Failing {
         @Test
         void fails() {
             throw new AssertionError();
         }
     }
 
-    static class OutOfMemory {
+    public static class OutOfMemory {
         @Test
         void fills() {
             throw new OutOfMemoryError("simulated");

@@ -1,6 +1,7 @@
 package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.participant.BodyOutcome;
 import dev.neurontest.internal.text.VisibleText;
 import java.util.Collection;
 import java.util.HashSet;

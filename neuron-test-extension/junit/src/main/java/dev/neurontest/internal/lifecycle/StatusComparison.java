@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.internal.lease.Quarantine.Until;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.Suspicion;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

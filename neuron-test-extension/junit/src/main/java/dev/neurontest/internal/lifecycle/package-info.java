@@ -1,4 +1,4 @@
-/** The life of a test: a loop over all that take part in it, of which it knows no more than what they have in common. */
+/** The lifecycle of tests: callbacks of JUnit, the session of the JVM, and the order of steps from the lease to the release. */
 @NullMarked
 package dev.neurontest.internal.lifecycle;
 

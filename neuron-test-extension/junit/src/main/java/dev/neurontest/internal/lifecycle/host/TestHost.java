@@ -12,7 +12,7 @@ import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.UnreadableTopologyException;
 import dev.neurontest.internal.lease.table.LeaseTable;
 import dev.neurontest.internal.lifecycle.lease.LeaseJournal;
-import dev.neurontest.internal.lifecycle.lease.Place;
+import dev.neurontest.internal.plan.CoreSlot;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.process.orphan.Orphans;
 import java.time.Duration;
@@ -116,8 +116,8 @@ public record TestHost(
     /**
      * Why cores for these places can never be told apart here; a request that is merely too large is not among these.
      */
-    public Optional<String> unservable(Collection<? extends Place> places) {
-        for (Place place : places) {
+    public Optional<String> unservable(Collection<CoreSlot> places) {
+        for (CoreSlot place : places) {
             try {
                 leases.check(place.request());
             } catch (UnreadableTopologyException unreadable) {

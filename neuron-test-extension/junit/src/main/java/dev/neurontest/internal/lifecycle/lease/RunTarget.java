@@ -2,6 +2,7 @@ package dev.neurontest.internal.lifecycle.lease;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.lease.CoreRequest;
+import dev.neurontest.internal.plan.CoreSlot;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,10 +20,10 @@ import org.apiguardian.api.API;
 public record RunTarget(CoreRequest request, String name) {
 
     /** The cores of each place, out of those that the run is for; no core goes to two places. */
-    public Map<Place, List<NeuronCore>> serve(Collection<? extends Place> places, List<NeuronCore> cores) {
-        Map<Place, List<NeuronCore>> served = new LinkedHashMap<>();
+    public Map<CoreSlot, List<NeuronCore>> serve(Collection<CoreSlot> places, List<NeuronCore> cores) {
+        Map<CoreSlot, List<NeuronCore>> served = new LinkedHashMap<>();
         int next = 0;
-        for (Place place : places) {
+        for (CoreSlot place : places) {
             if (isThisDevice(place.request())) {
                 served.put(place, cores);
                 continue;

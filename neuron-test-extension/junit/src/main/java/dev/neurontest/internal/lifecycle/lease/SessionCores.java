@@ -6,6 +6,7 @@ import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.table.LeaseTable;
+import dev.neurontest.internal.plan.CoreSlot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -20,7 +21,7 @@ public final class SessionCores implements AutoCloseable {
 
     private final LeaseTable table;
     private final TestLeases testLeases;
-    private final Map<Place, Part> parts = new LinkedHashMap<>();
+    private final Map<CoreSlot, Part> parts = new LinkedHashMap<>();
     private final List<TestLease> leases = new ArrayList<>();
 
     /** What a place got out of a lease. */
@@ -42,11 +43,9 @@ public final class SessionCores implements AutoCloseable {
      *
      * @throws ImpossibleRequestException at once, when that and what the session has already leaves too little
      */
-    synchronized Map<Place, Part> of(Collection<? extends Place> places, Collection<Lease> around) {
-        List<Place> missing = places.stream()
-                .filter(place -> !parts.containsKey(place))
-                .<Place>map(place -> place)
-                .toList();
+    synchronized Map<CoreSlot, Part> of(Collection<CoreSlot> places, Collection<Lease> around) {
+        List<CoreSlot> missing =
+                places.stream().filter(place -> !parts.containsKey(place)).toList();
         if (!missing.isEmpty()) {
             TestLease lease = testLeases.take(table, TestId.SESSION, request(missing, around));
             leases.add(lease);
@@ -56,18 +55,18 @@ public final class SessionCores implements AutoCloseable {
                         new Part(lease.lease(), lease.lease().granted().get(i)));
             }
         }
-        Map<Place, Part> wanted = new LinkedHashMap<>();
+        Map<CoreSlot, Part> wanted = new LinkedHashMap<>();
         places.forEach(place -> wanted.put(place, parts.get(place)));
         return wanted;
     }
 
-    private LeaseRequest request(List<Place> missing, Collection<Lease> around) {
+    private LeaseRequest request(List<CoreSlot> missing, Collection<Lease> around) {
         List<Lease> kept = Stream.concat(leases.stream().map(TestLease::lease), around.stream())
                 .distinct()
                 .toList();
         LeaseRequest request = new LeaseRequest(
                         TestId.SESSION.name(),
-                        missing.stream().map(Place::request).toList())
+                        missing.stream().map(CoreSlot::request).toList())
                 .within(kept)
                 .forAllOfTheJvm();
         if (!kept.isEmpty()) {

@@ -8,6 +8,7 @@ import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.table.LeaseTable;
+import dev.neurontest.internal.plan.CoreSlot;
 import dev.neurontest.internal.process.ProgramLock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,7 +32,7 @@ public final class TestCores implements AutoCloseable {
     private final LeaseTable host;
     private final @Nullable TestLease own;
     private final @Nullable TestCores around;
-    private final Map<Place, List<NeuronCore>> granted;
+    private final Map<CoreSlot, List<NeuronCore>> granted;
     private final Set<Lease> leases = new LinkedHashSet<>();
     private final Set<NeuronCore> all = new LinkedHashSet<>();
     private final SortedSet<NeuronCore> ownCores = new TreeSet<>();
@@ -55,7 +56,7 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** What there is already: of the classes around, and of the session. */
-    private TestCores(LeaseTable host, @Nullable TestCores around, Map<Place, SessionCores.Part> ofSession) {
+    private TestCores(LeaseTable host, @Nullable TestCores around, Map<CoreSlot, SessionCores.Part> ofSession) {
         this.host = host;
         this.own = null;
         this.around = around;
@@ -74,7 +75,7 @@ public final class TestCores implements AutoCloseable {
 
     /** What a test or class has before anything is leased for it: of the classes around it and of the session. */
     public static TestCores kept(
-            LeaseTable host, @Nullable TestCores around, SessionCores session, Collection<? extends Place> wanted) {
+            LeaseTable host, @Nullable TestCores around, SessionCores session, Collection<CoreSlot> wanted) {
         return new TestCores(host, around, session.of(wanted, around == null ? List.of() : around.leases));
     }
 
@@ -84,13 +85,13 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** Says what a parameter gets. */
-    public void grant(Place place, List<NeuronCore> cores) {
+    public void grant(CoreSlot place, List<NeuronCore> cores) {
         granted.put(place, cores);
         ownCores.addAll(cores);
     }
 
     /** Marks cores of a class around as those that a parameter of the test takes. */
-    public void share(Place ofClass) {
+    public void share(CoreSlot ofClass) {
         of(ofClass).ifPresent(sharedByClass::addAll);
     }
 
@@ -133,7 +134,7 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** The cores of a parameter. */
-    public Optional<List<NeuronCore>> of(Place place) {
+    public Optional<List<NeuronCore>> of(CoreSlot place) {
         return Optional.ofNullable(granted.get(place))
                 .or(() -> Optional.ofNullable(around).flatMap(outer -> outer.of(place)));
     }
@@ -230,7 +231,7 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** What there is already of what a parameter names. A core that the class has cannot be leased again. */
-    public Optional<List<NeuronCore>> named(Place place, NeuronHost of) {
+    public Optional<List<NeuronCore>> named(CoreSlot place, NeuronHost of) {
         List<NeuronCore> named = new ArrayList<>();
         if (place.request() instanceof CoreRequest.Exactly exactly) {
             exactly.indices().stream()

@@ -1,0 +1,325 @@
+package dev.neurontest.internal.lifecycle;
+
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+
+import dev.neurontest.ForEachDevice;
+import dev.neurontest.counter.CounterExpectations;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.configuration.UndecidedKind;
+import dev.neurontest.internal.device.DatastoreCounters;
+import dev.neurontest.internal.evidence.Evidence;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.lease.CoreRequest;
+import dev.neurontest.internal.lifecycle.host.CoreHealth;
+import dev.neurontest.internal.lifecycle.host.HostErrors;
+import dev.neurontest.internal.lifecycle.host.TestHost;
+import dev.neurontest.internal.lifecycle.lease.RunTarget;
+import dev.neurontest.internal.lifecycle.lease.SessionCores;
+import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.lifecycle.lease.TestLeases;
+import dev.neurontest.internal.participant.HeldCores;
+import dev.neurontest.internal.participant.Interruptions;
+import dev.neurontest.internal.participant.Participant;
+import dev.neurontest.internal.participant.Suspicions;
+import dev.neurontest.internal.participant.TestJournal;
+import dev.neurontest.internal.participant.UndecidedHandling;
+import dev.neurontest.internal.participant.UserCode;
+import dev.neurontest.internal.participant.comparison.SessionBaselines;
+import dev.neurontest.internal.participant.comparison.Stacks;
+import dev.neurontest.internal.participant.comparison.TestComparisons;
+import dev.neurontest.internal.participant.counter.TestCounters;
+import dev.neurontest.internal.participant.counter.TestKernelLog;
+import dev.neurontest.internal.participant.print.TestPrints;
+import dev.neurontest.internal.participant.profile.LastProfiles;
+import dev.neurontest.internal.participant.profile.Profiling;
+import dev.neurontest.internal.participant.profile.TestProfiles;
+import dev.neurontest.internal.participant.replay.SessionPicture;
+import dev.neurontest.internal.participant.replay.SessionReplay;
+import dev.neurontest.internal.participant.replay.TestTimeline;
+import dev.neurontest.internal.participant.runtime.CoreDemand;
+import dev.neurontest.internal.participant.runtime.CoreSupply;
+import dev.neurontest.internal.participant.runtime.Leaks;
+import dev.neurontest.internal.participant.runtime.SessionRuntime;
+import dev.neurontest.internal.participant.runtime.TestRuntime;
+import dev.neurontest.internal.participant.runtime.TooFewCoresException;
+import dev.neurontest.internal.participant.workload.TestWorkloads;
+import dev.neurontest.internal.plan.Misuse;
+import dev.neurontest.internal.plan.TestPlan;
+import dev.neurontest.internal.platform.Platform;
+import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The host of a session and what its tests share on it. Here what annotations say becomes what takes part in the life of a test; nothing
+ * else knows all of it.
+ */
+@API(status = API.Status.INTERNAL)
+public final class HostSession implements AutoCloseable {
+
+    private final TestHost host;
+    private final Settings settings;
+    private final RunFile runFile;
+    private final Evidence evidence;
+    private final Optional<SessionReplay> replay;
+    private final SessionPicture picture;
+    private final SessionCores cores;
+    private final SessionRuntime runtime;
+    private final CoreSupply supply;
+    private final Profiling profiling;
+    private final SessionBaselines baselines;
+    private final LastProfiles lastProfiles = new LastProfiles();
+
+    /** Nothing on it is used yet. */
+    HostSession(TestHost host, Settings settings, RunFile runFile, Evidence evidence, SessionBaselines baselines) {
+        this.host = host;
+        this.settings = settings;
+        this.runFile = runFile;
+        this.evidence = evidence;
+        this.baselines = baselines;
+        Platform platform = host.platform();
+        this.replay = SessionReplay.of(platform, UndecidedHandling.of(settings, UndecidedKind.COUNTERS));
+        this.picture = new SessionPicture(platform, settings, runFile);
+        TestLeases leases = new TestLeases(runFile, settings.value(Setting.LEASE_TIMEOUT), CoreHealth::broken);
+        this.cores = new SessionCores(host.leases(), leases);
+        this.runtime = new SessionRuntime(platform, host.leases(), host.health(), leases, settings, runFile);
+        this.supply = new CoreSupply(
+                platform.host(),
+                host.leases(),
+                leases,
+                cores,
+                runtime,
+                test -> replay.map(recording -> recording.avoided(test)).orElse(Set.of()));
+        this.profiling = new Profiling(platform, host.tool(), settings, runtime::held);
+    }
+
+    /** Tells what a reader should know of the host. */
+    void tellOfTheHost() {
+        NeuronHost neuron = host.platform().host();
+        runFile.append(host.event());
+        host.platform().notices().forEach(this::notice);
+        new HostErrors(host.counters(), host.kernelLog(), runFile).told(RunEvent.Moment.START);
+        replay.ifPresent(recording -> recording.notices().forEach(this::notice));
+        neuron.notices().forEach(this::notice);
+        if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
+            notice(("Execution and status counters of this host (%s) move only when the process that used a core lets"
+                            + " go of its device: end it, or close its runtime, before the test is over. Only root"
+                            + " sees whether another user's process still has one.")
+                    .formatted(neuron.datastoreCountersReason()));
+        }
+    }
+
+    private void notice(String notice) {
+        runFile.append(new RunEvent.Noticed(null, notice));
+    }
+
+    public TestHost host() {
+        return host;
+    }
+
+    /** What a recorded host does around its test; empty where nothing is replayed. */
+    Optional<SessionReplay> replay() {
+        return replay;
+    }
+
+    /**
+     * A test or class that is to begin.
+     *
+     * @param id whose life it is
+     * @param baselineName what baselines call it
+     * @param rules what its counters are judged by
+     * @param target what the run is for, if it is one of several
+     * @param avoided the cores that earlier attempts failed on
+     * @param enclosing the class that leases for it; null without one
+     */
+    record TestDescription(
+            TestId id,
+            String baselineName,
+            TestPlan plan,
+            CounterExpectations rules,
+            Optional<RunTarget> target,
+            Set<NeuronCore> avoided,
+            @Nullable RunningTest enclosing) {}
+
+    /**
+     * Leases what a test asks for, and makes all that take part in its life.
+     *
+     * @return nothing of it has begun
+     * @throws RuntimeException when that is not possible; then nothing is leased
+     */
+    RunningTest begin(TestDescription wanted) {
+        TestPlan plan = wanted.plan();
+        if (plan.profiles().needsTool()) {
+            // Before the body: who has no tool need not wait for a core and for the test first.
+            host.tool().get();
+        }
+        Platform platform = host.platform();
+        @Nullable RunningTest around = wanted.enclosing();
+        TestCores its = lease(wanted);
+        TestJournal lines = new TestJournal(runFile, wanted.id());
+        Suspicions suspicions = new Suspicions(lines, its);
+        UserCode userCode = new UserCode();
+
+        Optional<TestRuntime> ownRuntime = Optional.of(plan)
+                .filter(TestPlan::usesRuntime)
+                .map(used -> new TestRuntime(runtime, settings, lines, its, suspicions, userCode));
+        Optional<TestRuntime> anyRuntime = ownRuntime.or(() -> around == null ? Optional.empty() : around.anyRuntime());
+        TestComparisons comparisons = new TestComparisons(
+                settings,
+                baselines,
+                lines,
+                plan.comparisons(),
+                wanted.baselineName(),
+                new Stacks(host.event(), () -> anyRuntime.flatMap(used -> runtime.version())));
+        TestTimeline timeline = new TestTimeline(
+                picture,
+                replay,
+                platform.host().tree().name(),
+                settings.value(Setting.RECORD_INTERVAL),
+                lines,
+                its.all(),
+                plan.isTest(),
+                plan.demandsOnMoreThanFiles());
+        TestCounters counters =
+                new TestCounters(host, settings, lines, its, wanted.rules(), suspicions, timeline, diff -> {
+                    for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
+                        outer.counting().tell(diff);
+                    }
+                    comparisons.add(diff);
+                });
+        TestKernelLog kernelLog = new TestKernelLog(host.kernelLog(), lines, its, suspicions, reported -> {
+            for (RunningTest outer = around; outer != null; outer = outer.enclosing()) {
+                outer.kernelLog().exclude(reported);
+            }
+        });
+        TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions);
+        Optional<TestPrints> prints = prints(plan, lines, its, anyRuntime, workloads);
+        TestProfiles profiles = new TestProfiles(
+                profiling,
+                lastProfiles,
+                lines,
+                plan.profiles(),
+                its,
+                suspicions,
+                comparisons::add,
+                comparisons::wantsProfile);
+        Interruptions interruptions = new Interruptions(lines, its.all(), counters::soFar);
+
+        // All that take part, in the order in which they judge. A new wing is added here.
+        List<Participant> participants = new ArrayList<>(List.of(counters, kernelLog, workloads));
+        ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
+        prints.ifPresent(participants::add);
+        ownRuntime.ifPresent(participants::add);
+        participants.addAll(List.of(
+                profiles,
+                comparisons,
+                new HeldCores(lines, its, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
+                interruptions,
+                timeline));
+        return new RunningTest(
+                new TestLifecycle(
+                        lines,
+                        evidence,
+                        its,
+                        suspicions,
+                        userCode,
+                        (driven, code) -> host.health().abandon(driven, code::stillRunning),
+                        participants,
+                        around == null ? null : around.life()),
+                wanted.id().name(),
+                its,
+                wanted.rules(),
+                counters,
+                kernelLog,
+                workloads,
+                profiles,
+                ownRuntime,
+                prints,
+                comparisons,
+                interruptions,
+                plan.isTest(),
+                around);
+    }
+
+    private TestCores lease(TestDescription wanted) {
+        TestPlan plan = wanted.plan();
+        try {
+            return supply.take(new CoreDemand(
+                    wanted.id(),
+                    plan.slots(),
+                    plan.ofClass(),
+                    plan.ofSession(),
+                    wanted.target(),
+                    wanted.avoided(),
+                    plan.usesRuntime(),
+                    wanted.enclosing() == null ? null : wanted.enclosing().cores()));
+        } catch (TooFewCoresException tooFew) {
+            throw Misuse.of(tooFew.getMessage(), tooFew.getCause());
+        }
+    }
+
+    /** A class has no prints of its own: a stream has one reader, and that is the test. */
+    private Optional<TestPrints> prints(
+            TestPlan plan,
+            TestJournal lines,
+            TestCores its,
+            Optional<TestRuntime> anyRuntime,
+            TestWorkloads workloads) {
+        if (!plan.isTest() || its.all().isEmpty()) {
+            return Optional.empty();
+        }
+        return anyRuntime
+                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), printing))
+                .or(() -> Optional.of(plan.prints())
+                        .filter(prints -> prints.wanted())
+                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, its, workloads::results)));
+    }
+
+    /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */
+    public Stream<RunTarget> runs(AnnotatedElement element, boolean usesRuntime) {
+        if (!usesRuntime) {
+            return runs(element, host.platform().host().cores());
+        }
+        SessionRuntime.Cores its = runtime.claim(List.of());
+        try {
+            return runs(element, its.lease().lease().cores());
+        } finally {
+            runtime.unclaim();
+        }
+    }
+
+    private Stream<RunTarget> runs(AnnotatedElement element, List<NeuronCore> served) {
+        return isAnnotated(element, ForEachDevice.class)
+                ? host.platform().host().devices().stream()
+                        .map(device -> new RunTarget(CoreRequest.devices(device.index()), device.name()))
+                : served.stream().map(core -> new RunTarget(CoreRequest.exactly(core.index()), core.name()));
+    }
+
+    /** Gives back what its tests shared. */
+    void release() {
+        runtime.close();
+        cores.close();
+    }
+
+    /** Tells what became of the host. */
+    void tellOfTheEnd() {
+        new HostErrors(host.counters(), host.kernelLog(), runFile).told(RunEvent.Moment.END);
+        replay.ifPresent(recorded -> recorded.tell(runFile));
+    }
+
+    @Override
+    public void close() {
+        release();
+        host.close();
+    }
+}

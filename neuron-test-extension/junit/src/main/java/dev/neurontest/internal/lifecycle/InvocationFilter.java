@@ -1,0 +1,77 @@
+package dev.neurontest.internal.lifecycle;
+
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+
+import dev.neurontest.RetryOnAnotherCore;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.evidence.TestId;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/**
+ * The one invocation that runs of a test with several, by {@code neuron.test.invocation}: build tools select methods. What JUnit holds
+ * for the whole test keeps this, and closes it when all invocations were asked about: a number that none has is a failure.
+ */
+@API(status = API.Status.INTERNAL)
+public final class InvocationFilter implements AutoCloseable {
+
+    private static final Namespace NAMESPACE = Namespace.create(InvocationFilter.class);
+    private static final Pattern INVOCATION = Pattern.compile("\\[test-template-invocation:#(\\d{1,9})]$");
+    private static final String OTHER = "it is not the invocation that " + Setting.INVOCATION + " asks for: ";
+
+    private final TestId test;
+    private final int number;
+    private final AtomicInteger last = new AtomicInteger();
+    private final AtomicBoolean found = new AtomicBoolean();
+
+    private InvocationFilter(TestId test, int number) {
+        this.test = test;
+        this.number = number;
+    }
+
+    /** Why this invocation does not run; attempts are one test together. */
+    @SuppressWarnings("deprecation")
+    public // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
+    static Optional<String> reasonToSkip(JvmSession session, ExtensionContext context) {
+        OptionalInt number = session.invocation();
+        Matcher invocation = INVOCATION.matcher(context.getUniqueId());
+        if (number.isEmpty()
+                || !invocation.find()
+                || isAnnotated(context.getRequiredTestMethod(), RetryOnAnotherCore.class)) {
+            return Optional.empty();
+        }
+        ExtensionContext whole = context.getParent().orElseThrow();
+        return whole.getStore(NAMESPACE)
+                .getOrComputeIfAbsent(
+                        whole.getUniqueId(),
+                        id -> new InvocationFilter(TestContexts.id(whole), number.getAsInt()),
+                        InvocationFilter.class)
+                .reasonToSkip(Integer.parseInt(invocation.group(1)));
+    }
+
+    private Optional<String> reasonToSkip(int invocation) {
+        last.accumulateAndGet(invocation, Math::max);
+        if (invocation == number) {
+            found.set(true);
+            return Optional.empty();
+        }
+        return Optional.of(OTHER + number);
+    }
+
+    @Override
+    public void close() {
+        if (!found.get()) {
+            String message =
+                    "%s has no invocation %s, which %s asks for: the last is %s, and none ran. Correct or remove that setting."
+                            .formatted(test.name(), number, Setting.INVOCATION, last.get());
+            throw new AssertionError(message);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.neurontest.internal.lifecycle;
+
+import dev.neurontest.internal.configuration.BadSettingException;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.plan.NeuronTests;
+import dev.neurontest.internal.plan.UncheckedAnnotations;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/**
+ * Writes the plan of each execution of JUnit's launcher to the run file, and the end of each planned test that its extension is not
+ * notified of: one that is skipped, or in a class that was skipped, aborted or failed.
+ */
+final class PlanListener implements TestExecutionListener {
+
+    /** The reason of JUnit 6 for a skip after its execution was cancelled. Such a test stays without an end. */
+    private static final String CANCELLED = "Execution cancelled";
+
+    private final Function<Settings, JvmSession> sessions;
+    private final Map<String, TestIdentifier> running = new ConcurrentHashMap<>();
+    private final Set<Map.Entry<String, Class<?>>> visited = new HashSet<>();
+    private @Nullable TestPlan plan;
+    private @Nullable PlannedTests planned;
+    private @Nullable EndedTests ended;
+
+    PlanListener(Function<Settings, JvmSession> sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan started) {
+        if (plan != null && planned != null) {
+            // The caller of JUnit's launcher went on after an exception.
+            planned.giveUp(runningIn(plan));
+        }
+        List<TestIdentifier> tests = NeuronTests.in(started);
+        running.clear();
+        plan = started;
+        Optional<JvmSession> session = tests.isEmpty() ? Optional.empty() : session(started);
+        planned = session.map(JvmSession::planned).orElse(null);
+        ended = session.map(EndedTests::new).orElse(null);
+        if (planned != null) {
+            planned.begin(started, tests);
+        }
+        unchecked(started, tests);
+    }
+
+    /** Reports annotations that the extension does not find: in classes of other engines, and where no test is a Neuron test. */
+    private void unchecked(TestPlan all, List<TestIdentifier> neuronTests) {
+        Set<Class<?>> checked = neuronTests.stream()
+                .flatMap(test -> NeuronTests.classes(all, test))
+                .collect(Collectors.toSet());
+        for (TestIdentifier root : all.getRoots()) {
+            for (TestIdentifier each : all.getDescendants(root)) {
+                NeuronTests.classOf(each)
+                        .filter(testClass -> !(checked.contains(testClass) && NeuronTests.isOfJupiter(each))
+                                && visited.add(Map.entry(NeuronTests.engine(each), testClass)))
+                        .ifPresent(testClass -> unchecked(all, each, testClass));
+            }
+        }
+    }
+
+    private void unchecked(TestPlan all, TestIdentifier container, Class<?> testClass) {
+        List<UncheckedAnnotations> found = NeuronTests.isOfJupiter(container)
+                ? UncheckedAnnotations.ofJupiter(testClass)
+                : UncheckedAnnotations.ofEngine(NeuronTests.engine(container), testClass);
+        if (!found.isEmpty()) {
+            planned(all).ifPresent(known -> known.unchecked(NeuronTests.id(all, container), found));
+        }
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        if (test.isTest()) {
+            running.put(test.getUniqueId(), test);
+        }
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier skipped, String reason) {
+        if (!CANCELLED.equals(reason)) {
+            skipped(Set.of(skipped), reason);
+        }
+    }
+
+    private void skipped(Collection<TestIdentifier> skipped, String reason) {
+        TestPlan all = plan;
+        PlannedTests known = planned;
+        if (all == null || known == null) {
+            return;
+        }
+        for (TestIdentifier each : skipped) {
+            Set<TestIdentifier> inside = all.getChildren(each);
+            if (!inside.isEmpty()) {
+                skipped(inside, reason);
+            } else if (NeuronTests.isOne(all, each)) {
+                known.skipped(NeuronTests.id(all, each), reason);
+            }
+        }
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        running.remove(test.getUniqueId());
+        if (plan != null && planned != null && ended != null) {
+            ended.finished(plan, test, result);
+            planned.finished(plan, test, result);
+        }
+    }
+
+    @Override
+    public void testPlanExecutionFinished(TestPlan finished) {
+        if (planned != null) {
+            planned.finish();
+        }
+        plan = null;
+        planned = null;
+        ended = null;
+    }
+
+    /** Writes that JUnit gave up, if it never finished its last plan. The tests of later plans may be missing, too. */
+    void close() {
+        TestPlan unfinished = plan;
+        if (unfinished != null) {
+            Optional.ofNullable(planned)
+                    .or(() -> planned(unfinished))
+                    .ifPresent(known -> known.giveUp(runningIn(unfinished)));
+        }
+    }
+
+    private List<String> runningIn(TestPlan unfinished) {
+        return running.values().stream()
+                .map(test -> NeuronTests.id(unfinished, test).name())
+                .sorted()
+                .toList();
+    }
+
+    /** Returns nothing where the settings are refused. Each Neuron test fails with the same. */
+    private Optional<PlannedTests> planned(TestPlan all) {
+        return session(all).map(JvmSession::planned);
+    }
+
+    private Optional<JvmSession> session(TestPlan all) {
+        try {
+            return Optional.of(sessions.apply(JvmSession.settings(all.getConfigurationParameters())));
+        } catch (BadSettingException refused) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.neurontest.internal.lifecycle;
+
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.plan.NeuronTests;
+import dev.neurontest.internal.plan.UncheckedAnnotations;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/** The planned Neuron tests, and the classes and engines around them, that have no end in the run file yet. */
+final class PlannedTests {
+
+    private static final String NOT_JUDGED =
+            "JUnit reports that it passed, but did not notify the extension of Neuron Test, which judged nothing.";
+
+    private final RunFile runFile;
+    private final Map<String, TestId> open = new ConcurrentHashMap<>();
+    private final Set<String> containers = ConcurrentHashMap.newKeySet();
+
+    PlannedTests(RunFile runFile) {
+        this.runFile = runFile;
+        runFile.onEnd(test -> {
+            open.remove(test.id());
+            containers.remove(test.id());
+        });
+    }
+
+    /** Writes the plan before its first test begins. */
+    void begin(TestPlan plan, List<TestIdentifier> tests) {
+        open.clear();
+        containers.clear();
+        for (TestIdentifier test : tests) {
+            TestId id = NeuronTests.id(plan, test);
+            open.put(id.id(), id);
+            for (Optional<TestIdentifier> parent = plan.getParent(test);
+                    parent.isPresent() && containers.add(parent.get().getUniqueId());
+                    parent = plan.getParent(parent.get())) {
+                // adds the containers that earlier tests have not added
+            }
+            runFile.append(new RunEvent.Planned(id));
+        }
+    }
+
+    /** Fails a class whose annotations the extension never reads, and reports that at once. */
+    void unchecked(TestId test, List<UncheckedAnnotations> annotations) {
+        for (UncheckedAnnotations each : annotations) {
+            runFile.say(each.toString());
+            runFile.append(new RunEvent.Violated(test, each.violation()));
+        }
+        end(test, Outcome.FAILED, UncheckedAnnotations.text(annotations));
+    }
+
+    void skipped(TestId test, String reason) {
+        runFile.append(new RunEvent.TestFinished(test, Outcome.SKIPPED, List.of(), reason));
+    }
+
+    /** Writes the end of a test or container where the extension has not done so. */
+    void finished(TestPlan plan, TestIdentifier ended, TestExecutionResult result) {
+        Outcome outcome = outcome(result);
+        @Nullable String reason = result.getThrowable().map(Throwable::toString).orElse(null);
+        TestId test = open.get(ended.getUniqueId());
+        if (test != null && outcome != Outcome.PASSED) {
+            end(test, outcome, reason);
+        } else if (test != null && ended.isTest()) {
+            end(test, Outcome.FAILED, NOT_JUDGED);
+        } else if (test != null) {
+            open.remove(test.id());
+            runFile.append(new RunEvent.TemplateFinished(test));
+        } else if (outcome != Outcome.PASSED && ended.isContainer()) {
+            plan.getDescendants(ended).stream()
+                    .map(inside -> open.get(inside.getUniqueId()))
+                    .forEach(inside -> {
+                        if (inside != null) {
+                            end(inside, outcome, reason);
+                        }
+                    });
+            if (outcome == Outcome.FAILED && containers.contains(ended.getUniqueId())) {
+                end(NeuronTests.id(plan, ended), outcome, reason);
+            }
+        }
+    }
+
+    private void end(TestId test, Outcome outcome, @Nullable String reason) {
+        runFile.append(new RunEvent.TestFinished(test, outcome, List.of(), reason));
+    }
+
+    private static Outcome outcome(TestExecutionResult result) {
+        return switch (result.getStatus()) {
+            case SUCCESSFUL -> Outcome.PASSED;
+            case ABORTED -> Outcome.ABORTED;
+            case FAILED -> Outcome.FAILED;
+        };
+    }
+
+    void finish() {
+        runFile.append(new RunEvent.PlanFinished());
+    }
+
+    void giveUp(List<String> running) {
+        runFile.append(new RunEvent.PlanGivenUp(running));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.neurontest.internal.lifecycle;
+
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.shard.Sharding;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.launcher.LauncherDiscoveryListener;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+
+/** Gives {@link ShardFilter} the configuration parameters, and writes down which shard this JVM ran. */
+final class ShardListener implements LauncherDiscoveryListener {
+
+    private final Function<Settings, JvmSession> sessions;
+    private @Nullable Known known;
+
+    /** Surefire looks for each class of a fork by itself: the timings file is read once for all of them. */
+    private record Known(List<String> texts, Optional<Sharding> sharding) {}
+
+    ShardListener(Function<Settings, JvmSession> sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public void launcherDiscoveryStarted(LauncherDiscoveryRequest request) {
+        ShardDiscovery.end();
+        Function<String, Optional<String>> parameters = request.getConfigurationParameters()::get;
+        ShardDiscovery.begin(ShardDiscovery.of(
+                ShardDiscovery.isAskedFor(parameters) ? sharding(Settings.of(parameters)) : Optional.empty()));
+    }
+
+    private synchronized Optional<Sharding> sharding(Settings settings) {
+        // Not a constant: JVMs without a shard, most of them without Neuron, need not load the settings.
+        List<String> texts = Stream.of(Setting.SHARD, Setting.SHARD_TIMINGS, Setting.SHARD_CODE)
+                .map(setting -> settings.get(setting).text())
+                .toList();
+        if (known == null || !known.texts().equals(texts)) {
+            known = new Known(texts, Sharding.of(settings, System.getenv()));
+        }
+        return known.sharding();
+    }
+
+    @Override
+    public void launcherDiscoveryFinished(LauncherDiscoveryRequest request) {
+        ShardDiscovery discovery = ShardDiscovery.current();
+        ShardDiscovery.end();
+        if (discovery != null && discovery.isSharded()) {
+            discovery.tell(sessions.apply(JvmSession.settings(request.getConfigurationParameters())));
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** What the numbers of a test are compared with. */
-@NullMarked
-package dev.neurontest.internal.lifecycle.comparison;
-
-import org.jspecify.annotations.NullMarked;

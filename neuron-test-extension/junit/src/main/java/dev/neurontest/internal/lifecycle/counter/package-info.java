@@ -1,5 +1,0 @@
-/** The counters and the kernel log while a test runs. */
-@NullMarked
-package dev.neurontest.internal.lifecycle.counter;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What a test is profiled as, by annotations or by itself. */
-@NullMarked
-package dev.neurontest.internal.lifecycle.profile;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What the files of a host do around a test: recorded, and on a recorded host as it was then. */
-@NullMarked
-package dev.neurontest.internal.lifecycle.replay;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,39 @@
+package dev.neurontest.internal.participant;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.text.ListText;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * Whether the cores of a test were its own until it was judged. Without the table another test may have had them, too.
+ *
+ * @param lines of the test
+ * @param cores of the test
+ * @param leniency what becomes of the test when that is not known
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record HeldCores(TestJournal lines, TestCores cores, UndecidedHandling leniency) implements Participant {
+
+    private static final String RULE = "no other test has the cores";
+
+    @Override
+    public List<Verdict> judge(TestResult findings) {
+        return cores.leases().stream().flatMap(this::doubt).toList();
+    }
+
+    private Stream<Verdict> doubt(Lease lease) {
+        Optional<String> doubt = lease.doubt();
+        String held = ListText.of(lease.cores(), NeuronCore::name);
+        return doubt.stream()
+                .map(reason -> lines.undecided(
+                        new Undecided(RULE, held, reason),
+                        leniency,
+                        "Another test may have had %s at the same time: %s".formatted(held, reason)));
+    }
+}

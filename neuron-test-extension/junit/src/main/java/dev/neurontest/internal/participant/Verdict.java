@@ -1,0 +1,112 @@
+package dev.neurontest.internal.participant;
+
+import dev.neurontest.internal.configuration.UndecidedPolicy;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Undecided;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.MultipleFailuresError;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * What one wing found in a test.
+ *
+ * @param judgement what it found
+ * @param leniency what becomes of the test when it could not decide something
+ * @param error what the test fails with
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<AssertionFailedError> error) {
+
+    /** What all of them found. */
+    static Judgement all(List<Verdict> verdicts) {
+        return Judgement.of(verdicts.stream().map(Verdict::judgement).toList());
+    }
+
+    /**
+     * Fails or aborts the test where that is due; everything that fails it is told together.
+     *
+     * @throws AssertionError with everything that was violated
+     * @throws TestAbortedException when something is undecided and that is to abort the test
+     */
+    public static void enforce(List<Verdict> verdicts) {
+        enforce(verdicts, "");
+    }
+
+    /**
+     * The same, with what a reader of the failure should know about its test.
+     *
+     * @param besides a sentence; empty for none
+     */
+    public static void enforce(List<Verdict> verdicts, String besides) {
+        List<AssertionFailedError> errors = verdicts.stream()
+                .filter(Verdict::fails)
+                .map(verdict -> verdict.error.get())
+                .toList();
+        if (errors.size() == 1) {
+            throw besides.isEmpty() ? errors.get(0) : with(errors.get(0), besides);
+        }
+        if (!errors.isEmpty()) {
+            throw new MultipleFailuresError(
+                    "Several demands on Neuron were not met" + (besides.isEmpty() ? "" : ". " + besides), errors);
+        }
+        String aborting = verdicts.stream()
+                .filter(Verdict::aborts)
+                .map(verdict -> verdict.error.get().getMessage())
+                .collect(Collectors.joining("\n"));
+        if (!aborting.isEmpty()) {
+            throw new TestAbortedException(aborting + "\n" + whyAborted(verdicts));
+        }
+    }
+
+    /**
+     * Fails the test for what was violated; what is undecided stays in the run file.
+     *
+     * @throws AssertionError with everything that was violated
+     */
+    public static void enforceViolations(List<Verdict> verdicts) {
+        enforce(verdicts.stream()
+                .filter(verdict -> !verdict.judgement.violations().isEmpty())
+                .toList());
+    }
+
+    /** Which settings abort the test. */
+    public static String whyAborted(List<Verdict> verdicts) {
+        return verdicts.stream()
+                .filter(Verdict::aborts)
+                .map(verdict -> verdict.leniency.why())
+                .distinct()
+                .collect(Collectors.joining(" "));
+    }
+
+    private static AssertionFailedError with(AssertionFailedError error, String besides) {
+        String message = error.getMessage() + "\n" + besides + "\n";
+        return error.isExpectedDefined()
+                ? new AssertionFailedError(message, error.getExpected(), error.getActual())
+                : new AssertionFailedError(message);
+    }
+
+    private boolean fails() {
+        return !judgement.violations().isEmpty() || leavesOpen() && leniency.policy() == UndecidedPolicy.FAIL;
+    }
+
+    private boolean aborts() {
+        return leavesOpen() && leniency.policy() == UndecidedPolicy.ABORT;
+    }
+
+    private boolean leavesOpen() {
+        return !judgement.undecided().isEmpty();
+    }
+
+    /** What was left open, in one line. */
+    public static String undecided(Judgement judgement) {
+        return judgement.undecided().stream().map(Verdict::inWords).collect(Collectors.joining(" "));
+    }
+
+    private static String inWords(Undecided undecided) {
+        return undecided.rule() + " is undecided: " + undecided.reason();
+    }
+}

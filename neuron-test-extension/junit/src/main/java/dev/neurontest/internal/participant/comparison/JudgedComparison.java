@@ -1,0 +1,50 @@
+package dev.neurontest.internal.participant.comparison;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.internal.baseline.ComparisonText;
+import dev.neurontest.internal.json.RecordWriter;
+import dev.neurontest.internal.profile.explain.Explanation;
+import dev.neurontest.internal.recording.Attachment;
+import dev.neurontest.internal.recording.Measurement;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A comparison with a baseline, as it is attached to a test.
+ *
+ * @param comparison what it came to
+ * @param explanation what took longer, where that is known
+ */
+record JudgedComparison(Comparison comparison, Optional<Explanation> explanation) implements Measurement {
+
+    @Override
+    public String kind() {
+        return "comparison";
+    }
+
+    @Override
+    public String toText() {
+        return new ComparisonText(comparison).text();
+    }
+
+    @Override
+    public String toJson() {
+        return RecordWriter.text(comparison);
+    }
+
+    /** What took longer: as a page with the layers drawn, as text, and for programs. */
+    @Override
+    public List<Attachment> attachments() {
+        return explanation
+                .map(why -> List.of(
+                        attachment("-explained.html", "text/html", why.toHtml("Baseline and now: " + comparison.key())),
+                        attachment("-explained.txt", "text/plain", why.toText()),
+                        attachment("-explained.json", "application/json", why.toJson())))
+                .orElse(List.of());
+    }
+
+    private static Attachment attachment(String suffix, String mediaType, String content) {
+        return new Attachment(suffix, mediaType, content.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,157 @@
+package dev.neurontest.internal.participant.comparison;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.internal.baseline.MeasuredRun;
+import dev.neurontest.internal.baseline.RunComparison;
+import dev.neurontest.internal.baseline.history.BaselineException;
+import dev.neurontest.internal.neff.NeffHeader;
+import dev.neurontest.internal.plan.ComparisonPlan;
+import dev.neurontest.internal.profile.Doubts;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileExpectations;
+import dev.neurontest.runtime.NeffException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
+
+/** The comparisons of metrics of the profiles of one test. */
+final class ProfileRuns {
+
+    private final List<ComparisonPlan.Demand> demands;
+    private final NewComparisons begin;
+    private final Stacks stacks;
+    private final BiConsumer<ComparisonPlan.Demand, String> undecidable;
+    private final Map<ComparisonPlan.Demand, RunComparison> comparisons = new LinkedHashMap<>();
+    private Optional<String> neff = Optional.empty();
+    private int seen;
+    private String throttleClass = "";
+    private boolean failing;
+
+    /** {@code undecidable} is told what cannot be compared, and why. */
+    ProfileRuns(
+            List<ComparisonPlan.Demand> demands,
+            NewComparisons begin,
+            Stacks stacks,
+            BiConsumer<ComparisonPlan.Demand, String> undecidable) {
+        this.demands = demands;
+        this.begin = begin;
+        this.stacks = stacks;
+        this.undecidable = undecidable;
+    }
+
+    /** Takes each profile as a run. */
+    void add(Profile profile) {
+        if (seen++ == 0) {
+            throttleClass = profile.throttleClass();
+            demands.forEach(demand -> begin(demand, profile));
+        }
+        for (Map.Entry<ComparisonPlan.Demand, RunComparison> each : comparisons.entrySet()) {
+            OptionalDouble value = profile.number(each.getKey().metric().name());
+            Optional<String> rejection = rejection(profile, each.getKey().metric());
+            // A profile in doubt may lack the metric, and counts for nothing all the same.
+            each.getValue()
+                    .add(new MeasuredRun(
+                            value.orElse(0),
+                            Math.max(1, profile.executions().size()),
+                            value.isPresent()
+                                    ? rejection
+                                    : rejection.or(() -> Optional.of("the tool did not write it"))));
+        }
+        failing = profile.executions().isEmpty();
+    }
+
+    private void begin(ComparisonPlan.Demand demand, Profile profile) {
+        Metric metric = demand.metric();
+        if (profile.number(metric.name()).isEmpty()
+                && rejection(profile, metric).isEmpty()) {
+            undecidable.accept(
+                    demand,
+                    "%s did not write it for %s. Absent is not zero.".formatted(profile.tool(), profile.title()));
+            return;
+        }
+        try {
+            RunComparison comparison = begin.runs(metric, demand.margin(), stacks.of(profile, metric));
+            neff = neff(profile);
+            neff.ifPresent(comparison::ofNeff);
+            comparisons.put(demand, comparison);
+        } catch (BaselineException | IllegalArgumentException broken) {
+            undecidable.accept(demand, String.valueOf(broken.getMessage()));
+        }
+    }
+
+    /** Why a profile is no run; a throttled one says so first, for which runs are told apart by. */
+    private Optional<String> rejection(Profile profile, Metric metric) {
+        boolean carriesStartUp = metric.noise() == Noise.NOISY
+                && !profile.executions().isEmpty()
+                && profile.executions().stream()
+                        .allMatch(execution -> execution.doubts().stream()
+                                .anyMatch(doubt -> doubt.kind() == Doubt.Kind.FIRST_EXECUTION));
+        if (carriesStartUp) {
+            return Optional.of("it was the first execution, which carries start-up");
+        }
+        return ProfileExpectations.DEFAULT.judge(profile).undecided().stream()
+                .findFirst()
+                .map(Undecided::reason)
+                .or(() -> Optional.of(Doubts.isMadeOfDma(metric.name()) ? Doubts.ofDma(profile) : "")
+                        .filter(reason -> !reason.isEmpty()))
+                .or(() -> otherThrottling(profile, metric));
+    }
+
+    /**
+     * Times are compared within one class of throttling, that of the first run, which the baseline is looked for with. A run over an edge
+     * of that class counts too.
+     */
+    private Optional<String> otherThrottling(Profile profile, Metric metric) {
+        String its = profile.throttleClass();
+        if (metric.noise() == Noise.NOISY
+                && its.equals(throttleClass)
+                && !ProfileExpectations.areThrottledAlike(its, its)) {
+            return Optional.of("throttled for a share of the time that cannot be read");
+        }
+        return metric.noise() != Noise.NOISY || ProfileExpectations.areThrottledAlike(its, throttleClass)
+                ? Optional.empty()
+                : Optional.of("throttled in another way than the first run: %s instead of %s"
+                        .formatted(its.isEmpty() ? "not" : its, throttleClass.isEmpty() ? "not" : throttleClass));
+    }
+
+    private static Optional<String> neff(Profile profile) {
+        return profile.executions().stream().findFirst().flatMap(execution -> {
+            try {
+                return Optional.of(NeffHeader.read(execution.neff()).hash());
+            } catch (NeffException unreadable) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** Whether another profile would help. */
+    boolean wantsMore() {
+        return !failing
+                && comparisons.values().stream().anyMatch(each -> each.wantsMore() || each.wantsMoreForABaseline());
+    }
+
+    /** Whether there was any profile. */
+    boolean any() {
+        return seen > 0;
+    }
+
+    /** Which model was profiled. */
+    Optional<String> neff() {
+        return neff;
+    }
+
+    /** What they came to, once. */
+    List<Comparison> results() {
+        List<Comparison> results =
+                comparisons.values().stream().map(RunComparison::result).toList();
+        comparisons.clear();
+        return results;
+    }
+}

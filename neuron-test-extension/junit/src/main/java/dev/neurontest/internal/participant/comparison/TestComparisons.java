@@ -1,0 +1,294 @@
+package dev.neurontest.internal.participant.comparison;
+
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Comparisons;
+import dev.neurontest.baseline.PercentileLimit;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.internal.baseline.AbComparison;
+import dev.neurontest.internal.baseline.ComparisonStore;
+import dev.neurontest.internal.baseline.ComparisonText;
+import dev.neurontest.internal.baseline.MeasuredRun;
+import dev.neurontest.internal.baseline.RunComparison;
+import dev.neurontest.internal.baseline.history.BaselineException;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.configuration.UndecidedKind;
+import dev.neurontest.internal.configuration.UndecidedPolicy;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.participant.Participant;
+import dev.neurontest.internal.participant.TestJournal;
+import dev.neurontest.internal.participant.TestResult;
+import dev.neurontest.internal.participant.UndecidedHandling;
+import dev.neurontest.internal.participant.Verdict;
+import dev.neurontest.internal.plan.ComparisonPlan;
+import dev.neurontest.internal.profile.explain.Explanation;
+import dev.neurontest.internal.recording.Failure;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.JudgementText;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.profile.Profile;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** What one test is compared with: the baselines of its metrics, and what it compares itself. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestComparisons implements Participant, ComparisonStore {
+
+    private final Settings settings;
+    private final SessionBaselines baselines;
+    private final TestJournal lines;
+    private final ComparisonPlan plan;
+    private final NewComparisons begin;
+    private final Stacks stacks;
+    private final ProfileRuns ofProfiles;
+    private final ComparedEvents events = new ComparedEvents();
+    private final List<Comparison> made = new ArrayList<>();
+    private final Map<BaselineKey, Explanation> explanations = new HashMap<>();
+    private final List<Supplier<Verdict>> undecidable = new ArrayList<>();
+    private final List<Supplier<Verdict>> limits = new ArrayList<>();
+
+    /**
+     * Nothing is compared yet.
+     *
+     * @param settings say how much has to be known
+     * @param baselines what it is held against
+     * @param lines of the test
+     * @param plan what is wanted
+     * @param testName what baselines call the test
+     * @param stacks what its numbers depend on beside it
+     */
+    public TestComparisons(
+            Settings settings,
+            SessionBaselines baselines,
+            TestJournal lines,
+            ComparisonPlan plan,
+            String testName,
+            Stacks stacks) {
+        this.settings = settings;
+        this.baselines = baselines;
+        this.lines = lines;
+        this.plan = plan;
+        this.begin = new NewComparisons(baselines, settings.value(Setting.BASELINE_RUNS), plan.testClass(), testName);
+        this.stacks = stacks;
+        this.ofProfiles = new ProfileRuns(
+                plan.ofProfiles(),
+                begin,
+                stacks,
+                (demand, reason) -> undecidable.add(() -> undecided(demand, reason, UndecidedHandling.NONE)));
+    }
+
+    /** For the test's own comparisons. */
+    public Comparisons own() {
+        return new Comparisons(this);
+    }
+
+    /** Takes each profile as a run. */
+    public void add(Profile profile) {
+        ofProfiles.add(profile);
+        events.add(profile);
+    }
+
+    /** Whether another profile would help. */
+    public boolean wantsProfile() {
+        return ofProfiles.wantsMore();
+    }
+
+    /** Compares what the driver counted for each inference. */
+    public void add(CounterDiff diff) {
+        for (ComparisonPlan.Demand demand : plan.ofCounters()) {
+            try {
+                BigInteger inferences = diff.counter("inference_count").delta();
+                BigInteger counted =
+                        diff.counter(demand.counter().orElseThrow()).delta();
+                if (inferences.signum() <= 0) {
+                    undecidable.add(() -> undecided(
+                            demand,
+                            "The test made no inference that the driver counted, so there is nothing for each of them.",
+                            UndecidedHandling.of(settings, UndecidedKind.NOISY)));
+                    continue;
+                }
+                RunComparison comparison = begin.runs(demand.metric(), demand.margin(), stacks.of("counters"));
+                comparison.add(new MeasuredRun(
+                        counted.doubleValue() / inferences.doubleValue(), inferences.intValue(), Optional.empty()));
+                made(comparison.result());
+            } catch (BaselineException | IllegalArgumentException wrong) {
+                undecidable.add(() -> undecided(demand, String.valueOf(wrong.getMessage()), UndecidedHandling.NONE));
+            }
+        }
+    }
+
+    @Override
+    public RunComparison begin(Metric metric, Optional<Fraction> margin) {
+        return begin.runs(metric, margin, stacks.of("host"));
+    }
+
+    @Override
+    public AbComparison beginAb(Metric metric, Optional<Fraction> margin) {
+        return begin.ab(metric, margin, stacks.of("host"));
+    }
+
+    @Override
+    public void made(Comparison comparison) {
+        made.add(comparison);
+    }
+
+    @Override
+    public void limited(PercentileLimit.Seen seen) {
+        String rule = seen.limit().toString();
+        String actual = "%s of %s executions took longer".formatted(seen.over(), seen.executions());
+        switch (seen.answer()) {
+            case KEPT -> lines.notice(seen.toString());
+            case BROKEN ->
+                limits.add(() -> judged(
+                        new Judgement(
+                                List.of(
+                                        new Violation(
+                                                rule,
+                                                "latency of executions",
+                                                "at most %s of them"
+                                                        .formatted(new Fraction(
+                                                                1 - seen.limit().percentile())),
+                                                actual,
+                                                "More executions do not change that. If the limit is right, look where the slow ones spend their time.")),
+                                List.of(),
+                                List.of()),
+                        UndecidedHandling.NONE,
+                        seen.toString()));
+            case UNDECIDED ->
+                limits.add(() -> judged(
+                        left(rule, "latency of executions", seen.toString()),
+                        UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
+                        seen.toString()));
+        }
+    }
+
+    private Verdict judged(Judgement found, UndecidedHandling leniency, String message) {
+        JudgementText words = new JudgementText(found);
+        return lines.verdict(
+                found,
+                leniency,
+                () -> Failure.error(message + "\n" + words.explained(), words.expected(), words.actual()));
+    }
+
+    /**
+     * What all of them came to. If the body did not pass, there may be nothing to compare, and what there is becomes no baseline. No
+     * number from suspect cores is believed.
+     */
+    @Override
+    public List<Verdict> judgeDemands(TestResult findings) {
+        List<Comparison> profiled = ofProfiles.results();
+        Set<BaselineKey> times = profiled.stream()
+                .filter(comparison -> comparison.metric().isTime())
+                .map(Comparison::key)
+                .collect(Collectors.toSet());
+        profiled.forEach(this::made);
+        if (!findings.suspicions().isEmpty()) {
+            made.replaceAll(comparison -> comparison.disturbed(findings.suspicions()));
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        Stream.of(undecidable, limits).flatMap(List::stream).map(Supplier::get).forEach(verdicts::add);
+        if (findings.passed() && !ofProfiles.any() && !plan.ofProfiles().isEmpty()) {
+            verdicts.add(undecided(
+                    plan.ofProfiles().get(0),
+                    "Nothing was profiled, so there is nothing to compare.",
+                    UndecidedHandling.of(settings, UndecidedKind.NOISY)));
+        }
+        for (Comparison comparison : made) {
+            lines.append(new RunEvent.Compared(lines.test(), JsonObject.of(comparison)));
+            boolean isTime = times.contains(comparison.key());
+            // Before a new baseline takes the place of the one that it was compared with.
+            ComparedEvents.Why why = isTime && comparison.outcome() == ComparisonOutcome.WORSE
+                    ? events.why(baselines.events(comparison))
+                    : ComparedEvents.Why.NOTHING;
+            why.explanation().ifPresent(explanation -> explanations.put(comparison.key(), explanation));
+            // What was compared with itself by turns has no baseline file.
+            if (findings.passed() && !comparison.file().isEmpty()) {
+                baselines
+                        .keep(comparison, ofProfiles.neff(), isTime ? events::kept : Optional::empty)
+                        .ifPresent(lines::notice);
+            }
+            verdicts.add(lines.verdict(
+                    judgement(comparison, why.explanation()),
+                    leniency(comparison),
+                    () -> new ComparisonText(comparison).toError(why.lines())));
+        }
+        return verdicts;
+    }
+
+    @Override
+    public List<JudgedComparison> evidence(TestResult findings) {
+        return made.stream()
+                .map(comparison ->
+                        new JudgedComparison(comparison, Optional.ofNullable(explanations.get(comparison.key()))))
+                .toList();
+    }
+
+    private UndecidedHandling leniency(Comparison comparison) {
+        if (comparison.tookNoTime()) {
+            return UndecidedHandling.NONE;
+        }
+        return UndecidedHandling.of(
+                settings,
+                switch (comparison.outcome()) {
+                    case NO_BASELINE -> UndecidedKind.NO_BASELINE;
+                    case CONTAMINATED -> UndecidedKind.CONTAMINATED;
+                    default -> UndecidedKind.NOISY;
+                });
+    }
+
+    private Judgement judgement(Comparison comparison, Optional<Explanation> why) {
+        String rule = comparison.rule();
+        String subject = comparison.key().metric();
+        ComparisonText words = new ComparisonText(comparison);
+        String headline = words.headline();
+        return switch (comparison.outcome()) {
+            case NOT_WORSE ->
+                new Judgement(List.of(), List.of(), comparison.improved() ? List.of(headline) : List.of());
+            case WORSE ->
+                Judgement.of(new Violation(
+                        rule,
+                        subject,
+                        words.expected(),
+                        words.actual(),
+                        why.map(explanation -> explanation.headline() + "\n").orElse("")
+                                + "To accept it: "
+                                + comparison.update()));
+            case NO_BASELINE ->
+                leniency(comparison).policy() == UndecidedPolicy.PASS
+                        ? new Judgement(List.of(), List.of(), List.of(headline))
+                        : left(rule, subject, headline);
+            case UNDECIDED, CONTAMINATED ->
+                left(
+                        rule,
+                        subject,
+                        headline
+                                + (comparison.decides().isEmpty() ? "" : "; would decide it: " + comparison.decides()));
+        };
+    }
+
+    private static Judgement left(String rule, String subject, String reason) {
+        return Judgement.of(new Undecided(rule, subject, reason));
+    }
+
+    private Verdict undecided(ComparisonPlan.Demand demand, String reason, UndecidedHandling leniency) {
+        return lines.undecided(
+                new Undecided(demand.words(), demand.metric().name(), reason),
+                leniency,
+                "%s of %s is undecided. %s".formatted(demand.words(), lines.name(), reason));
+    }
+}

@@ -1,0 +1,188 @@
+package dev.neurontest.internal.participant.counter;
+
+import dev.neurontest.counter.Attribution;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterExpectations;
+import dev.neurontest.counter.Counters;
+import dev.neurontest.internal.configuration.EvidencePolicy;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.configuration.UndecidedKind;
+import dev.neurontest.internal.counter.CounterFailure;
+import dev.neurontest.internal.counter.CounterRecorder;
+import dev.neurontest.internal.counter.ReportedDifferences;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.wait.Waiting;
+import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.lifecycle.host.TestHost;
+import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.Participant;
+import dev.neurontest.internal.participant.Suspicions;
+import dev.neurontest.internal.participant.TestJournal;
+import dev.neurontest.internal.participant.TestResult;
+import dev.neurontest.internal.participant.UndecidedHandling;
+import dev.neurontest.internal.participant.Verdict;
+import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.recording.Judgement;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What the driver counts on the cores of a test while it runs, and what is found in it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestCounters implements Participant {
+
+    private final TestHost host;
+    private final Settings settings;
+    private final TestJournal lines;
+    private final TestCores cores;
+    private final CounterExpectations rules;
+    private final Suspicions suspicions;
+    private final SnapshotListener looks;
+    private final Consumer<CounterDiff> told;
+    private @Nullable Begun begun;
+    private @Nullable CounterDiff diff;
+
+    /** The "before". */
+    private record Begun(
+            Map<Lease, Long> moments,
+            Expectation<CounterDiff> expectation,
+            ReportedDifferences reported,
+            CounterRecorder recorder) {}
+
+    /**
+     * Nothing is looked at yet.
+     *
+     * @param host where they are
+     * @param settings say how they are judged
+     * @param lines of the test
+     * @param cores of the test
+     * @param rules what they are judged by
+     * @param suspicions against the cores
+     * @param looks hears when they are looked at
+     * @param told is given what moved during the test
+     */
+    public TestCounters(
+            TestHost host,
+            Settings settings,
+            TestJournal lines,
+            TestCores cores,
+            CounterExpectations rules,
+            Suspicions suspicions,
+            SnapshotListener looks,
+            Consumer<CounterDiff> told) {
+        this.host = host;
+        this.settings = settings;
+        this.lines = lines;
+        this.cores = cores;
+        this.rules = rules.orAttribution(
+                Attribution.valueOf(settings.value(Setting.ATTRIBUTION).name()));
+        this.suspicions = suspicions;
+        this.looks = looks;
+        this.told = told;
+    }
+
+    @Override
+    public void before() {
+        if (cores.all().isEmpty()) {
+            return;
+        }
+        looks.beforeStart();
+        CounterScope scope = host.counters().of(cores.all());
+        Expectation<CounterDiff> expectation =
+                rules.onEachOf(cores.ofPrograms()).arm(scope);
+        ReportedDifferences byParts = new ReportedDifferences(scope);
+        List<String> outsiders = cores.outsiders();
+        Map<Lease, Long> moments = cores.moments();
+        CounterRecorder recorder =
+                CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders), cores::unleased);
+        begun = new Begun(moments, expectation, byParts, recorder);
+        looks.afterStart();
+    }
+
+    private List<String> neighbours(Map<Lease, Long> moments, List<String> outsidersBefore) {
+        return Stream.of(cores.neighbours(moments), outsidersBefore, cores.outsiders())
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+    }
+
+    /** For the test's own differences. */
+    public Counters counters() {
+        @Nullable Begun since = begun;
+        return Counters.over(
+                        host.counters(),
+                        cores.all(),
+                        host.settling(),
+                        () -> since == null ? List.of() : cores.neighbours(since.moments()),
+                        lines::append)
+                .awaiting(
+                        Waiting.until(rules),
+                        since == null ? null : since.recorder().before());
+    }
+
+    /** What has moved until now. */
+    public String soFar() {
+        return begun == null ? "none were watched\n" : begun.recorder().soFar().toText();
+    }
+
+    /** Leaves to a test what it has reported already. */
+    public void tell(CounterDiff part) {
+        if (begun != null) {
+            begun.reported().add(part);
+        }
+    }
+
+    @Override
+    public void after(TestResult findings) {
+        if (begun != null) {
+            looks.beforeStop();
+            diff = begun.recorder().stop().residual(begun.reported());
+            looks.afterStop();
+        }
+    }
+
+    @Override
+    public List<Verdict> judge(TestResult findings) {
+        @Nullable CounterDiff counted = diff;
+        if (begun == null || counted == null) {
+            return List.of();
+        }
+        Judgement found = judged(findings, begun.expectation(), counted);
+        CounterDiff moved = counted.judged(found);
+        diff = moved;
+        lines.append(moved);
+        Verdict verdict = lines.verdict(
+                found,
+                UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
+                () -> failure(found, moved).toError());
+        CounterSuspicions against = new CounterSuspicions(cores.all());
+        suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
+        against.after(moved).forEach(suspicions::addEvidence);
+        told.accept(moved);
+        return List.of(verdict);
+    }
+
+    /** A rule of the user's that fails does not lose what was counted. */
+    private Judgement judged(TestResult findings, Expectation<CounterDiff> expectation, CounterDiff counted) {
+        try {
+            return findings.judge(expectation, counted);
+        } catch (RuntimeException failed) {
+            lines.append(counted);
+            throw failed;
+        }
+    }
+
+    private CounterFailure failure(Judgement found, CounterDiff moved) {
+        CounterFailure failure = CounterFailure.of(found, moved);
+        return settings.value(Setting.EVIDENCE) == EvidencePolicy.NEVER ? failure : failure.withAttachment();
+    }
+
+    @Override
+    public List<CounterDiff> evidence(TestResult findings) {
+        return diff == null ? List.of() : List.of(diff);
+    }
+}

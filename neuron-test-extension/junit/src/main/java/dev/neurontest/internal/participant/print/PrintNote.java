@@ -1,0 +1,18 @@
+package dev.neurontest.internal.participant.print;
+
+import dev.neurontest.internal.text.VisibleText;
+import java.util.List;
+
+/** Stands beside the failure of a test that printed values that are not finite, whatever the test itself looked at. */
+final class PrintNote extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    PrintNote(List<String> notFinite) {
+        super(
+                VisibleText.of("Among the device prints of this test:\n  " + String.join("\n  ", notFinite)),
+                null,
+                false,
+                false);
+    }
+}

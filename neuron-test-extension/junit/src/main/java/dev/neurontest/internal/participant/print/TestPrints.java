@@ -1,0 +1,170 @@
+package dev.neurontest.internal.participant.print;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.configuration.UndecidedKind;
+import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.Participant;
+import dev.neurontest.internal.participant.TestJournal;
+import dev.neurontest.internal.participant.TestResult;
+import dev.neurontest.internal.participant.UndecidedHandling;
+import dev.neurontest.internal.participant.Verdict;
+import dev.neurontest.internal.participant.runtime.SessionRuntime;
+import dev.neurontest.internal.participant.runtime.TestRuntime;
+import dev.neurontest.internal.plan.PrintPlan;
+import dev.neurontest.internal.print.HeldCoresFeed;
+import dev.neurontest.internal.print.PrintFailure;
+import dev.neurontest.internal.print.child.ChildPrints;
+import dev.neurontest.internal.print.stream.PrintLog;
+import dev.neurontest.internal.print.stream.StreamTap;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.workload.WorkloadResult;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What kernels print while a test runs, in this JVM or in its workloads, and what is found in it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestPrints implements Participant {
+
+    private final Settings settings;
+    private final TestJournal lines;
+    private final PrintPlan plan;
+    private final Function<PrintLog, Source> way;
+    private final PrintLog log;
+    private @Nullable Source source;
+    private @Nullable DevicePrints prints;
+    private List<String> notFinite = List.of();
+
+    /** Where they come from, how that ends, and what workloads are told for it. */
+    private record Source(DevicePrints prints, Runnable end, Supplier<Map<String, String>> environment) {}
+
+    private TestPrints(Settings settings, TestJournal lines, PrintPlan plan, Function<PrintLog, Source> way) {
+        this.settings = settings;
+        this.lines = lines;
+        this.plan = plan;
+        this.way = way;
+        this.log = new PrintLog(lines::folder);
+    }
+
+    /** Those of the runtime in this JVM. */
+    public static TestPrints ofRuntime(Settings settings, TestJournal lines, PrintPlan plan, TestRuntime runtime) {
+        return new TestPrints(settings, lines, plan, log -> {
+            List<NeuronCore> all = runtime.runtime().cores();
+            StreamTap tap = runtime.streams()
+                    .begin(runtime.cores().stream().map(all::indexOf).toList(), log);
+            return new Source(DevicePrints.of(tap, all), tap::close, Map::of);
+        });
+    }
+
+    /** Those of workloads. */
+    public static TestPrints ofWorkloads(
+            Settings settings,
+            TestJournal lines,
+            PrintPlan plan,
+            TestCores cores,
+            Supplier<List<WorkloadResult>> ended) {
+        return new TestPrints(settings, lines, plan, log -> {
+            ChildPrints child = ChildPrints.open(
+                    settings.value(Setting.PRINT_WORKLOADS),
+                    lines::folder,
+                    SessionRuntime.streamOptions(settings),
+                    log);
+            WorkloadFeed workloads = new WorkloadFeed(
+                    child,
+                    ended,
+                    plan.rules().demands().stream()
+                            .map(PrintExpectation::prefix)
+                            .collect(Collectors.toSet()));
+            return new Source(
+                    DevicePrints.of(new HeldCoresFeed(workloads, cores.all()), cores.ofPrograms()),
+                    workloads::close,
+                    () -> child.environment(System.getenv()));
+        });
+    }
+
+    @Override
+    public void before() {
+        source = way.apply(log);
+        prints = source.prints();
+    }
+
+    /** What kernels print while the test runs. */
+    public DevicePrints prints() {
+        if (prints == null) {
+            throw new IllegalStateException("The prints of %s are not collected yet.".formatted(lines.name()));
+        }
+        return prints;
+    }
+
+    /** What the workloads of the test are told. */
+    public Map<String, String> environment() {
+        return source == null ? Map.of() : source.environment().get();
+    }
+
+    /** Before models are unloaded: what a kernel printed before it failed is read, too. What comes later belongs to no test. */
+    @Override
+    public void settle() {
+        if (source == null) {
+            return;
+        }
+        try {
+            source.end().run();
+        } catch (RuntimeException failed) {
+            lines.notice("Its prints may be incomplete: " + failed.getMessage());
+        }
+        prints = source.prints().frozen();
+        kept().forEach(lines::append);
+    }
+
+    /** Nothing is kept where no prints were wanted and none came. */
+    private List<DevicePrints> kept() {
+        return Optional.ofNullable(prints)
+                .filter(all ->
+                        plan.wanted() || !all.isEmpty() || !all.oddEvents().isEmpty())
+                .stream()
+                .toList();
+    }
+
+    @Override
+    public List<Verdict> judge(TestResult findings) {
+        if (prints == null) {
+            return List.of();
+        }
+        PrintFailure failure = PrintFailure.of(plan.rules(), prints, findings.judge(plan.rules(), prints));
+        return List.of(lines.verdict(
+                failure.judgement(), UndecidedHandling.of(settings, UndecidedKind.PRINTS), failure::toError));
+    }
+
+    @Override
+    public List<DevicePrints> evidence(TestResult findings) {
+        return kept();
+    }
+
+    /** Where values are not finite, and the failure says nothing of it. */
+    @Override
+    public Optional<Throwable> note(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        List<String> untold =
+                notFinite.stream().filter(each -> !message.contains(each)).toList();
+        return untold.isEmpty() ? Optional.empty() : Optional.of(new PrintNote(untold));
+    }
+
+    /** Deletes the file of the prints. A failure is noted after that. */
+    @Override
+    public void release() {
+        try (log) {
+            notFinite = prints == null ? List.of() : prints.notFinite(any -> true);
+        } catch (UncheckedIOException unreadable) {
+            lines.notice(unreadable.getMessage());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.neurontest.internal.participant.print;
+
+import dev.neurontest.internal.print.DelegatedFeed;
+import dev.neurontest.internal.print.PrintFeed;
+import dev.neurontest.internal.print.child.ChildPrints;
+import dev.neurontest.internal.print.child.PrintedText;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.workload.WorkloadResult;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The prints of the workloads of one test. What they wrote on standard output counts only where nothing came by the better way, since
+ * frameworks write both, and a simulation only that.
+ */
+final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
+
+    private static final int STANDARD_OUTPUT = 0;
+
+    private final ChildPrints child;
+    private final Supplier<List<WorkloadResult>> ended;
+    private final Set<String> prefixes;
+    private final List<PrintFeed> texts = new ArrayList<>();
+
+    /**
+     * Prepares for them.
+     *
+     * @param ended the workloads that have ended so far, in the order of their starts
+     * @param prefixes what the test demands, by which prints are found in output that has nothing but their prefix and values
+     */
+    WorkloadFeed(ChildPrints child, Supplier<List<WorkloadResult>> ended, Set<String> prefixes) {
+        this.child = child;
+        this.ended = ended;
+        this.prefixes = prefixes;
+    }
+
+    @Override
+    public synchronized void settle() {
+        child.settle();
+        List<WorkloadResult> all = ended.get();
+        for (WorkloadResult result : all.subList(Math.min(texts.size(), all.size()), all.size())) {
+            texts.add(text(result));
+        }
+    }
+
+    private PrintFeed text(WorkloadResult result) {
+        try (Reader output = output(result)) {
+            return PrintedText.of(output, prefixes, STANDARD_OUTPUT);
+        } catch (IOException lost) {
+            return PrintedText.unreadable(lost);
+        }
+    }
+
+    private static Reader output(WorkloadResult result) throws IOException {
+        Path log = result.folder().map(folder -> folder.resolve("stdout.log")).orElse(Path.of(""));
+        return Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS)
+                ? new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8)
+                : new StringReader(result.stdout());
+    }
+
+    @Override
+    public List<PrintDoubt> doubts() {
+        PrintFeed text = text();
+        if (hasComeBetter()) {
+            return Stream.concat(child.doubts().stream(), onlyInText(text)).toList();
+        }
+        return isEmpty(text) ? child.doubts() : doubtsBesideText(text);
+    }
+
+    @Override
+    public PrintFeed source() {
+        PrintFeed text = text();
+        return hasComeBetter() || isEmpty(text) ? child : text;
+    }
+
+    private synchronized PrintFeed text() {
+        return PrintFeed.of(texts);
+    }
+
+    private boolean hasComeBetter() {
+        return !child.prints().isEmpty() || !child.oddEvents().isEmpty();
+    }
+
+    private static boolean isEmpty(PrintFeed text) {
+        return text.prints().isEmpty()
+                && text.oddEvents().isEmpty()
+                && text.doubts().isEmpty();
+    }
+
+    /** A simulation has no debug stream, so that this is no doubt about what it wrote. */
+    private List<PrintDoubt> doubtsBesideText(PrintFeed text) {
+        return Stream.concat(
+                        text.doubts().stream(),
+                        child.doubts().stream().filter(doubt -> doubt.kind() != PrintDoubt.Kind.UNAVAILABLE))
+                .toList();
+    }
+
+    /** A framework writes what it prints in both ways, so that more of it as text says that one workload wrote text only. */
+    private Stream<PrintDoubt> onlyInText(PrintFeed text) {
+        Map<String, Long> written = byPrefix(text);
+        Map<String, Long> better = byPrefix(child);
+        return written.entrySet().stream()
+                .filter(each -> prefixes.contains(each.getKey()) || better.containsKey(each.getKey()))
+                .filter(each -> each.getValue() > better.getOrDefault(each.getKey(), 0L))
+                .map(each -> new PrintDoubt(
+                        PrintDoubt.Kind.LOST,
+                        "Standard output of the workloads has %s prints of \"%s\", and %s came by the better way: the others are not among these. Start workloads that print in different ways in tests of their own."
+                                .formatted(each.getValue(), each.getKey(), better.getOrDefault(each.getKey(), 0L))));
+    }
+
+    private static Map<String, Long> byPrefix(PrintFeed feed) {
+        return feed.prints().stream()
+                .collect(Collectors.groupingBy(DevicePrint::prefix, TreeMap::new, Collectors.counting()));
+    }
+
+    @Override
+    public void close() {
+        settle();
+        child.close();
+    }
+}

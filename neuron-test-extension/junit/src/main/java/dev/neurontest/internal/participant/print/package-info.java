@@ -1,0 +1,5 @@
+/** What kernels print while a test runs. */
+@NullMarked
+package dev.neurontest.internal.participant.print;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package dev.neurontest.internal.participant.profile;
+
+import dev.neurontest.internal.plan.NeffReplay;
+import dev.neurontest.internal.plan.WorkloadTrace;
+import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.profile.CaptureException;
+import dev.neurontest.profile.InspectCapture;
+import dev.neurontest.profile.NeffCapture;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.Profiler;
+import dev.neurontest.profile.TraceExport;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The captures of one test. */
+final class Captures {
+
+    private final Profiler profiler;
+    private final Profiler runs;
+    private final Optional<InspectCapture> inspection;
+    private boolean inspects;
+
+    Captures(ProfilerContext context, Consumer<Profile> keeper, Optional<WorkloadTrace> workloads) {
+        this.profiler = new Profiler(context, keeper);
+        // The numbers of further runs are in the comparison.
+        this.runs = new Profiler(context, profile -> {});
+        this.inspection = workloads.map(this::inspection);
+    }
+
+    private InspectCapture inspection(WorkloadTrace wanted) {
+        InspectCapture capture = profiler.inspect(
+                        wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
+                .warmup(wanted.warmup())
+                .also(wanted.exports().toArray(TraceExport[]::new));
+        return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
+    }
+
+    Profiler profiler() {
+        return profiler;
+    }
+
+    /** What makes workloads trace themselves. */
+    Map<String, String> traceWorkloads() {
+        inspects = true;
+        return inspection.orElseThrow().environment();
+    }
+
+    /** Takes what workloads traced, if any were told to. */
+    void collectTraces() {
+        inspection.filter(each -> inspects).ifPresent(each -> keepsWhatThereIs(each::collect));
+    }
+
+    static void keepsWhatThereIs(Runnable capture) {
+        try {
+            capture.run();
+        } catch (CaptureException doubtful) {
+            // Its profile is among the others, and its doubts are judged.
+        }
+    }
+
+    Profile replay(NeffReplay wanted) {
+        return replay(wanted, profiler, wanted.captures());
+    }
+
+    /** One more run for a comparison; of those only the numbers are kept. */
+    Profile run(NeffReplay wanted) {
+        try {
+            return replay(wanted, runs, 1);
+        } catch (CaptureException doubtful) {
+            return runs.profiles().get(runs.profiles().size() - 1);
+        }
+    }
+
+    private static Profile replay(NeffReplay wanted, Profiler by, int captures) {
+        NeffCapture capture = by.capture(Path.of(wanted.neff()))
+                .warmup(wanted.warmup())
+                .measured(wanted.executions())
+                .captures(captures)
+                .ignoreExecErrors(wanted.ignoreExecErrors());
+        for (String input : wanted.inputs()) {
+            int equals = input.indexOf('=');
+            capture.input(input.substring(0, equals), Path.of(input.substring(equals + 1)));
+        }
+        if (wanted.singleIo()) {
+            capture.singleIo();
+        }
+        if (wanted.dgeNotifications()) {
+            capture.dgeNotifications();
+        }
+        return capture.also(wanted.exports().toArray(TraceExport[]::new)).run();
+    }
+}

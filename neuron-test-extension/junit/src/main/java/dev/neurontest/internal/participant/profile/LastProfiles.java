@@ -1,0 +1,31 @@
+package dev.neurontest.internal.participant.profile;
+
+import dev.neurontest.profile.Profile;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** What each test of this JVM was profiled as last, for tests that are held against it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class LastProfiles {
+
+    private static final int KEPT = 1000;
+
+    private final Map<String, Profile> profiles = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Profile> eldest) {
+            return size() > KEPT;
+        }
+    };
+
+    synchronized void put(String method, Profile profile) {
+        profiles.put(method, profile);
+    }
+
+    synchronized Optional<Profile> of(String method) {
+        return Optional.ofNullable(profiles.get(method));
+    }
+}

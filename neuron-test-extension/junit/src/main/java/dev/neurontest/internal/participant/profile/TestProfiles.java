@@ -1,0 +1,294 @@
+package dev.neurontest.internal.participant.profile;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.configuration.UndecidedKind;
+import dev.neurontest.internal.evidence.Phase;
+import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.lifecycle.lease.TestLease;
+import dev.neurontest.internal.participant.Participant;
+import dev.neurontest.internal.participant.RefusedException;
+import dev.neurontest.internal.participant.ReportSuspicions;
+import dev.neurontest.internal.participant.Suspicions;
+import dev.neurontest.internal.participant.TestJournal;
+import dev.neurontest.internal.participant.TestResult;
+import dev.neurontest.internal.participant.UndecidedHandling;
+import dev.neurontest.internal.participant.Verdict;
+import dev.neurontest.internal.plan.NeffReplay;
+import dev.neurontest.internal.plan.ProfilePlan;
+import dev.neurontest.internal.profile.report.ProfileFailure;
+import dev.neurontest.internal.profile.report.ProfiledTest;
+import dev.neurontest.internal.profile.table.QueryForm;
+import dev.neurontest.internal.profile.threshold.SqlExpectation;
+import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
+import dev.neurontest.internal.recording.Expectation;
+import dev.neurontest.internal.recording.Failure;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.JudgementText;
+import dev.neurontest.internal.recording.Measurement;
+import dev.neurontest.internal.recording.Undecided;
+import dev.neurontest.profile.CaptureException;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileExpectations;
+import dev.neurontest.profile.Profiler;
+import dev.neurontest.profile.ToolRun;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The profiles of one test: those that annotations ask for and those that the test makes itself, and what is found in them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestProfiles implements Participant {
+
+    private final Profiling profiling;
+    private final LastProfiles lastProfiles;
+    private final TestJournal lines;
+    private final ProfilePlan plan;
+    private final TestCores cores;
+    private final Suspicions suspicions;
+    private final Consumer<Profile> compared;
+    private final BooleanSupplier wantsProfile;
+    private final List<JudgedProfile> recordings = new ArrayList<>();
+    private final Set<NeuronCore> used = new LinkedHashSet<>();
+    private @Nullable Captures captures;
+    private @Nullable Profile replayed;
+    private @Nullable String notReplayed;
+
+    /**
+     * Nothing is profiled yet.
+     *
+     * @param profiling what it is done with
+     * @param lastProfiles of other tests, and then of this one
+     * @param lines of the test
+     * @param plan what is wanted
+     * @param cores of the test
+     * @param suspicions against them; on suspect cores nothing is measured
+     * @param compared takes each profile
+     * @param wantsProfile whether another one would help what they are compared with
+     */
+    public TestProfiles(
+            Profiling profiling,
+            LastProfiles lastProfiles,
+            TestJournal lines,
+            ProfilePlan plan,
+            TestCores cores,
+            Suspicions suspicions,
+            Consumer<Profile> compared,
+            BooleanSupplier wantsProfile) {
+        this.profiling = profiling;
+        this.lastProfiles = lastProfiles;
+        this.lines = lines;
+        this.plan = plan;
+        this.cores = cores;
+        this.suspicions = suspicions;
+        this.compared = compared;
+        this.wantsProfile = wantsProfile;
+    }
+
+    /** Made when asked for: a fake host then becomes a directory. */
+    private Captures captures() {
+        if (captures == null) {
+            captures = new Captures(
+                    profiling.of(lines, cores, suspicions, plan.exports(), used), lines::append, plan.workloads());
+        }
+        return captures;
+    }
+
+    /** For the test's own captures. */
+    public Profiler profiler() {
+        return captures().profiler();
+    }
+
+    /** The profile that the test takes. */
+    public Optional<Profile> replayed() {
+        return Optional.ofNullable(replayed);
+    }
+
+    /** What makes workloads trace themselves. */
+    public Map<String, String> environment() {
+        return plan.workloads().isEmpty() ? Map.of() : captures().traceWorkloads();
+    }
+
+    /** Captures what the test takes. It is judged and kept as every other profile, also when there is nothing in it to take. */
+    @Override
+    public void prepare() {
+        List<SqlExpectation> queries =
+                plan.queries().stream().filter(SqlExpectation::isOfTheUser).toList();
+        if (!cores.all().isEmpty()) {
+            requireReadable(queries);
+        }
+        if (plan.first() && !cores.all().isEmpty()) {
+            try {
+                replayed = captures().replay(plan.neff().orElseThrow());
+            } catch (CaptureException doubtful) {
+                throw new RefusedException(doubtful);
+            }
+        }
+    }
+
+    /** Verifies that the queries are SELECTs before anything is measured. */
+    private static void requireReadable(List<SqlExpectation> queries) {
+        List<String> mistakes = queries.stream()
+                .flatMap(query ->
+                        QueryForm.mistakeIn(query.sql()).stream().map(mistake -> query.words() + ": " + mistake))
+                .toList();
+        if (!mistakes.isEmpty()) {
+            throw new RefusedException(new IllegalArgumentException(String.join("\n", mistakes)));
+        }
+    }
+
+    /** Profiles what the body left behind, unless it failed or its cores are suspect. */
+    @Override
+    public void after(TestResult findings) {
+        if (cores.all().isEmpty() || captures == null && !plan.needsTool()) {
+            return;
+        }
+        findings.enter(Phase.PROFILE);
+        try {
+            capture(findings.passed());
+        } catch (RuntimeException failed) {
+            lines.notice("Nothing could be profiled: " + failed.getMessage());
+            findings.failed(failed);
+        }
+        all().forEach(profile -> suspect(profile.tool(), profile.runs()));
+    }
+
+    private void capture(boolean bodyPassed) {
+        captures().collectTraces();
+        if (bodyPassed && plan.neff().isPresent()) {
+            ofNeff(plan.neff().get());
+        }
+        all().forEach(compared);
+        while (bodyPassed && plan.neff().isPresent() && suspicions.reasons().isEmpty() && wantsProfile.getAsBoolean()) {
+            compared.accept(captures().run(plan.neff().get()));
+        }
+    }
+
+    private void ofNeff(NeffReplay wanted) {
+        if (replayed != null) {
+            return;
+        }
+        if (suspicions.reasons().isEmpty()) {
+            Captures.keepsWhatThereIs(() -> captures().replay(wanted));
+        } else {
+            notReplayed = "%s was not profiled, because its core is suspect: %s."
+                    .formatted(wanted.neff(), String.join("; ", suspicions.reasons()));
+        }
+    }
+
+    /** What the runtime in the tool returned. */
+    private void suspect(String tool, List<ToolRun> runs) {
+        runs.stream()
+                .filter(run -> !run.endedWithZero())
+                .flatMap(run -> new ReportSuspicions(List.copyOf(used)).after(line -> tool, run.report()).stream())
+                .forEach(suspicions::add);
+    }
+
+    /** All profiles, in the order in which they were made. */
+    private List<Profile> all() {
+        return captures == null ? List.of() : captures.profiler().profiles();
+    }
+
+    /** What the rules find in each. */
+    @Override
+    public List<Verdict> judgeDemands(TestResult findings) {
+        if (cores.all().isEmpty()) {
+            return List.of();
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Profile profile : all()) {
+            List<ThresholdOutcome> outcomes = plan.rules().outcomes(profile);
+            ProfileFailure failure = new ProfileFailure(profile, outcomes);
+            List<Verdict> ofProfile = new ArrayList<>();
+            ofProfile.add(lines.verdict(
+                    failure.judgement(), leniency(plan.rules(), profile, failure.judgement()), failure::toError));
+            beside().forEach(demand -> ofProfile.add(judged(profile, demand)));
+            Judgement found =
+                    Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
+            recordings.add(new JudgedProfile(
+                    new ProfiledTest(lines.name(), TestLease.names(cores.all()), found, false), profile, outcomes));
+            verdicts.addAll(ofProfile);
+            lastProfiles.put(plan.method(), profile);
+        }
+        if (notReplayed != null) {
+            verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
+        } else if (verdicts.isEmpty() && findings.passed() && wantsSomething()) {
+            verdicts.add(nothing(
+                    firstDemand("@ProfileWorkloads"),
+                    "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
+        }
+        return verdicts;
+    }
+
+    /** What is demanded beside limits of single metrics. */
+    private List<Expectation<Profile>> beside() {
+        List<Expectation<Profile>> all = new ArrayList<>(plan.queries());
+        plan.roofline().ifPresent(all::add);
+        plan.relatives().forEach(each -> all.add(each.threshold().apply(() -> lastProfiles.of(each.other()))));
+        return all;
+    }
+
+    private Verdict judged(Profile profile, Expectation<Profile> demand) {
+        Judgement found = demand.judge(profile);
+        JudgementText words = new JudgementText(found);
+        return lines.verdict(
+                found,
+                leniency(demand, profile, found),
+                () -> Failure.error(
+                        "Profile of %s by %s: %s\n%s"
+                                .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
+                        words.expected(),
+                        words.actual()));
+    }
+
+    private boolean wantsSomething() {
+        return plan.workloads().isPresent() || !plan.demands().isEmpty();
+    }
+
+    private String firstDemand(String otherwise) {
+        return plan.demands().stream().findFirst().orElse(otherwise);
+    }
+
+    /** A demand that is decided is not judged again. */
+    private UndecidedHandling leniency(Expectation<Profile> demand, Profile profile, Judgement found) {
+        return UndecidedHandling.of(
+                profiling.settings(),
+                !found.undecided().isEmpty() && ProfileExpectations.onlyThrottlingLeavesOpen(demand, profile)
+                        ? UndecidedKind.THROTTLED
+                        : UndecidedKind.PROFILE);
+    }
+
+    /** The profiles with what was found in them. */
+    @Override
+    public List<Measurement> evidence(TestResult findings) {
+        Judgement all = findings.found();
+        boolean passed = findings.passed()
+                && all.violations().isEmpty()
+                && all.undecided().isEmpty();
+        return List.copyOf(
+                recordings.isEmpty()
+                        ? all().stream().map(this::unjudged).toList()
+                        : recordings.stream().map(each -> each.ended(passed)).toList());
+    }
+
+    /** A profile of an aborted body. */
+    private JudgedProfile unjudged(Profile profile) {
+        return new JudgedProfile(
+                new ProfiledTest(lines.name(), TestLease.names(cores.all()), Judgement.NOTHING, false),
+                profile,
+                List.of());
+    }
+
+    private Verdict nothing(String rule, String reason) {
+        return lines.undecided(
+                new Undecided(rule, lines.name(), reason),
+                UndecidedHandling.of(profiling.settings(), UndecidedKind.PROFILE),
+                "Profile of %s: %s is undecided. %s".formatted(lines.name(), rule, reason));
+    }
+}

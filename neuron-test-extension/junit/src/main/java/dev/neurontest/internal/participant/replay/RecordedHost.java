@@ -1,0 +1,92 @@
+package dev.neurontest.internal.participant.replay;
+
+import dev.neurontest.internal.archive.HostArchive;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.json.RecordWriter;
+import dev.neurontest.internal.recording.Attachment;
+import dev.neurontest.internal.recording.Measurement;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of the host around a test that did not pass, to be replayed elsewhere.
+ *
+ * @param test its name
+ * @param host what messages call the host
+ * @param archive what was recorded
+ */
+record RecordedHost(String test, String host, HostArchive archive) implements Measurement {
+
+    private static final int VERSION = 1;
+    private static final String SUFFIX = ".archive.txt";
+
+    @Override
+    public String kind() {
+        return "recording";
+    }
+
+    private String fileName() {
+        return "neuron-" + kind() + SUFFIX;
+    }
+
+    @Override
+    public String toText() {
+        HostArchive.Coverage coverage = archive.coverage();
+        @Nullable String shortfall = coverage.shortfall();
+        return String.format(
+                Locale.ROOT,
+                """
+                %s has the %d files of %s as they were when %s began,
+                and the changes of %d of them while it ran: %d, seen in %d looks in %.1f s.
+                %sTo see the same without hardware, run the same test with
+                  -D%s=replay:%s
+                and the path of that file for its name.
+                """,
+                fileName(),
+                archive.files(),
+                host,
+                test,
+                coverage.watched(),
+                coverage.changes(),
+                coverage.looks(),
+                coverage.lasted().toMillis() / 1e3,
+                shortfall == null ? "" : "It is not complete: " + shortfall + ".\n",
+                Setting.PLATFORM,
+                fileName());
+    }
+
+    @Override
+    public String toJson() {
+        HostArchive.Coverage coverage = archive.coverage();
+        return RecordWriter.text(new Content(
+                VERSION,
+                kind(),
+                fileName(),
+                host,
+                archive.files(),
+                coverage.watched(),
+                coverage.looks(),
+                coverage.changes(),
+                coverage.lasted().toMillis() / 1e3,
+                coverage.shortfall()));
+    }
+
+    private record Content(
+            int version,
+            String kind,
+            String file,
+            String host,
+            int files,
+            int watched,
+            long looks,
+            long changes,
+            double seconds,
+            @Nullable String shortfall) {}
+
+    /** Not as text, in which what looks secret is masked: what a driver counts is none, and a masked archive could not be replayed. */
+    @Override
+    public List<Attachment> attachments() {
+        return List.of(new Attachment(SUFFIX, "application/x-neuron-archive", archive.bytes()));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.neurontest.internal.participant.runtime;
+
+import dev.neurontest.internal.configuration.LeakPolicy;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.participant.Participant;
+import dev.neurontest.internal.participant.Suspicions;
+import dev.neurontest.internal.participant.TestJournal;
+import dev.neurontest.internal.participant.TestResult;
+import dev.neurontest.internal.participant.UndecidedHandling;
+import dev.neurontest.internal.participant.Verdict;
+import dev.neurontest.internal.recording.Failure;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Violation;
+import dev.neurontest.internal.runtime.watch.OpenResource;
+import dev.neurontest.internal.thread.Failures;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * What a test leaves open on the runtime in this JVM.
+ *
+ * @param runtime of the test
+ * @param settings say what becomes of the test
+ * @param lines of the test
+ * @param suspicions against its cores
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Leaks(TestRuntime runtime, Settings settings, TestJournal lines, Suspicions suspicions)
+        implements Participant {
+
+    /** After the counters were looked at: what the test did not close itself is not to look as if it had. */
+    @Override
+    public void after(TestResult findings) {
+        try {
+            Failures.throwFirst(Failures.of(runtime.left(), OpenResource::close));
+        } catch (RuntimeException failed) {
+            lines.notice("What it left open could not be closed: " + failed);
+            suspicions.abandoned("what it left open on the runtime could not be closed");
+        }
+    }
+
+    @Override
+    public List<Verdict> judge(TestResult findings) {
+        List<OpenResource> left = runtime.left();
+        if (left.isEmpty()) {
+            return List.of();
+        }
+        String all = left.stream().map(OpenResource::toString).collect(Collectors.joining("; "));
+        if (settings.value(Setting.RUNTIME_LEAKS) == LeakPolicy.NOTICE) {
+            lines.notice("left open on the runtime: " + all);
+            return List.of();
+        }
+        Violation violation = new Violation(
+                "a test closes what it opens on the runtime",
+                lines.name(),
+                "nothing open at its end",
+                all,
+                "Open it with try-with-resources. With %s=notice it is only mentioned."
+                        .formatted(Setting.RUNTIME_LEAKS));
+        return List.of(lines.verdict(
+                Judgement.of(violation),
+                UndecidedHandling.NONE,
+                () -> Failure.error("%s left open on the runtime in this JVM:%s\n%s"
+                        .formatted(
+                                lines.name(),
+                                left.stream().map(each -> "\n  " + each).collect(Collectors.joining()),
+                                violation.advice()))));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.neurontest.internal.participant.runtime;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.runtime.watch.RuntimeObserver;
+import dev.neurontest.internal.runtime.watch.StuckCall;
+import dev.neurontest.internal.text.DurationText;
+import dev.neurontest.runtime.RuntimeLine;
+import dev.neurontest.runtime.RuntimeReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+
+/** The calls of the runtime in this JVM that failed or hang. A call that hangs cannot be ended; that it does is known at once. */
+final class RuntimeFailures implements RuntimeObserver {
+
+    private final Consumer<String> notices;
+    private final Queue<FailedCall> failures = new ConcurrentLinkedQueue<>();
+
+    /** A call that failed on a core. */
+    private record FailedCall(NeuronCore core, RuntimeLine line) {}
+
+    RuntimeFailures(Consumer<String> notices) {
+        this.notices = notices;
+    }
+
+    @Override
+    public void stuck(StuckCall call) {
+        notices.accept(call.text());
+    }
+
+    @Override
+    public void failed(NeuronCore core, RuntimeLine call) {
+        failures.add(new FailedCall(core, call));
+    }
+
+    @Override
+    public void returned(StuckCall call, Duration after) {
+        notices.accept(
+                "%s of %s returned after %s.".formatted(call.function(), call.what(), DurationText.exact(after)));
+    }
+
+    /** Takes what failed on a core, in order. */
+    RuntimeReport take(NeuronCore core) {
+        List<FailedCall> taken =
+                failures.stream().filter(failed -> failed.core().equals(core)).toList();
+        failures.removeAll(taken);
+        return new RuntimeReport(taken.stream().map(FailedCall::line).toList(), dgeNotifications());
+    }
+
+    /** The runtime in this JVM has the variables of this JVM. */
+    private static boolean dgeNotifications() {
+        return "1".equals(System.getenv("NEURON_RT_ENABLE_DGE_NOTIFICATIONS"));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.neurontest.internal.participant.runtime;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.configuration.RuntimeClosing;
+import dev.neurontest.internal.configuration.Setting;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.Participant;
+import dev.neurontest.internal.participant.ReportSuspicions;
+import dev.neurontest.internal.participant.Suspicions;
+import dev.neurontest.internal.participant.TestJournal;
+import dev.neurontest.internal.participant.UserCode;
+import dev.neurontest.internal.print.stream.DebugStreams;
+import dev.neurontest.internal.runtime.watch.OpenResource;
+import dev.neurontest.internal.thread.Failures;
+import dev.neurontest.runtime.LoadedModel;
+import dev.neurontest.runtime.NeuronRuntime;
+import dev.neurontest.runtime.RuntimeLine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What one test, or a class for all its tests, has of the runtime in this JVM: its models, and what it leaves open. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestRuntime implements Participant {
+
+    private final SessionRuntime session;
+    private final Settings settings;
+    private final TestJournal lines;
+    private final TestCores leased;
+    private final Suspicions suspicions;
+    private final UserCode userCode;
+    private final List<LoadedModel> models = new ArrayList<>();
+    private @Nullable OpenRuntime open;
+    private List<NeuronCore> cores = List.of();
+    private List<NeuronCore> ofModels = List.of();
+    private long mark;
+    private List<OpenResource> left = List.of();
+
+    /**
+     * Nothing is opened yet.
+     *
+     * @param session the runtime in this JVM
+     * @param settings say when it is closed
+     * @param lines of the test
+     * @param cores of the test
+     * @param suspicions against them
+     * @param userCode which may still use its models at the end
+     */
+    public TestRuntime(
+            SessionRuntime session,
+            Settings settings,
+            TestJournal lines,
+            TestCores cores,
+            Suspicions suspicions,
+            UserCode userCode) {
+        this.session = session;
+        this.settings = settings;
+        this.lines = lines;
+        this.leased = cores;
+        this.suspicions = suspicions;
+        this.userCode = userCode;
+    }
+
+    /** Opening it moves counters. */
+    @Override
+    public void prepare() {
+        open = session.use();
+        cores = ofRuntime(leased.all());
+        ofModels = ofRuntime(leased.ofPrograms());
+        if (ofModels.isEmpty()) {
+            ofModels = cores;
+        }
+        mark = runtime().mark();
+    }
+
+    private List<NeuronCore> ofRuntime(List<NeuronCore> some) {
+        return some.stream().filter(runtime().cores()::contains).sorted().toList();
+    }
+
+    private OpenRuntime open() {
+        if (open == null) {
+            throw new IllegalStateException("The runtime in this JVM is not open for %s.".formatted(lines.name()));
+        }
+        return open;
+    }
+
+    /** The runtime in this JVM. */
+    public NeuronRuntime runtime() {
+        return open().runtime();
+    }
+
+    /** What is read from it meanwhile. */
+    public DebugStreams streams() {
+        return open().streams();
+    }
+
+    /** The cores of the test that the runtime in this JVM has. */
+    public List<NeuronCore> cores() {
+        return cores;
+    }
+
+    /** Returns those of these cores onto which parameters load models: its own, or else those of its class. */
+    public List<NeuronCore> coresOfModels() {
+        return ofModels;
+    }
+
+    /** Loads what a parameter wants. */
+    public LoadedModel load(int core, Path neff) {
+        LoadedModel model = runtime().load(ofModels.get(core), neff);
+        models.add(model);
+        return model;
+    }
+
+    /** A call that does not come back still uses what the test opened. */
+    @Override
+    public void settle() {
+        if (open == null) {
+            return;
+        }
+        if (userCode.stillRunning().isPresent()) {
+            lines.notice("Its models stay loaded, because a thread of it still runs and may use them.");
+            return;
+        }
+        for (NeuronCore core : cores) {
+            new ReportSuspicions(List.of(core))
+                    .after(RuntimeLine::text, session.failures(core))
+                    .forEach(suspicions::add);
+        }
+        suspicions.unlessEnded("a model could not be unloaded", this::unload);
+        suspicions.unlessEnded(
+                "the runtime in this JVM could not be closed",
+                () -> session.release(settings.value(Setting.RUNTIME_CLOSE) == RuntimeClosing.TEST));
+    }
+
+    /** Unloads what parameters got, and finds what the test itself has left open. */
+    private void unload() {
+        try {
+            Failures.throwFirst(Failures.of(models, LoadedModel::close));
+        } finally {
+            left = runtime().leaksSince(mark).stream()
+                    .filter(resource -> cores.contains(resource.core()))
+                    .toList();
+        }
+    }
+
+    /** What the test itself has left open; known when it has settled. */
+    List<OpenResource> left() {
+        return left;
+    }
+}

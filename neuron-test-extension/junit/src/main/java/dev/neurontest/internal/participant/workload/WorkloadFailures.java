@@ -1,0 +1,43 @@
+package dev.neurontest.internal.participant.workload;
+
+import dev.neurontest.workload.WorkloadFailure;
+import dev.neurontest.workload.WorkloadResult;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.opentest4j.MultipleFailuresError;
+
+/** Finds the workloads that a failure reports. */
+final class WorkloadFailures {
+
+    private WorkloadFailures() {}
+
+    /** Returns the workloads named by a failure, its causes, its suppressed failures and the failures that it groups. */
+    static List<WorkloadResult> in(Throwable failure) {
+        List<WorkloadResult> named = new ArrayList<>();
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Throwable> open = new ArrayDeque<>(List.of(failure));
+        while (!open.isEmpty()) {
+            Throwable next = open.remove();
+            if (!seen.add(next)) {
+                continue;
+            }
+            if (next instanceof WorkloadFailure workload) {
+                named.add(workload.result());
+            }
+            if (next instanceof MultipleFailuresError group) {
+                open.addAll(group.getFailures());
+            }
+            if (next.getCause() != null) {
+                open.add(next.getCause());
+            }
+            open.addAll(Arrays.asList(next.getSuppressed()));
+        }
+        return named;
+    }
+}

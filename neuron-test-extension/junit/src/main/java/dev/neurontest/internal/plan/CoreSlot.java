@@ -1,0 +1,68 @@
+package dev.neurontest.internal.plan;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+
+import dev.neurontest.LeaseScope;
+import dev.neurontest.LeasedPer;
+import dev.neurontest.internal.lease.CoreRequest;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Parameter;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place for cores in a test, a class or the session. Equal parameters of different methods share one: the core that a
+ * {@code @BeforeEach} method prepared is the core that the test gets. Equal parameters of one method do not.
+ *
+ * @param request what is wanted
+ * @param ordinal which of the equal parameters of one method it is, from 0
+ * @param scope how long it is wanted
+ */
+@API(status = API.Status.INTERNAL)
+public record CoreSlot(CoreRequest request, int ordinal, LeaseScope scope) {
+
+    /**
+     * The slots that a method or constructor needs, by parameter.
+     *
+     * @param place what the method belongs to
+     */
+    public static Map<Parameter, CoreSlot> of(Executable executable, LeaseScope place) {
+        Map<CoreSlot, Integer> used = new HashMap<>();
+        Map<Parameter, CoreSlot> slots = new LinkedHashMap<>();
+        for (Parameter parameter : executable.getParameters()) {
+            ParameterKind.request(parameter).ifPresent(request -> {
+                CoreSlot first = new CoreSlot(request, 0, scope(parameter, place));
+                slots.put(parameter, new CoreSlot(request, used.merge(first, 1, Integer::sum) - 1, first.scope()));
+            });
+        }
+        return slots;
+    }
+
+    /** The method that a record has delays the first test of a JVM. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CoreSlot slot
+                && ordinal == slot.ordinal
+                && scope == slot.scope
+                && request.equals(slot.request);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * ordinal + request.getClass().hashCode();
+    }
+
+    private static LeaseScope scope(Parameter parameter, LeaseScope place) {
+        LeaseScope scope =
+                findAnnotation(parameter, LeasedPer.class).map(LeasedPer::value).orElse(place);
+        if (scope.compareTo(place) < 0) {
+            throw Misuse.of(
+                    "Parameter %s of %s: it is called once for all tests of the class, so its cores cannot be leased per test."
+                            .formatted(parameter, parameter.getDeclaringExecutable()));
+        }
+        return scope;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.neurontest.internal.plan;
+
+import dev.neurontest.AllowCounter;
+import dev.neurontest.ExpectCounter;
+import dev.neurontest.ExpectDeviceMemoryReturned;
+import dev.neurontest.ExpectPeakMemory;
+import dev.neurontest.counter.CounterDeltaExpectation;
+import dev.neurontest.counter.CounterExpectations;
+import dev.neurontest.counter.MemoryReturnedExpectation;
+import dev.neurontest.counter.PeakMemoryExpectation;
+import dev.neurontest.metric.ByteSize;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The demands that annotations state, from the outermost class to the method; what is nearer to the test wins. */
+final class CounterAnnotations {
+
+    private CounterAnnotations() {}
+
+    /** The demands on a test. */
+    static CounterExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
+        NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
+        CounterExpectations.Builder rules = allowing(nearest);
+        nearest.of(ExpectCounter.class, demand -> lastPart(demand.value()))
+                .forEach(demand -> rules.expect(moves(demand)));
+        nearest.of(ExpectPeakMemory.class, demand -> lastPart(demand.category()))
+                .forEach(demand -> rules.expect(peak(demand)));
+        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
+        return rules.build();
+    }
+
+    /**
+     * What holds for a class as a whole: its tests judge themselves, so only what they allow is allowed here too. Memory has to be
+     * back also when the class ends.
+     */
+    static CounterExpectations ofClass(List<Class<?>> testClasses) {
+        NearestAnnotations nearest = new NearestAnnotations(testClasses);
+        CounterExpectations.Builder rules = allowing(nearest);
+        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
+        return rules.build();
+    }
+
+    private static CounterExpectations.Builder allowing(NearestAnnotations nearest) {
+        CounterExpectations.Builder rules = CounterExpectations.builder();
+        nearest.all(AllowCounter.class)
+                .forEach(allowance -> List.of(allowance.value()).forEach(rules::allow));
+        return rules;
+    }
+
+    private static CounterDeltaExpectation moves(ExpectCounter demand) {
+        try {
+            return CounterDeltaExpectation.of(
+                    demand.value(), given(demand.delta()), given(demand.min()), given(demand.max()), demand.each());
+        } catch (IllegalArgumentException impossible) {
+            throw Misuse.of(impossible.getMessage(), impossible);
+        }
+    }
+
+    private static PeakMemoryExpectation peak(ExpectPeakMemory demand) {
+        return new PeakMemoryExpectation(demand.category(), size(demand, demand.atMost()), demand.clearFirst());
+    }
+
+    private static MemoryReturnedExpectation returned(ExpectDeviceMemoryReturned demand) {
+        return new MemoryReturnedExpectation(size(demand, demand.tolerance()));
+    }
+
+    private static ByteSize size(Annotation demand, String text) {
+        try {
+            return ByteSize.parse(text);
+        } catch (IllegalArgumentException noSize) {
+            throw Misuse.of(demand + ": " + noSize.getMessage(), noSize);
+        }
+    }
+
+    /** A counter goes by its last part as well as by its path. */
+    private static String lastPart(String counter) {
+        return counter.substring(counter.lastIndexOf('/') + 1);
+    }
+
+    private static OptionalLong given(long bound) {
+        return bound == ExpectCounter.NOT_SET ? OptionalLong.empty() : OptionalLong.of(bound);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.neurontest.internal.plan;
+
+import dev.neurontest.internal.text.VisibleText;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/** Exceptions for mistakes in the code of a test, whose texts are shown as they are written and command nothing in a log. */
+@API(status = API.Status.INTERNAL)
+public final class Misuse {
+
+    private Misuse() {}
+
+    public static ExtensionConfigurationException of(String message) {
+        return new ExtensionConfigurationException(VisibleText.of(message));
+    }
+
+    public static ExtensionConfigurationException of(String message, Throwable cause) {
+        return new ExtensionConfigurationException(VisibleText.of(message), cause);
+    }
+}

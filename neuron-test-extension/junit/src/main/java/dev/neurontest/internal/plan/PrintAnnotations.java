@@ -1,0 +1,77 @@
+package dev.neurontest.internal.plan;
+
+import dev.neurontest.ExpectPrint;
+import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintExpectations;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The demands on prints that annotations state, from the outermost class to the method; what is nearer to the test wins. One that
+ * cannot be meant so is an error of the test before anything runs.
+ */
+final class PrintAnnotations {
+
+    private PrintAnnotations() {}
+
+    /**
+     * What a test wants of device prints.
+     *
+     * @param ofRuntime whether it, or a class around it, uses the runtime in this JVM
+     */
+    static PrintPlan plan(
+            List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters, boolean ofRuntime) {
+        PrintExpectations rules = ofTest(testClasses, testMethod);
+        boolean wanted = !rules.demands().isEmpty() || takes(parameters, ParameterKind.PRINTS);
+        if (wanted && !ofRuntime && !takes(parameters, ParameterKind.WORKLOADS)) {
+            throw Misuse.of(
+                    testMethod + " wants device prints, but nothing that it takes could print. Take a LoadedModel with"
+                            + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");
+        }
+        return new PrintPlan(wanted, rules);
+    }
+
+    private static boolean takes(List<Parameter> parameters, ParameterKind what) {
+        return parameters.stream()
+                .anyMatch(parameter ->
+                        ParameterKind.of(parameter).filter(what::equals).isPresent());
+    }
+
+    private static PrintExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
+        Map<String, ExpectPrint> byPrefix = new LinkedHashMap<>();
+        NearestAnnotations.to(testClasses, testMethod)
+                .all(ExpectPrint.class)
+                .forEach(demand -> byPrefix.put(demand.prefix(), demand));
+        PrintExpectations.Builder rules = PrintExpectations.builder();
+        byPrefix.values().forEach(demand -> add(rules, demand));
+        return rules.build();
+    }
+
+    private static void add(PrintExpectations.Builder rules, ExpectPrint wanted) {
+        try {
+            PrintExpectation demand = number(wanted).inWords(AnnotationText.of(wanted));
+            rules.expect(wanted.noNaN() ? demand.withoutNaN() : demand);
+        } catch (IllegalArgumentException impossible) {
+            throw Misuse.of(AnnotationText.of(wanted) + ": " + impossible.getMessage(), impossible);
+        }
+    }
+
+    private static PrintExpectation number(ExpectPrint wanted) {
+        PrintExpectation demand = PrintExpectation.of(wanted.prefix());
+        boolean bounded = wanted.min() != ExpectPrint.NOT_SET || wanted.max() != ExpectPrint.NOT_SET;
+        if (wanted.count() != ExpectPrint.NOT_SET) {
+            if (bounded) {
+                throw new IllegalArgumentException("takes either count or min and max, not both");
+            }
+            return demand.exactly(wanted.count());
+        }
+        return bounded
+                ? demand.between(
+                        wanted.min() == ExpectPrint.NOT_SET ? 0 : wanted.min(),
+                        wanted.max() == ExpectPrint.NOT_SET ? PrintExpectation.NO_LIMIT : wanted.max())
+                : demand;
+    }
+}

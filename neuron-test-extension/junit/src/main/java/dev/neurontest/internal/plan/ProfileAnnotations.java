@@ -1,0 +1,303 @@
+package dev.neurontest.internal.plan;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
+
+import dev.neurontest.ExpectCleanProfile;
+import dev.neurontest.MaxMemory;
+import dev.neurontest.MetricLimit;
+import dev.neurontest.MinOfRoofline;
+import dev.neurontest.ProfileNeff;
+import dev.neurontest.ProfileSql;
+import dev.neurontest.ProfileWorkloads;
+import dev.neurontest.RelativeToTest;
+import dev.neurontest.Threshold;
+import dev.neurontest.internal.profile.table.RowsExpectation;
+import dev.neurontest.internal.profile.threshold.InstructionPlace;
+import dev.neurontest.internal.profile.threshold.ProfileQueries;
+import dev.neurontest.internal.profile.threshold.RelativeExpectation;
+import dev.neurontest.internal.profile.threshold.RooflineExpectation;
+import dev.neurontest.internal.profile.threshold.SqlExpectation;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Grouping;
+import dev.neurontest.profile.Latency;
+import dev.neurontest.profile.MetricExpectation;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileExpectations;
+import dev.neurontest.profile.Profiler;
+import dev.neurontest.profile.Statistic;
+import dev.neurontest.profile.TraceExport;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/**
+ * The thresholds that annotations state, from the outermost class to the method; what is nearer to the test wins. One that cannot
+ * be meant so is an error of the test before anything runs.
+ */
+final class ProfileAnnotations {
+
+    private ProfileAnnotations() {}
+
+    /** What a test wants profiled. */
+    static ProfilePlan plan(List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters) {
+        NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
+        Optional<ProfileNeff> neff = nearest.one(ProfileNeff.class);
+        boolean first = parameters.stream().anyMatch(parameter -> parameter.getType() == Profile.class);
+        boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
+        ProfileExpectations rules = ofTest(testClasses, testMethod);
+        List<SqlExpectation> queries = queries(nearest);
+        neff.ifPresent(wanted -> check(wanted, testMethod));
+        if (first && neff.isEmpty()) {
+            throw Misuse.of(testMethod
+                    + " takes a Profile, but nothing says of what. Annotate it with @ProfileNeff(\"model.neff\"),"
+                    + " or take a Profiler.");
+        }
+        Class<?> testClass = testClasses.get(testClasses.size() - 1);
+        ProfilePlan plan = new ProfilePlan(
+                neff.map(ProfileAnnotations::replay),
+                nearest.one(ProfileWorkloads.class)
+                        .map(wanted -> new WorkloadTrace(
+                                wanted.graph(),
+                                wanted.session(),
+                                wanted.warmup(),
+                                exports(false, false, wanted.tables()))),
+                first,
+                profiles,
+                !queries.isEmpty() || rules.thresholds().stream().anyMatch(MetricExpectation::needsTables),
+                rules,
+                queries,
+                roofline(testClasses, testMethod),
+                relatives(testClass, testMethod),
+                name(testClass, testMethod.getName()));
+        if (!plan.demands().isEmpty() && !plan.needsTool()) {
+            throw Misuse.of("%s demands %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
+                            .formatted(testMethod, plan.demands().get(0))
+                    + " @ProfileWorkloads, or take a Profiler.");
+        }
+        return plan;
+    }
+
+    /** How plans name a test method. */
+    private static String name(Class<?> testClass, String testMethod) {
+        return testClass.getName() + "#" + testMethod;
+    }
+
+    /** Whether the profiler tool executes something on the cores of a test. */
+    static boolean replays(List<Class<?>> testClasses, Method testMethod) {
+        return NearestAnnotations.to(testClasses, testMethod)
+                .one(ProfileNeff.class)
+                .isPresent();
+    }
+
+    private static NeffReplay replay(ProfileNeff wanted) {
+        return new NeffReplay(
+                wanted.value(),
+                wanted.warmup(),
+                wanted.executions(),
+                wanted.captures(),
+                List.of(wanted.inputs()),
+                wanted.ignoreExecErrors(),
+                wanted.singleIo(),
+                wanted.dgeNotifications(),
+                exports(wanted.perfetto(), wanted.fullJson(), wanted.tables()));
+    }
+
+    private static Set<TraceExport> exports(boolean perfetto, boolean fullJson, boolean tables) {
+        Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
+        if (perfetto) {
+            exports.add(TraceExport.PERFETTO);
+        }
+        if (fullJson) {
+            exports.add(TraceExport.FULL_JSON);
+        }
+        if (tables) {
+            exports.add(TraceExport.TABLES);
+        }
+        return exports;
+    }
+
+    private static void check(ProfileNeff wanted, Method testMethod) {
+        if (wanted.warmup() < 0 || wanted.executions() < 1 || wanted.captures() < 1) {
+            throw Misuse.of("%s of %s: warmup is at least 0, executions and captures are at least 1."
+                    .formatted(wanted, testMethod));
+        }
+        for (String input : wanted.inputs()) {
+            if (input.indexOf('=') < 1) {
+                throw Misuse.of("%s of %s: the input \"%s\" is no name=path.".formatted(wanted, testMethod, input));
+            }
+        }
+    }
+
+    static ProfileExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {
+        NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
+        ProfileExpectations.Builder rules = ProfileExpectations.builder();
+        nearest.carrying(MetricLimit.class)
+                .forEach(limit -> stated(() -> limits(limit)).forEach(rules::expect));
+        nearest.of(Threshold.class, limit -> limit.metric() + "\n" + limit.line() + "\n" + limit.layer())
+                .forEach(limit -> rules.expect(stated(() -> threshold(limit))));
+        return rules.build();
+    }
+
+    private static MetricExpectation threshold(Threshold limit) {
+        long given = Stream.of(limit.metric(), limit.line(), limit.layer())
+                .filter(name -> !name.isBlank())
+                .count();
+        if (given > 1) {
+            throw new IllegalArgumentException(
+                    "@Threshold(metric = \"%s\", line = \"%s\", layer = \"%s\") names more than one thing: state a threshold for each."
+                            .formatted(limit.metric(), limit.line(), limit.layer()));
+        }
+        if (limit.line().isBlank() && limit.layer().isBlank()) {
+            return MetricExpectation.of(limit.metric(), limit.max(), limit.min(), limit.over());
+        }
+        InstructionPlace place = limit.line().isBlank()
+                ? new InstructionPlace(Grouping.LAYER, limit.layer())
+                : new InstructionPlace(Grouping.LINE, limit.line());
+        return MetricExpectation.time(place, limit.max(), limit.min(), limit.over(), AnnotationText.of(limit));
+    }
+
+    /** What the tables have to say. */
+    private static List<SqlExpectation> queries(NearestAnnotations nearest) {
+        List<SqlExpectation> queries = new ArrayList<>();
+        nearest.of(ProfileSql.class, ProfileSql::value).forEach(query -> {
+            String words = AnnotationText.of(query);
+            queries.add(stated(
+                    words,
+                    () -> new SqlExpectation(
+                            query.value(), query.value(), RowsExpectation.within(query.max(), query.min()), words)));
+        });
+        nearest.one(ExpectCleanProfile.class).ifPresent(clean -> {
+            String words = AnnotationText.of(clean);
+            queries.add(ProfileQueries.noWarnings(List.of(clean.warnings()), words));
+            queries.add(ProfileQueries.noHardwareErrors(words));
+            queries.add(ProfileQueries.throttledAtMost(stated(words, () -> Fraction.parse(clean.throttled())), words));
+        });
+        nearest.of(MaxMemory.class, MaxMemory::usage).forEach(limit -> queries.addAll(memory(limit)));
+        return queries;
+    }
+
+    private static List<SqlExpectation> memory(MaxMemory limit) {
+        String words = AnnotationText.of(limit);
+        List<SqlExpectation> limits = new ArrayList<>();
+        limited(limit.hbm(), Unit.BYTES, words, max -> limits.add(ProfileQueries.hbm(limit.usage(), max, words)));
+        limited(limit.sbuf(), Unit.FRACTION, words, max -> limits.add(ProfileQueries.onChip("Sbuf", max, words)));
+        limited(limit.psum(), Unit.FRACTION, words, max -> limits.add(ProfileQueries.onChip("Psum", max, words)));
+        limited(limit.tensor(), Unit.BYTES, words, max -> limits.add(ProfileQueries.tensor(max, words)));
+        if (limits.isEmpty() || limit.hbm().isBlank() && !limit.usage().isBlank()) {
+            throw Misuse.of(words
+                    + (limits.isEmpty()
+                            ? " demands nothing: give a limit for hbm, sbuf, psum or tensor."
+                            : " names a usage of HBM, but no limit for it: give hbm."));
+        }
+        return limits;
+    }
+
+    private static void limited(String max, Unit unit, String words, Consumer<String> add) {
+        if (!max.isBlank()) {
+            stated(words, () -> Quantity.parse(max, unit));
+            add.accept(max);
+        }
+    }
+
+    private static Optional<Fraction> share(String words, String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(stated(words, () -> Fraction.parse(text)));
+    }
+
+    private static <T> T stated(String words, Supplier<T> demand) {
+        try {
+            return demand.get();
+        } catch (IllegalArgumentException impossible) {
+            throw Misuse.of(words + ": " + impossible.getMessage(), impossible);
+        }
+    }
+
+    private static Optional<RooflineExpectation> roofline(List<Class<?>> testClasses, Method testMethod) {
+        return NearestAnnotations.to(testClasses, testMethod)
+                .one(MinOfRoofline.class)
+                .map(limit -> {
+                    String words = AnnotationText.of(limit);
+                    return new RooflineExpectation(stated(words, () -> Fraction.parse(limit.value())), words);
+                });
+    }
+
+    private static List<ProfilePlan.Relative> relatives(Class<?> testClass, Method testMethod) {
+        return findRepeatableAnnotations(testMethod, RelativeToTest.class).stream()
+                .map(demand -> relative(testClass, testMethod, demand))
+                .toList();
+    }
+
+    private static ProfilePlan.Relative relative(Class<?> testClass, Method testMethod, RelativeToTest demand) {
+        Class<?> other = demand.type() == void.class ? testClass : demand.type();
+        String words = AnnotationText.of(demand);
+        Optional<Fraction> max = share(words, demand.max());
+        Optional<Fraction> min = share(words, demand.min());
+        if (max.isEmpty() && min.isEmpty()) {
+            throw Misuse.of(words + " demands nothing: give a max or a min.");
+        }
+        boolean exists = !ReflectionSupport.findMethods(
+                        other, method -> method.getName().equals(demand.method()), HierarchyTraversalMode.TOP_DOWN)
+                .isEmpty();
+        if (!exists || other == testClass && demand.method().equals(testMethod.getName())) {
+            throw Misuse.of("%s: %s"
+                    .formatted(
+                            words,
+                            exists
+                                    ? "that is the test itself."
+                                    : "there is no method %s in %s.".formatted(demand.method(), other.getName())));
+        }
+        return new ProfilePlan.Relative(
+                name(other, demand.method()),
+                profile -> new RelativeExpectation(
+                        demand.metric(), max, min, other.getSimpleName() + "." + demand.method(), profile, words));
+    }
+
+    /** Reads an annotation that carries {@link MetricLimit}. */
+    private static List<MetricExpectation> limits(Annotation annotation) {
+        Class<? extends Annotation> type = annotation.annotationType();
+        String words = AnnotationText.of(annotation);
+        String limit = Objects.toString(member(annotation, "value"), "");
+        String over = Objects.toString(member(annotation, "over"), Statistic.MEDIAN.toString());
+        if (member(annotation, "of") instanceof Latency latency) {
+            return List.of(MetricExpectation.latency(latency, limit, over, words));
+        }
+        MetricLimit limited = type.getAnnotation(MetricLimit.class);
+        List<MetricExpectation> limits = Stream.concat(
+                        Stream.of(limited.atMost()).map(metric -> MetricExpectation.of(metric, limit, "", over, words)),
+                        Stream.of(limited.atLeast())
+                                .map(metric -> MetricExpectation.of(metric, "", limit, over, words)))
+                .toList();
+        if (limits.isEmpty()) {
+            throw new IllegalArgumentException(words + " limits nothing: name a metric in its @MetricLimit.");
+        }
+        return limits;
+    }
+
+    private static @Nullable Object member(Annotation annotation, String name) {
+        return ReflectionSupport.findMethod(annotation.annotationType(), name)
+                .map(member -> ReflectionSupport.invokeMethod(member, annotation))
+                .orElse(null);
+    }
+
+    /** The message begins with the annotation. */
+    private static <T> T stated(Supplier<T> demand) {
+        try {
+            return demand.get();
+        } catch (IllegalArgumentException impossible) {
+            throw Misuse.of(impossible.getMessage(), impossible);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.neurontest.internal.plan;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatedMethods;
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
+
+import dev.neurontest.ForEachCore;
+import dev.neurontest.ForEachDevice;
+import dev.neurontest.LeaseScope;
+import dev.neurontest.internal.lease.CoreRequest;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.platform.commons.annotation.Testable;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+
+/**
+ * Everything that a test or class will ask for, found before anything is leased: tests that each take all
+ * at once cannot deadlock with each other.
+ */
+@API(status = API.Status.INTERNAL)
+public final class RequestedCores {
+
+    /** Looked up once: a class with many tests would be read anew for each of them. */
+    private static final ClassValue<Map<Class<? extends Annotation>, List<Method>>> AROUND_TESTS = new ClassValue<>() {
+
+        @Override
+        protected Map<Class<? extends Annotation>, List<Method>> computeValue(Class<?> testClass) {
+            return Stream.of(BeforeAll.class, BeforeEach.class, AfterEach.class, AfterAll.class)
+                    .collect(Collectors.toUnmodifiableMap(
+                            annotation -> annotation,
+                            annotation ->
+                                    findAnnotatedMethods(testClass, annotation, HierarchyTraversalMode.TOP_DOWN)));
+        }
+    };
+
+    private RequestedCores() {}
+
+    /** What a class asks for, for all its tests. */
+    public static Set<CoreSlot> ofClass(Class<?> testClass, boolean oneInstanceByDefault) {
+        Set<CoreSlot> slots = slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS);
+        slots.addAll(slots(ofEachTest(testClass, oneInstanceByDefault), LeaseScope.TEST));
+        findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN)
+                .forEach(method ->
+                        slots.addAll(CoreSlot.of(method, LeaseScope.TEST).values()));
+        slots.removeIf(slot -> slot.scope() != LeaseScope.CLASS);
+        if (slots.isEmpty() && usesRuntime(testClass, oneInstanceByDefault) && !isForEach(testClass)) {
+            slots.add(new CoreSlot(CoreRequest.any(), 0, LeaseScope.CLASS));
+        }
+        return slots;
+    }
+
+    /** What a class asks for that outlives it. */
+    public static Set<CoreSlot> ofSession(Class<?> testClass, boolean oneInstanceByDefault) {
+        return only(LeaseScope.SESSION, slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS));
+    }
+
+    /** What a test asks for, together with the instances and methods around it. */
+    static Set<CoreSlot> ofTest(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        Set<CoreSlot> all = ofAnyScope(testClasses, testMethod, oneInstanceByDefault);
+        if (all.isEmpty() && needsCore(testClasses, testMethod, oneInstanceByDefault)) {
+            all.add(new CoreSlot(CoreRequest.any(), 0, LeaseScope.TEST));
+        }
+        return only(LeaseScope.TEST, all);
+    }
+
+    /** Whether a test that takes no cores needs one all the same, because the profiler tool or the runtime in this JVM does. */
+    private static boolean needsCore(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return (ProfileAnnotations.replays(testClasses, testMethod)
+                        || usesRuntime(testClasses, testMethod, oneInstanceByDefault))
+                && !isForEach(testMethod)
+                && testClasses.stream()
+                        .allMatch(each -> !isForEach(each)
+                                && ofClass(each, oneInstanceByDefault).isEmpty()
+                                && ofSession(each, oneInstanceByDefault).isEmpty());
+    }
+
+    /** Returns what a test takes of the cores that its class has for all its tests. */
+    static Set<CoreSlot> ofClass(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return only(LeaseScope.CLASS, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
+    }
+
+    /** What a test asks for that outlives it and its class. */
+    public static Set<CoreSlot> ofSession(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return only(LeaseScope.SESSION, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
+    }
+
+    private static Set<CoreSlot> ofAnyScope(
+            List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return slots(ofInstances(testClasses, testMethod, oneInstanceByDefault), LeaseScope.TEST);
+    }
+
+    private static Set<CoreSlot> only(LeaseScope scope, Set<CoreSlot> slots) {
+        slots.removeIf(slot -> slot.scope() != scope);
+        return slots;
+    }
+
+    /** Whether a test or class runs once for each core or device. */
+    public static boolean isForEach(AnnotatedElement element) {
+        return isAnnotated(element, ForEachCore.class) || isAnnotated(element, ForEachDevice.class);
+    }
+
+    /** Whether a test cannot do without a fake host. */
+    static boolean needFake(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
+                .anyMatch(parameter -> ParameterKind.of(parameter)
+                        .filter(ParameterKind.FAKE::equals)
+                        .isPresent());
+    }
+
+    /** Whether a class needs the runtime in this JVM for all its tests. */
+    static boolean usesRuntime(Class<?> testClass, boolean oneInstanceByDefault) {
+        return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(ParameterKind::isOfRuntime);
+    }
+
+    /** Whether a class needs the runtime in this JVM, for all its tests or for one of them. */
+    public static boolean anyTestUsesRuntime(Class<?> testClass) {
+        List<Executable> executables = new ArrayList<>(ofAllTests(testClass, false));
+        executables.addAll(ofEachTest(testClass, false));
+        executables.addAll(
+                findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN));
+        return executables.stream()
+                .flatMap(executable -> Stream.of(executable.getParameters()))
+                .anyMatch(ParameterKind::isOfRuntime);
+    }
+
+    /** Whether a test needs the runtime in this JVM. */
+    static boolean usesRuntime(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
+                .anyMatch(ParameterKind::isOfRuntime);
+    }
+
+    /** Everything that is taken for one test. */
+    static List<Parameter> parameters(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return ofInstances(testClasses, testMethod, oneInstanceByDefault).stream()
+                .flatMap(executable -> Stream.of(executable.getParameters()))
+                .toList();
+    }
+
+    /** Everything that is taken once for all tests of a class. */
+    static List<Parameter> parametersOfAllTests(Class<?> testClass, boolean oneInstanceByDefault) {
+        return ofAllTests(testClass, oneInstanceByDefault).stream()
+                .flatMap(executable -> Stream.of(executable.getParameters()))
+                .toList();
+    }
+
+    private static List<Executable> ofInstances(
+            List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        List<Executable> executables = new ArrayList<>();
+        testClasses.forEach(each -> executables.addAll(ofEachTest(each, oneInstanceByDefault)));
+        executables.add(testMethod);
+        return executables;
+    }
+
+    /** What of a class is called for each test. */
+    private static List<Executable> ofEachTest(Class<?> testClass, boolean oneInstanceByDefault) {
+        List<Executable> executables = new ArrayList<>();
+        if (!hasOneInstance(testClass, oneInstanceByDefault)) {
+            executables.addAll(List.of(testClass.getDeclaredConstructors()));
+        }
+        executables.addAll(AROUND_TESTS.get(testClass).get(BeforeEach.class));
+        executables.addAll(AROUND_TESTS.get(testClass).get(AfterEach.class));
+        return executables;
+    }
+
+    /** What of a class is called once for all tests. */
+    private static List<Executable> ofAllTests(Class<?> testClass, boolean oneInstanceByDefault) {
+        List<Executable> executables = new ArrayList<>();
+        if (hasOneInstance(testClass, oneInstanceByDefault)) {
+            executables.addAll(List.of(testClass.getDeclaredConstructors()));
+        }
+        executables.addAll(AROUND_TESTS.get(testClass).get(BeforeAll.class));
+        executables.addAll(AROUND_TESTS.get(testClass).get(AfterAll.class));
+        return executables;
+    }
+
+    private static Set<CoreSlot> slots(List<Executable> executables, LeaseScope place) {
+        Set<CoreSlot> slots = new LinkedHashSet<>();
+        executables.forEach(
+                executable -> slots.addAll(CoreSlot.of(executable, place).values()));
+        return slots;
+    }
+
+    private static boolean hasOneInstance(Class<?> testClass, boolean byDefault) {
+        return findAnnotation(testClass, TestInstance.class)
+                .map(found -> found.value() == TestInstance.Lifecycle.PER_CLASS)
+                .orElse(byDefault);
+    }
+}

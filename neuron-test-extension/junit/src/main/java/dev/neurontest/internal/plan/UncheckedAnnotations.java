@@ -1,0 +1,210 @@
+package dev.neurontest.internal.plan;
+
+import static java.util.stream.Collectors.joining;
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
+
+import dev.neurontest.NeuronTest;
+import dev.neurontest.internal.recording.Violation;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestTemplate;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+
+/**
+ * Annotations of Neuron Test that have no effect where they are.
+ *
+ * @param element a class, method or field with annotations that the extension never reads
+ * @param why it never does, the rest of a sentence
+ */
+@API(status = API.Status.INTERNAL)
+public record UncheckedAnnotations(AnnotatedElement element, String why) {
+
+    private static final String ADVICE =
+            "Only tests that JUnit Jupiter runs are checked. Make it one, move the annotation to one or to its class, or remove it.";
+
+    private static final List<Class<? extends Annotation>> AROUND_TESTS =
+            List.of(BeforeAll.class, BeforeEach.class, AfterEach.class, AfterAll.class);
+
+    private static final List<Class<? extends Annotation>> TESTS =
+            List.of(Test.class, TestFactory.class, TestTemplate.class);
+
+    private static final ClassValue<List<UncheckedAnnotations>> OF_JUPITER = new ClassValue<>() {
+        @Override
+        protected List<UncheckedAnnotations> computeValue(Class<?> testClass) {
+            return Stream.concat(
+                            methods(
+                                            testClass,
+                                            method -> isAnnotated(method, NeuronTest.class)
+                                                    || isTest(method) && isNeuronTest(testClass))
+                                    .flatMap(method -> why(method, whyNoTest(method))),
+                            innerClasses(testClass).flatMap(inner -> why(inner, whyNotNested(inner))))
+                    .toList();
+        }
+    };
+
+    /** Returns those in a class of JUnit Jupiter: on methods that are no tests, and on inner classes without tests. */
+    public static List<UncheckedAnnotations> ofJupiter(Class<?> testClass) {
+        return OF_JUPITER.get(testClass);
+    }
+
+    /** Returns those in a class of another engine: all but those on tests of JUnit Jupiter in the same class. */
+    public static List<UncheckedAnnotations> ofEngine(String engine, Class<?> testClass) {
+        List<UncheckedAnnotations> all = new ArrayList<>();
+        if (isAnnotated(testClass, NeuronTest.class)) {
+            all.add(new UncheckedAnnotations(testClass, "the engine %s runs tests of it".formatted(engine)));
+        }
+        Stream.concat(
+                        NeuronTests.registeringFields(testClass).stream(),
+                        methods(testClass, method -> isAnnotated(method, NeuronTest.class) && !isTest(method)))
+                .forEach(each -> all.add(new UncheckedAnnotations(each, "the engine %s runs it".formatted(engine))));
+        return all;
+    }
+
+    /**
+     * Fails a Neuron test of a class with such annotations.
+     *
+     * @param testClasses the class with those around it
+     * @throws ExtensionConfigurationException that names all of them
+     */
+    static void refuse(List<Class<?>> testClasses) {
+        List<UncheckedAnnotations> all =
+                testClasses.stream().flatMap(each -> ofJupiter(each).stream()).toList();
+        if (!all.isEmpty()) {
+            throw Misuse.of(text(all));
+        }
+    }
+
+    public static String text(List<UncheckedAnnotations> all) {
+        return all.stream().map(UncheckedAnnotations::toString).collect(joining("\n"));
+    }
+
+    private static Stream<UncheckedAnnotations> why(AnnotatedElement element, Optional<String> reason) {
+        return reason.map(why -> new UncheckedAnnotations(element, why)).stream();
+    }
+
+    private static Stream<Method> methods(Class<?> testClass, Predicate<Method> which) {
+        return findMethods(
+                testClass, method -> !method.isSynthetic() && which.test(method), HierarchyTraversalMode.TOP_DOWN)
+                .stream();
+    }
+
+    /** Returns inner and nested classes with annotations, but not those that others extend. */
+    private static Stream<Class<?>> innerClasses(Class<?> testClass) {
+        List<Class<?>> all = Stream.<Class<?>>iterate(testClass, Objects::nonNull, Class::getSuperclass)
+                .flatMap(each -> Stream.of(each.getDeclaredClasses()))
+                .toList();
+        return all.stream()
+                .filter(inner -> !Modifier.isAbstract(inner.getModifiers())
+                        && all.stream().noneMatch(other -> other != inner && inner.isAssignableFrom(other))
+                        && NeuronTests.hasNeuronTests(inner));
+    }
+
+    private static Optional<String> whyNotNested(Class<?> inner) {
+        boolean isStatic = Modifier.isStatic(inner.getModifiers());
+        if (isAnnotated(inner, Nested.class)) {
+            return isStatic || Modifier.isPrivate(inner.getModifiers())
+                    ? Optional.of("JUnit runs no @Nested class that is static or private")
+                    : Optional.empty();
+        }
+        return isStatic ? Optional.empty() : Optional.of("JUnit runs no inner class without @Nested");
+    }
+
+    /** Checks whether a class, or one around a nested class, registers the extension. */
+    private static boolean isNeuronTest(Class<?> testClass) {
+        return NeuronTests.isNeuronTest(testClass)
+                || isAnnotated(testClass, Nested.class)
+                        && testClass.getEnclosingClass() != null
+                        && isNeuronTest(testClass.getEnclosingClass());
+    }
+
+    private static boolean isTest(Method method) {
+        return TESTS.stream().anyMatch(type -> isAnnotated(method, type));
+    }
+
+    private static Optional<String> whyNoTest(Method method) {
+        for (Class<? extends Annotation> around : AROUND_TESTS) {
+            if (isAnnotated(method, around)) {
+                return Optional.of("it is a @%s method".formatted(around.getSimpleName()));
+            }
+        }
+        if (!isTest(method)) {
+            return Optional.of("the method is no test");
+        }
+        if (Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers())) {
+            return Optional.of("JUnit runs no test method that is static or private");
+        }
+        boolean returnsNothing = method.getReturnType() == void.class;
+        if (isAnnotated(method, TestFactory.class)) {
+            return returnsNothing
+                    ? Optional.of("JUnit runs no @TestFactory method that returns nothing")
+                    : Optional.empty();
+        }
+        return returnsNothing ? Optional.empty() : Optional.of("JUnit runs no test method that returns a value");
+    }
+
+    public Violation violation() {
+        return new Violation(
+                "annotations of Neuron Test are on tests of JUnit Jupiter",
+                subject(),
+                "a test of JUnit Jupiter",
+                why,
+                ADVICE);
+    }
+
+    private String subject() {
+        String place = element instanceof Member member
+                ? "%s.%s%s"
+                        .formatted(
+                                member.getDeclaringClass().getName(),
+                                member.getName(),
+                                member instanceof Method ? "()" : "")
+                : ((Class<?>) element).getName();
+        String names = names(type ->
+                type == NeuronTest.class || type == RegisterExtension.class || isAnnotated(type, NeuronTest.class));
+        if (names.isEmpty()) {
+            names = element instanceof Method method && isTest(method)
+                    ? names(type -> TESTS.contains(type) || TESTS.stream().anyMatch(test -> isAnnotated(type, test)))
+                    : "@NeuronTest";
+        }
+        return "%s on %s".formatted(names, place);
+    }
+
+    private String names(Predicate<Class<? extends Annotation>> which) {
+        return Arrays.stream(element.getAnnotations())
+                .map(Annotation::annotationType)
+                .filter(which)
+                .map(type -> "@"
+                        + (type.getSimpleName().equals("List") && type.getEnclosingClass() != null
+                                        ? type.getEnclosingClass()
+                                        : type)
+                                .getSimpleName())
+                .distinct()
+                .collect(joining(", "));
+    }
+
+    @Override
+    public String toString() {
+        return "%s is not checked, because %s. %s".formatted(subject(), why, ADVICE);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.neurontest.internal.participant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.evidence.AttachmentSink;
+import dev.neurontest.internal.evidence.Evidence;
+import dev.neurontest.internal.evidence.Outcome;
+import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunFile;
+import dev.neurontest.internal.evidence.RunLine;
+import dev.neurontest.internal.evidence.RunLog;
+import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.lifecycle.TestLifecycle;
+import dev.neurontest.internal.lifecycle.host.TestHost;
+import dev.neurontest.internal.lifecycle.lease.SessionCores;
+import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.lifecycle.lease.TestLeases;
+import dev.neurontest.internal.recording.Judgement;
+import dev.neurontest.internal.recording.Violation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.MultipleFailuresError;
+
+/** Another wing takes part in the life of a test by being in the list of those that do. */
+@EnabledOnOs(OS.LINUX)
+class FourthWingTest {
+
+    private static final TestId TEST = new TestId("[method:reads()]", "reads");
+
+    @TempDir
+    private Path folder;
+
+    private final Map<String, String> attached = new LinkedHashMap<>();
+    private final AttachmentSink junit = (name, mediaType, content) -> {
+        attached.put(name, new String(content, StandardCharsets.UTF_8));
+        return Optional.empty();
+    };
+    private RunFile runFile;
+    private TestHost host;
+    private TestJournal lines;
+
+    @BeforeEach
+    void open() throws IOException {
+        Files.writeString(folder.resolve("model.neff"), "weights");
+        runFile = new RunFile(folder.resolve("run"), problem -> {});
+        lines = new TestJournal(runFile, TEST);
+        Map<String, String> settings = Map.of("neuron.test.platform", "fake:trn1.2xlarge");
+        host = TestHost.open(Settings.of(name -> Optional.ofNullable(settings.get(name))), runFile);
+    }
+
+    @AfterEach
+    void close() {
+        host.close();
+        runFile.close();
+    }
+
+    private TestLifecycle life(Participant... more) {
+        SessionCores session = new SessionCores(
+                host.leases(), new TestLeases(runFile, Duration.ofSeconds(1), device -> Optional.empty()));
+        TestCores cores = TestCores.kept(host.leases(), null, session, List.of());
+        List<Participant> participants = new ArrayList<>(List.of(new OpenFiles(lines, folder)));
+        participants.addAll(List.of(more));
+        return new TestLifecycle(
+                lines,
+                new Evidence(passed -> !passed, runFile, List.of()),
+                cores,
+                new Suspicions(lines, cores),
+                new UserCode(),
+                (driven, code) -> {},
+                participants,
+                null);
+    }
+
+    private InputStream read() throws IOException {
+        return Files.newInputStream(folder.resolve("model.neff"));
+    }
+
+    private List<RunEvent> events() throws IOException {
+        return RunLog.read(runFile.path().orElseThrow()).lines().stream()
+                .map(RunLine::event)
+                .toList();
+    }
+
+    @Test
+    void whatItFindsFailsTheTestAndIsKept() throws IOException {
+        // given
+        TestLifecycle life = life();
+        life.begin(junit);
+        try (InputStream leak = read()) {
+
+            // when, then
+            assertThatExceptionOfType(AssertionFailedError.class)
+                    .isThrownBy(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+                    .withMessage("reads left files open:\nmodel.neff\n");
+            assertThat(leak).isNotNull();
+        }
+        life.finished(Outcome.FAILED, "files");
+        assertThat(attached)
+                .containsEntry("neuron-files.txt", "model.neff\n")
+                .containsEntry("neuron-files.json", "{\"version\":1,\"files\":[\"model.neff\"]}");
+        assertThat(attached.get("neuron-judgement.txt")).contains("violated: a test closes its files");
+        assertThat(events())
+                .anySatisfy(event -> assertThat(event)
+                        .isInstanceOfSatisfying(
+                                RunEvent.Recorded.class,
+                                recorded -> assertThat(recorded.kind()).isEqualTo("files")))
+                .anySatisfy(event -> assertThat(event)
+                        .isInstanceOfSatisfying(
+                                RunEvent.Violated.class,
+                                violated -> assertThat(violated.violation().actual())
+                                        .isEqualTo("model.neff")))
+                .anySatisfy(event -> assertThat(event).isInstanceOf(RunEvent.TestFinished.class));
+    }
+
+    @Test
+    void whatOthersFindIsToldBesideIt() throws IOException {
+        // given
+        Participant other = new Participant() {
+            @Override
+            public List<Verdict> judge(TestResult findings) {
+                int before = findings.found().violations().size();
+                return List.of(lines.verdict(
+                        new Judgement(
+                                List.of(new Violation("a rule", "it", "this", "that", "mend it")),
+                                List.of(),
+                                List.of()),
+                        UndecidedHandling.NONE,
+                        () -> new AssertionFailedError("another wing is wrong, after %s".formatted(before))));
+            }
+        };
+        TestLifecycle life = life(other);
+        life.begin(junit);
+        try (InputStream leak = read()) {
+
+            // when, then
+            assertThatExceptionOfType(MultipleFailuresError.class)
+                    .isThrownBy(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+                    .withMessageContainingAll("reads left files open", "another wing is wrong, after 1");
+            assertThat(leak).isNotNull();
+        }
+    }
+
+    @Test
+    void whatIsClosedPasses() throws IOException {
+        // given
+        TestLifecycle life = life();
+        life.begin(junit);
+        read().close();
+
+        // when, then
+        assertThatCode(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+                .doesNotThrowAnyException();
+        assertThat(attached).isEmpty();
+    }
+}
