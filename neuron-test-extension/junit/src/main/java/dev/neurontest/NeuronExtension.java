@@ -7,10 +7,10 @@ import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
-import dev.neurontest.internal.lifecycle.Injection;
 import dev.neurontest.internal.lifecycle.InvocationFilter;
 import dev.neurontest.internal.lifecycle.JvmSession;
 import dev.neurontest.internal.lifecycle.OldJUnit;
+import dev.neurontest.internal.lifecycle.ParameterValues;
 import dev.neurontest.internal.lifecycle.RetryAttempt;
 import dev.neurontest.internal.lifecycle.RunningTest;
 import dev.neurontest.internal.lifecycle.StackTracePruner;
@@ -20,7 +20,6 @@ import dev.neurontest.internal.lifecycle.TestEnd;
 import dev.neurontest.internal.lifecycle.TestLifecycle;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.plan.Misuse;
-import dev.neurontest.internal.plan.ParameterKind;
 import dev.neurontest.internal.plan.RequestedCores;
 import dev.neurontest.internal.plan.TestPlan;
 import java.lang.reflect.Method;
@@ -208,11 +207,11 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             lives.getOrBegin(context).life().phase(Phase.TEARDOWN);
             JvmSession.of(context)
                     .allure()
-                    .ifPresent(allure -> allure.exclude(Stream.of(
-                                    context.getRequiredTestMethod().getParameters())
-                            .filter(parameter -> ParameterKind.of(parameter).isPresent())
-                            .map(Parameter::getName)
-                            .toList()));
+                    .ifPresent(allure -> allure.exclude(
+                            Stream.of(context.getRequiredTestMethod().getParameters())
+                                    .filter(ParameterValues::isProvided)
+                                    .map(Parameter::getName)
+                                    .toList()));
         }
     }
 
@@ -276,12 +275,12 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return isInCharge(context) && ParameterKind.of(parameter.getParameter()).isPresent();
+        return isInCharge(context) && ParameterValues.isProvided(parameter.getParameter());
     }
 
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return new StackTracePruner(context).pruning(() -> new Injection(lives, context).value(parameter));
+        return new StackTracePruner(context).pruning(() -> new ParameterValues(lives, context).value(parameter));
     }
 
     /** Constructor parameters belong to the test that the instance is made for. */

@@ -24,6 +24,7 @@ import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLeases;
 import dev.neurontest.internal.participant.HeldCores;
 import dev.neurontest.internal.participant.Interruptions;
+import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.Suspicions;
 import dev.neurontest.internal.participant.TestJournal;
@@ -52,8 +53,11 @@ import dev.neurontest.internal.plan.Misuse;
 import dev.neurontest.internal.plan.TestPlan;
 import dev.neurontest.internal.platform.Platform;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -66,6 +70,17 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class HostSession implements AutoCloseable {
+
+    /** The types of parameters that participants provide. */
+    private static final List<ParameterType<?>> PARAMETER_TYPES = List.of(
+            TestCounters.PARAMETER,
+            TestWorkloads.PARAMETER,
+            TestProfiles.PROFILER,
+            TestProfiles.PROFILE,
+            TestRuntime.RUNTIME,
+            TestRuntime.MODEL,
+            TestPrints.PARAMETER,
+            TestComparisons.PARAMETER);
 
     private final TestHost host;
     private final Settings settings;
@@ -104,7 +119,7 @@ public final class HostSession implements AutoCloseable {
     }
 
     /** Tells what a reader should know of the host. */
-    void tellOfTheHost() {
+    void recordStart() {
         NeuronHost neuron = host.platform().host();
         runFile.append(host.event());
         host.platform().notices().forEach(this::notice);
@@ -125,6 +140,13 @@ public final class HostSession implements AutoCloseable {
 
     public TestHost host() {
         return host;
+    }
+
+    /** Returns the type of a parameter that a participant provides. */
+    static Optional<ParameterType<?>> parameterType(Parameter parameter) {
+        return PARAMETER_TYPES.stream()
+                .filter(type -> type.type() == parameter.getType())
+                .findFirst();
     }
 
     /** What a recorded host does around its test; empty where nothing is replayed. */
@@ -180,7 +202,8 @@ public final class HostSession implements AutoCloseable {
                 lines,
                 plan.comparisons(),
                 wanted.baselineName(),
-                new Stacks(host.event(), () -> anyRuntime.flatMap(used -> runtime.version())));
+                new Stacks(host.event(), () -> anyRuntime.flatMap(used -> runtime.version())),
+                plan.isTest());
         TestTimeline timeline = new TestTimeline(
                 picture,
                 replay,
@@ -202,7 +225,8 @@ public final class HostSession implements AutoCloseable {
                 outer.kernelLog().exclude(reported);
             }
         });
-        TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions);
+        List<Participant> participants = new ArrayList<>();
+        TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions, () -> environment(participants));
         Optional<TestPrints> prints = prints(plan, lines, its, anyRuntime, workloads);
         TestProfiles profiles = new TestProfiles(
                 profiling,
@@ -215,12 +239,13 @@ public final class HostSession implements AutoCloseable {
                 comparisons::wantsProfile);
         Interruptions interruptions = new Interruptions(lines, its.all(), counters::soFar);
 
-        // All that take part, in the order in which they judge. A new wing is added here.
-        List<Participant> participants = new ArrayList<>(List.of(counters, kernelLog, workloads));
-        ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
+        // In the order in which they start and judge. They settle in reverse: programs end before counters are read.
+        // A new participant is added here, and the types of its parameters to PARAMETER_TYPES.
+        participants.addAll(List.of(counters, kernelLog));
+        ownRuntime.ifPresent(used -> participants.addAll(List.of(used, new Leaks(used, settings, lines, suspicions))));
         prints.ifPresent(participants::add);
-        ownRuntime.ifPresent(participants::add);
         participants.addAll(List.of(
+                workloads,
                 profiles,
                 comparisons,
                 new HeldCores(lines, its, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
@@ -241,14 +266,15 @@ public final class HostSession implements AutoCloseable {
                 wanted.rules(),
                 counters,
                 kernelLog,
-                workloads,
-                profiles,
                 ownRuntime,
-                prints,
-                comparisons,
                 interruptions,
-                plan.isTest(),
                 around);
+    }
+
+    private static Map<String, String> environment(List<Participant> participants) {
+        Map<String, String> all = new LinkedHashMap<>();
+        participants.forEach(each -> all.putAll(each.environment()));
+        return all;
     }
 
     private TestCores lease(TestDescription wanted) {
@@ -312,7 +338,7 @@ public final class HostSession implements AutoCloseable {
     }
 
     /** Tells what became of the host. */
-    void tellOfTheEnd() {
+    void recordEnd() {
         new HostErrors(host.counters(), host.kernelLog(), runFile).told(RunEvent.Moment.END);
         replay.ifPresent(recorded -> recorded.tell(runFile));
     }

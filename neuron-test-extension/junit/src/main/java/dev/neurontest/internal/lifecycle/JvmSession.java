@@ -129,7 +129,7 @@ public final class JvmSession implements AutoCloseable {
                 throw none;
             }
             host = new HostSession(opened, settings, runFile, evidence, baselines);
-            host.tellOfTheHost();
+            host.recordStart();
         }
         return host;
     }
@@ -251,7 +251,7 @@ public final class JvmSession implements AutoCloseable {
     Optional<String> finish() {
         opened().ifPresent(open -> {
             open.release();
-            open.tellOfTheEnd();
+            open.recordEnd();
             allure.ifPresent(sink -> sink.environment(open.host().event().labels()));
         });
         String summary = runFile.finish();

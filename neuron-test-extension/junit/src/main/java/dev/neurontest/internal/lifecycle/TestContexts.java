@@ -100,7 +100,7 @@ public record TestContexts(@Nullable CounterExpectations rules) {
                                 .flatMap(parent -> found(parent, Around.class))
                                 .map(Around::test)
                                 .orElse(null)));
-        test.life().begin(new JUnitAttachments(context));
+        test.life().start(new JUnitAttachments(context));
         session.keepLife(context.getUniqueId(), test.life());
         if (plan.isTest()) {
             store(context).put(Factory.class, new Factory(test));

@@ -33,7 +33,7 @@ public final class TestEnd {
             attempt.ifPresent(RetryAttempt::reported);
         }
         try {
-            life.end(BodyOutcome.of(failedBefore), new JUnitAttachments(context), attempt, BodyOnly.of(context));
+            life.conclude(BodyOutcome.of(failedBefore), new JUnitAttachments(context), attempt, BodyOnly.of(context));
         } catch (Throwable judged) {
             failure = decisive(Stream.of(Optional.ofNullable(failedBefore), Optional.of(judged)));
             if (thrown == null) {

@@ -92,11 +92,11 @@ public final class TestLifecycle implements AutoCloseable {
      *
      * @throws RuntimeException when that is not possible; then nothing is leased any more
      */
-    public void begin(AttachmentSink junit) {
+    public void start(AttachmentSink junit) {
         try {
             phase(Phase.SETUP);
             participants.forEach(Participant::prepare);
-            participants.forEach(Participant::before);
+            participants.forEach(Participant::start);
         } catch (RefusedException refused) {
             throw judged(refused.reason(), junit);
         } catch (RuntimeException | Error failed) {
@@ -107,12 +107,17 @@ public final class TestLifecycle implements AutoCloseable {
 
     private RuntimeException judged(RuntimeException refused, AttachmentSink junit) {
         try {
-            end(BodyOutcome.FAILED, junit, Optional.empty(), "");
+            conclude(BodyOutcome.FAILED, junit, Optional.empty(), "");
         } catch (AssertionError | TestAbortedException judged) {
             judged.addSuppressed(refused);
             throw judged;
         }
         return refused;
+    }
+
+    /** Returns all participants, in the order in which they start. */
+    List<Participant> participants() {
+        return participants;
     }
 
     /** The user's methods that run in this life. */
@@ -204,11 +209,11 @@ public final class TestLifecycle implements AutoCloseable {
      * @throws AssertionError with everything that was violated
      * @throws TestAbortedException when something is undecided and that is to abort the test
      */
-    public void end(BodyOutcome ofBody, AttachmentSink junit, Optional<RetryAttempt> attempt, String besides) {
+    public void conclude(BodyOutcome ofBody, AttachmentSink junit, Optional<RetryAttempt> attempt, String besides) {
         body = ofBody;
         try (this) {
             if (findings == null) {
-                TestResult all = conclude();
+                TestResult all = judgeAll();
                 attempt.flatMap(this::blame).ifPresent(text -> {
                     blame = text;
                     lines.notice(text);
@@ -244,24 +249,24 @@ public final class TestLifecycle implements AutoCloseable {
     public void endUnfinished() {
         try (this) {
             if (findings == null) {
-                Verdict.enforceViolations(conclude().verdicts());
+                Verdict.enforceViolations(judgeAll().verdicts());
             }
         }
     }
 
-    /** Ends what still runs, judges, and keeps suspect cores from the others. */
-    private TestResult conclude() {
+    /** Settles, judges, and quarantines suspect cores. */
+    private TestResult judgeAll() {
         TestResult all = new TestResult(suspicions, body, this::phase);
         findings = all;
-        // First of all, so that nothing below can keep a core out of quarantine that is still driven.
+        // First of all: a failure below must not keep a core that is still driven out of quarantine.
         userCode.stillRunning().ifPresent(this::abandon);
         phase(Phase.SETTLE);
-        participants.forEach(Participant::settle);
+        for (int last = participants.size() - 1; last >= 0; last--) {
+            participants.get(last).settle();
+        }
+        phase(Phase.JUDGE);
         for (Participant each : participants) {
-            each.after(all);
-            if (phase == Phase.SETTLE) {
-                phase(Phase.JUDGE);
-            }
+            each.conclude(all);
             all.add(each.judge(all));
             if (all.judgesDemands()) {
                 all.add(each.judgeDemands(all));
@@ -335,7 +340,7 @@ public final class TestLifecycle implements AutoCloseable {
         released = true;
         try {
             if (findings == null) {
-                conclude();
+                judgeAll();
             }
         } finally {
             participants.forEach(Participant::release);

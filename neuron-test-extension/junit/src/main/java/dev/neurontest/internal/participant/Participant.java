@@ -3,6 +3,7 @@ package dev.neurontest.internal.participant;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.recording.Measurement;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -19,7 +20,7 @@ public interface Participant {
     default void prepare() {}
 
     /** Takes the "before", or starts. */
-    default void before() {}
+    default void start() {}
 
     /**
      * Hears what comes next.
@@ -44,7 +45,7 @@ public interface Participant {
      *
      * @param findings how it went so far
      */
-    default void after(TestResult findings) {}
+    default void conclude(TestResult findings) {}
 
     /**
      * Judges what holds after every body: what happened although it should not have. An expectation that also asks for something to
@@ -87,6 +88,11 @@ public interface Participant {
         return Optional.empty();
     }
 
-    /** Lets go of what it still has, when all is over. */
+    /** Returns variables for the programs that the test starts; called at each start. */
+    default Map<String, String> environment() {
+        return Map.of();
+    }
+
+    /** Releases what it still holds, at the end of the lifecycle. */
     default void release() {}
 }

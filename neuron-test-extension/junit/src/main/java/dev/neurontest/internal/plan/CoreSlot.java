@@ -33,7 +33,7 @@ public record CoreSlot(CoreRequest request, int ordinal, LeaseScope scope) {
         Map<CoreSlot, Integer> used = new HashMap<>();
         Map<Parameter, CoreSlot> slots = new LinkedHashMap<>();
         for (Parameter parameter : executable.getParameters()) {
-            ParameterKind.request(parameter).ifPresent(request -> {
+            HostParameter.request(parameter).ifPresent(request -> {
                 CoreSlot first = new CoreSlot(request, 0, scope(parameter, place));
                 slots.put(parameter, new CoreSlot(request, used.merge(first, 1, Integer::sum) - 1, first.scope()));
             });

@@ -1,8 +1,10 @@
 package dev.neurontest.internal.plan;
 
 import dev.neurontest.ExpectPrint;
+import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintExpectation;
 import dev.neurontest.print.PrintExpectations;
+import dev.neurontest.workload.Workloads;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.LinkedHashMap;
@@ -25,8 +27,8 @@ final class PrintAnnotations {
     static PrintPlan plan(
             List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters, boolean ofRuntime) {
         PrintExpectations rules = ofTest(testClasses, testMethod);
-        boolean wanted = !rules.demands().isEmpty() || takes(parameters, ParameterKind.PRINTS);
-        if (wanted && !ofRuntime && !takes(parameters, ParameterKind.WORKLOADS)) {
+        boolean wanted = !rules.demands().isEmpty() || takes(parameters, DevicePrints.class);
+        if (wanted && !ofRuntime && !takes(parameters, Workloads.class)) {
             throw Misuse.of(
                     testMethod + " wants device prints, but nothing that it takes could print. Take a LoadedModel with"
                             + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");
@@ -34,10 +36,8 @@ final class PrintAnnotations {
         return new PrintPlan(wanted, rules);
     }
 
-    private static boolean takes(List<Parameter> parameters, ParameterKind what) {
-        return parameters.stream()
-                .anyMatch(parameter ->
-                        ParameterKind.of(parameter).filter(what::equals).isPresent());
+    private static boolean takes(List<Parameter> parameters, Class<?> type) {
+        return parameters.stream().anyMatch(parameter -> parameter.getType() == type);
     }
 
     private static PrintExpectations ofTest(List<Class<?>> testClasses, Method testMethod) {

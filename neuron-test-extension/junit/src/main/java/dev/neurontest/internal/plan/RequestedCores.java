@@ -119,14 +119,14 @@ public final class RequestedCores {
     /** Whether a test cannot do without a fake host. */
     static boolean needFake(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
-                .anyMatch(parameter -> ParameterKind.of(parameter)
-                        .filter(ParameterKind.FAKE::equals)
+                .anyMatch(parameter -> HostParameter.of(parameter)
+                        .filter(HostParameter.FAKE::equals)
                         .isPresent());
     }
 
     /** Whether a class needs the runtime in this JVM for all its tests. */
     static boolean usesRuntime(Class<?> testClass, boolean oneInstanceByDefault) {
-        return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(ParameterKind::isOfRuntime);
+        return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(RuntimeParameters::isOfRuntime);
     }
 
     /** Whether a class needs the runtime in this JVM, for all its tests or for one of them. */
@@ -137,13 +137,13 @@ public final class RequestedCores {
                 findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN));
         return executables.stream()
                 .flatMap(executable -> Stream.of(executable.getParameters()))
-                .anyMatch(ParameterKind::isOfRuntime);
+                .anyMatch(RuntimeParameters::isOfRuntime);
     }
 
     /** Whether a test needs the runtime in this JVM. */
     static boolean usesRuntime(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
-                .anyMatch(ParameterKind::isOfRuntime);
+                .anyMatch(RuntimeParameters::isOfRuntime);
     }
 
     /** Everything that is taken for one test. */

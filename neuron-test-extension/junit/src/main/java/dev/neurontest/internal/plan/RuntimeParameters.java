@@ -1,37 +1,48 @@
 package dev.neurontest.internal.plan;
 
 import dev.neurontest.Neff;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.runtime.LoadedModel;
+import dev.neurontest.runtime.NeuronRuntime;
+import dev.neurontest.workload.Workloads;
 import java.lang.reflect.Parameter;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** What a test, or a class for all its tests, wants of the runtime in this JVM. */
+/** Reads from parameters whether a test or class uses the in-process runtime. */
 final class RuntimeParameters {
 
     private RuntimeParameters() {}
 
-    /** Whether parameters want it at all. A process owns its cores: what this JVM has, nothing that it starts can have. */
+    /** Checks whether a parameter needs the in-process runtime. */
+    static boolean isOfRuntime(Parameter parameter) {
+        return parameter.getType() == NeuronRuntime.class || parameter.getType() == LoadedModel.class;
+    }
+
+    /**
+     * Checks whether any of the parameters of a test or class needs the in-process runtime. This JVM then owns the cores, and no child
+     * process can use them.
+     */
     static boolean use(Object place, List<Parameter> parameters) {
-        boolean used = parameters.stream().anyMatch(ParameterKind::isOfRuntime);
+        boolean used = parameters.stream().anyMatch(RuntimeParameters::isOfRuntime);
         parameters.forEach(parameter -> check(place, parameter, used));
         return used;
     }
 
     private static void check(Object place, Parameter parameter, boolean used) {
-        ParameterKind injected = ParameterKind.of(parameter).orElse(ParameterKind.HOST);
+        Class<?> type = parameter.getType();
         boolean named = AnnotationSupport.isAnnotated(parameter, Neff.class);
-        if (named != (injected == ParameterKind.MODEL)) {
+        if (named != (type == LoadedModel.class)) {
             throw Misuse.of(
                     named
                             ? "Parameter %s of %s: @Neff is for a LoadedModel.".formatted(parameter, place)
                             : "Parameter %s of %s: nothing says which model. Annotate it with @Neff(\"model.neff\"), or take a NeuronRuntime and load it."
                                     .formatted(parameter, place));
         }
-        if (used && Stream.of(ParameterKind.WORKLOADS, ParameterKind.PROFILE).anyMatch(injected::equals)) {
+        if (used && (type == Workloads.class || type == Profile.class)) {
             throw Misuse.of(
                     "%s takes a %s beside the runtime in this JVM, which owns the cores, so that no other process could use them. Make two tests of it."
-                            .formatted(place, parameter.getType().getSimpleName()));
+                            .formatted(place, type.getSimpleName()));
         }
     }
 }

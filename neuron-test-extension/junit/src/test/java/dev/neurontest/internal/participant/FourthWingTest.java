@@ -104,12 +104,12 @@ class FourthWingTest {
     void whatItFindsFailsTheTestAndIsKept() throws IOException {
         // given
         TestLifecycle life = life();
-        life.begin(junit);
+        life.start(junit);
         try (InputStream leak = read()) {
 
             // when, then
             assertThatExceptionOfType(AssertionFailedError.class)
-                    .isThrownBy(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+                    .isThrownBy(() -> life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
                     .withMessage("reads left files open:\nmodel.neff\n");
             assertThat(leak).isNotNull();
         }
@@ -148,12 +148,12 @@ class FourthWingTest {
             }
         };
         TestLifecycle life = life(other);
-        life.begin(junit);
+        life.start(junit);
         try (InputStream leak = read()) {
 
             // when, then
             assertThatExceptionOfType(MultipleFailuresError.class)
-                    .isThrownBy(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+                    .isThrownBy(() -> life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
                     .withMessageContainingAll("reads left files open", "another wing is wrong, after 1");
             assertThat(leak).isNotNull();
         }
@@ -163,11 +163,11 @@ class FourthWingTest {
     void whatIsClosedPasses() throws IOException {
         // given
         TestLifecycle life = life();
-        life.begin(junit);
+        life.start(junit);
         read().close();
 
         // when, then
-        assertThatCode(() -> life.end(BodyOutcome.PASSED, junit, Optional.empty(), ""))
+        assertThatCode(() -> life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
                 .doesNotThrowAnyException();
         assertThat(attached).isEmpty();
     }

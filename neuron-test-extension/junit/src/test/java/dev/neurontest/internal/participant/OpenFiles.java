@@ -57,12 +57,12 @@ final class OpenFiles implements Participant {
     }
 
     @Override
-    public void before() {
+    public void start() {
         before = open();
     }
 
     @Override
-    public void after(TestResult findings) {
+    public void conclude(TestResult findings) {
         Set<String> more = open();
         more.removeAll(before);
         left = new Left(List.copyOf(more));

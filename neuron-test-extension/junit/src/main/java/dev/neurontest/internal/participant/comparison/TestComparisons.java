@@ -18,6 +18,7 @@ import dev.neurontest.internal.configuration.UndecidedKind;
 import dev.neurontest.internal.configuration.UndecidedPolicy;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.participant.TestResult;
@@ -49,12 +50,21 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestComparisons implements Participant, ComparisonStore {
 
+    /** Compares measurements of a test with its baseline. */
+    public static final ParameterType<TestComparisons> PARAMETER = new ParameterType<>(
+            Comparisons.class,
+            TestComparisons.class,
+            "Comparisons are there for a test method and what runs around each test, not for all tests of a class: a"
+                    + " baseline is one test's.",
+            (comparisons, parameter) -> comparisons.own());
+
     private final Settings settings;
     private final SessionBaselines baselines;
     private final TestJournal lines;
     private final ComparisonPlan plan;
     private final NewComparisons begin;
     private final Stacks stacks;
+    private final boolean isTest;
     private final ProfileRuns ofProfiles;
     private final ComparedEvents events = new ComparedEvents();
     private final List<Comparison> made = new ArrayList<>();
@@ -71,6 +81,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
      * @param plan what is wanted
      * @param testName what baselines call the test
      * @param stacks what its numbers depend on beside it
+     * @param isTest false for a class
      */
     public TestComparisons(
             Settings settings,
@@ -78,7 +89,9 @@ public final class TestComparisons implements Participant, ComparisonStore {
             TestJournal lines,
             ComparisonPlan plan,
             String testName,
-            Stacks stacks) {
+            Stacks stacks,
+            boolean isTest) {
+        this.isTest = isTest;
         this.settings = settings;
         this.baselines = baselines;
         this.lines = lines;
@@ -92,9 +105,8 @@ public final class TestComparisons implements Participant, ComparisonStore {
                 (demand, reason) -> undecidable.add(() -> undecided(demand, reason, UndecidedHandling.NONE)));
     }
 
-    /** For the test's own comparisons. */
-    public Comparisons own() {
-        return new Comparisons(this);
+    private Optional<Comparisons> own() {
+        return isTest ? Optional.of(new Comparisons(this)) : Optional.empty();
     }
 
     /** Takes each profile as a run. */

@@ -16,6 +16,7 @@ import dev.neurontest.internal.counter.wait.Waiting;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lifecycle.host.TestHost;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.Suspicions;
 import dev.neurontest.internal.participant.TestJournal;
@@ -26,6 +27,7 @@ import dev.neurontest.internal.recording.Expectation;
 import dev.neurontest.internal.recording.Judgement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -34,6 +36,10 @@ import org.jspecify.annotations.Nullable;
 /** What the driver counts on the cores of a test while it runs, and what is found in it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestCounters implements Participant {
+
+    /** The counters of the cores of a test. */
+    public static final ParameterType<TestCounters> PARAMETER = new ParameterType<>(
+            Counters.class, TestCounters.class, "", (counters, parameter) -> Optional.of(counters.counters()));
 
     private final TestHost host;
     private final Settings settings;
@@ -86,7 +92,7 @@ public final class TestCounters implements Participant {
     }
 
     @Override
-    public void before() {
+    public void start() {
         if (cores.all().isEmpty()) {
             return;
         }
@@ -136,8 +142,9 @@ public final class TestCounters implements Participant {
         }
     }
 
+    /** Waits until counters are quiet, and reads them. */
     @Override
-    public void after(TestResult findings) {
+    public void settle() {
         if (begun != null) {
             looks.beforeStop();
             diff = begun.recorder().stop().residual(begun.reported());

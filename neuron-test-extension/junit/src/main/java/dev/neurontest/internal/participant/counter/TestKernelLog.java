@@ -76,12 +76,12 @@ public final class TestKernelLog implements Participant {
     }
 
     @Override
-    public void before() {
+    public void start() {
         mark = cores.all().isEmpty() ? OptionalInt.empty() : OptionalInt.of(log.mark());
     }
 
     @Override
-    public void after(TestResult findings) {
+    public void conclude(TestResult findings) {
         if (mark.isPresent()) {
             List<KernelLine> all = log.since(mark.getAsInt());
             synchronized (excluded) {

@@ -5,6 +5,7 @@ import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.configuration.UndecidedKind;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.participant.TestResult;
@@ -34,6 +35,13 @@ import org.jspecify.annotations.Nullable;
 /** What kernels print while a test runs, in this JVM or in its workloads, and what is found in it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestPrints implements Participant {
+
+    /** The prints of a test. */
+    public static final ParameterType<TestPrints> PARAMETER = new ParameterType<>(
+            DevicePrints.class,
+            TestPrints.class,
+            "DevicePrints are there for a test method and what runs around each test, not for all tests of a class.",
+            (prints, parameter) -> Optional.of(prints.prints()));
 
     private final Settings settings;
     private final TestJournal lines;
@@ -92,7 +100,7 @@ public final class TestPrints implements Participant {
     }
 
     @Override
-    public void before() {
+    public void start() {
         source = way.apply(log);
         prints = source.prints();
     }
@@ -105,7 +113,8 @@ public final class TestPrints implements Participant {
         return prints;
     }
 
-    /** What the workloads of the test are told. */
+    /** Returns the variables with which a workload writes its prints. */
+    @Override
     public Map<String, String> environment() {
         return source == null ? Map.of() : source.environment().get();
     }

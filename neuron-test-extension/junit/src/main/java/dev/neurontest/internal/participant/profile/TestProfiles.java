@@ -5,6 +5,7 @@ import dev.neurontest.internal.configuration.UndecidedKind;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
+import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.RefusedException;
 import dev.neurontest.internal.participant.ReportSuspicions;
@@ -45,6 +46,20 @@ import org.jspecify.annotations.Nullable;
 /** The profiles of one test: those that annotations ask for and those that the test makes itself, and what is found in them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestProfiles implements Participant {
+
+    /** Captures profiles on the cores of a test. */
+    public static final ParameterType<TestProfiles> PROFILER = new ParameterType<>(
+            Profiler.class,
+            TestProfiles.class,
+            "",
+            (profiles, parameter) -> Optional.of(profiles.captures().profiler()));
+
+    /** The profile of the NEFF that a test names. */
+    public static final ParameterType<TestProfiles> PROFILE = new ParameterType<>(
+            Profile.class,
+            TestProfiles.class,
+            "A Profile is there for a test method and what runs around each test, not for all tests of a class.",
+            (profiles, parameter) -> Optional.ofNullable(profiles.replayed));
 
     private final Profiling profiling;
     private final LastProfiles lastProfiles;
@@ -100,17 +115,8 @@ public final class TestProfiles implements Participant {
         return captures;
     }
 
-    /** For the test's own captures. */
-    public Profiler profiler() {
-        return captures().profiler();
-    }
-
-    /** The profile that the test takes. */
-    public Optional<Profile> replayed() {
-        return Optional.ofNullable(replayed);
-    }
-
-    /** What makes workloads trace themselves. */
+    /** Returns the variables with which the runtime of a workload traces it. */
+    @Override
     public Map<String, String> environment() {
         return plan.workloads().isEmpty() ? Map.of() : captures().traceWorkloads();
     }
@@ -145,7 +151,7 @@ public final class TestProfiles implements Participant {
 
     /** Profiles what the body left behind, unless it failed or its cores are suspect. */
     @Override
-    public void after(TestResult findings) {
+    public void conclude(TestResult findings) {
         if (cores.all().isEmpty() || captures == null && !plan.needsTool()) {
             return;
         }

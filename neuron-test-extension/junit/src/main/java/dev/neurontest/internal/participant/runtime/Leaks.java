@@ -32,7 +32,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestJournal lines, S
 
     /** After the counters were looked at: what the test did not close itself is not to look as if it had. */
     @Override
-    public void after(TestResult findings) {
+    public void conclude(TestResult findings) {
         try {
             Failures.throwFirst(Failures.of(runtime.left(), OpenResource::close));
         } catch (RuntimeException failed) {

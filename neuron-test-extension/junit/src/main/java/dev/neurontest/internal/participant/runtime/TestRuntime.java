@@ -5,26 +5,45 @@ import dev.neurontest.internal.configuration.RuntimeClosing;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.ReportSuspicions;
 import dev.neurontest.internal.participant.Suspicions;
 import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.participant.UserCode;
+import dev.neurontest.internal.plan.ModelParameter;
 import dev.neurontest.internal.print.stream.DebugStreams;
 import dev.neurontest.internal.runtime.watch.OpenResource;
 import dev.neurontest.internal.thread.Failures;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.RuntimeLine;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** What one test, or a class for all its tests, has of the runtime in this JVM: its models, and what it leaves open. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestRuntime implements Participant {
+
+    private static final String UNAVAILABLE = "The runtime in this JVM cannot be used here. Take it in a test method, a"
+            + " constructor, @BeforeEach, @AfterEach, @BeforeAll or @AfterAll.";
+
+    /** The in-process runtime. */
+    public static final ParameterType<TestRuntime> RUNTIME = new ParameterType<>(
+            NeuronRuntime.class,
+            TestRuntime.class,
+            UNAVAILABLE,
+            (runtime, parameter) -> Optional.of(runtime.runtime()));
+
+    /** A model that the in-process runtime has loaded. */
+    public static final ParameterType<TestRuntime> MODEL = new ParameterType<>(
+            LoadedModel.class,
+            TestRuntime.class,
+            UNAVAILABLE,
+            (runtime, parameter) -> Optional.of(runtime.load(ModelParameter.of(parameter))));
 
     private final SessionRuntime session;
     private final Settings settings;
@@ -102,14 +121,9 @@ public final class TestRuntime implements Participant {
         return cores;
     }
 
-    /** Returns those of these cores onto which parameters load models: its own, or else those of its class. */
-    public List<NeuronCore> coresOfModels() {
-        return ofModels;
-    }
-
-    /** Loads what a parameter wants. */
-    public LoadedModel load(int core, Path neff) {
-        LoadedModel model = runtime().load(ofModels.get(core), neff);
+    private LoadedModel load(ModelParameter wanted) {
+        wanted.requireCoreBelow(ofModels.size(), lines.name());
+        LoadedModel model = runtime().load(ofModels.get(wanted.core()), wanted.neff());
         models.add(model);
         return model;
     }

@@ -2,6 +2,7 @@ package dev.neurontest.internal.participant.workload;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.ReportSuspicions;
 import dev.neurontest.internal.participant.Suspicion;
@@ -20,6 +21,7 @@ import dev.neurontest.workload.Workloads;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -30,10 +32,15 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestWorkloads implements Participant {
 
+    /** Starts child processes on the cores of a test. */
+    public static final ParameterType<TestWorkloads> PARAMETER = new ParameterType<>(
+            Workloads.class, TestWorkloads.class, "", (workloads, parameter) -> Optional.of(workloads.workloads()));
+
     private final Platform platform;
     private final TestJournal lines;
     private final TestCores cores;
     private final Suspicions suspicions;
+    private final Supplier<Map<String, String>> environment;
     private final Set<WorkloadResult> reported = ConcurrentHashMap.newKeySet();
     private @Nullable Workloads workloads;
 
@@ -44,39 +51,40 @@ public final class TestWorkloads implements Participant {
      * @param lines of the test
      * @param cores of the test
      * @param suspicions against its cores
+     * @param environment returns the variables that other participants add, at each start of a program
      */
-    public TestWorkloads(Platform platform, TestJournal lines, TestCores cores, Suspicions suspicions) {
+    public TestWorkloads(
+            Platform platform,
+            TestJournal lines,
+            TestCores cores,
+            Suspicions suspicions,
+            Supplier<Map<String, String>> environment) {
+        this.environment = environment;
         this.platform = platform;
         this.lines = lines;
         this.cores = cores;
         this.suspicions = suspicions;
     }
 
-    /**
-     * Starts child processes on the cores of the programs of this test.
-     *
-     * @param environment of all of them
-     * @param ofEach asked at each start
-     */
-    public Workloads workloads(Supplier<Map<String, String>> environment, Supplier<Map<String, String>> ofEach) {
+    private Workloads workloads() {
         if (workloads == null) {
-            Map<String, String> wanted = environment.get();
-            Map<String, String> all = new LinkedHashMap<>(platform.environment());
-            all.putAll(wanted);
-            Supplier<Map<String, String>> ofStart = () -> {
-                Map<String, String> started = new LinkedHashMap<>(all);
-                started.putAll(ofEach.get());
-                return started;
-            };
+            // A participant that adds variables expects a program from now on, even if none starts.
+            environment.get();
             workloads = new Workloads(new WorkloadContext(
                     platform.host(),
                     cores.ofPrograms(),
                     lines::folder,
                     lines.name(),
-                    ofStart,
+                    this::ofStart,
                     new WorkloadJournal(lines, cores)));
         }
         return workloads;
+    }
+
+    private Map<String, String> ofStart() {
+        Map<String, String> all = new LinkedHashMap<>(platform.environment());
+        all.putAll(environment.get());
+        return all;
     }
 
     /** How they ended. */

@@ -1,42 +1,45 @@
 package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.LeaseScope;
-import dev.neurontest.Neff;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.plan.CoreSlot;
+import dev.neurontest.internal.plan.HostParameter;
 import dev.neurontest.internal.plan.Misuse;
-import dev.neurontest.internal.plan.ParameterKind;
 import dev.neurontest.internal.platform.Platform;
+import java.lang.reflect.Parameter;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 
 /**
- * What the parameters of a test or class are given. Most of it begins its life.
+ * Values of the parameters of a test or class. The first value starts its lifecycle.
  *
  * @param lives of tests and classes
  * @param context whose parameters they are
  */
 @API(status = API.Status.INTERNAL)
-public record Injection(TestContexts lives, ExtensionContext context) {
+public record ParameterValues(TestContexts lives, ExtensionContext context) {
 
+    /** Checks whether a parameter gets a value. */
+    public static boolean isProvided(Parameter parameter) {
+        return HostParameter.of(parameter).isPresent()
+                || HostSession.parameterType(parameter).isPresent();
+    }
+
+    /** Returns the value of a parameter. */
     public Object value(ParameterContext parameter) {
-        return switch (ParameterKind.of(parameter.getParameter()).orElseThrow()) {
+        Optional<HostParameter> ofHost = HostParameter.of(parameter.getParameter());
+        if (ofHost.isEmpty()) {
+            return lives.getOrBegin(context)
+                    .value(HostSession.parameterType(parameter.getParameter()).orElseThrow(), parameter.getParameter());
+        }
+        return switch (ofHost.get()) {
             case CORE -> cores(parameter).get(0);
             case CORES -> cores(parameter);
             case DEVICE -> cores(parameter).get(0).device();
             case HOST -> platform().host();
-            case COUNTERS -> lives.getOrBegin(context).counters();
-            case WORKLOADS -> lives.getOrBegin(context).workloads();
-            case PROFILER -> lives.getOrBegin(context).profiler();
-            case PROFILE -> lives.getOrBegin(context).profile();
-            case RUNTIME -> lives.getOrBegin(context).neuronRuntime();
-            case MODEL ->
-                lives.getOrBegin(context)
-                        .model(parameter.findAnnotation(Neff.class).orElseThrow());
-            case PRINTS -> lives.getOrBegin(context).prints();
-            case COMPARISONS -> lives.getOrBegin(context).comparisons();
             case FAKE ->
                 platform()
                         .fake()

@@ -1,36 +1,30 @@
 package dev.neurontest.internal.plan;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.Count;
 import dev.neurontest.Index;
 import dev.neurontest.LeasedPer;
 import dev.neurontest.Placement;
-import dev.neurontest.baseline.Comparisons;
-import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.platform.Platform;
-import dev.neurontest.print.DevicePrints;
-import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.Profiler;
-import dev.neurontest.runtime.LoadedModel;
-import dev.neurontest.runtime.NeuronRuntime;
-import dev.neurontest.workload.Workloads;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** What a parameter is given. */
+/** A parameter of which the host is the source: cores and devices, which are leased, the host itself, and the fake host. */
 @API(status = API.Status.INTERNAL)
-public enum ParameterKind {
+public enum HostParameter {
     /** One logical core. */
     CORE,
     /** Several logical cores. */
@@ -39,104 +33,51 @@ public enum ParameterKind {
     DEVICE,
     /** The host; nothing is leased. */
     HOST,
-    /** The counters of what was leased. */
-    COUNTERS,
-    /** Starts child processes on what was leased. */
-    WORKLOADS,
-    /** Makes profiles of what runs on what was leased. */
-    PROFILER,
-    /** The profile of the NEFF that the test names. */
-    PROFILE,
-    /** The runtime in this JVM, on what was leased. */
-    RUNTIME,
-    /** A model that it has loaded. */
-    MODEL,
-    /** What kernels printed from the device. */
-    PRINTS,
-    /** Compares what the test measures with its baseline. */
-    COMPARISONS,
     /** The fake host, on a fake platform. */
     FAKE,
     /** The fake host, or empty on another platform. */
     FAKE_IF_ANY;
 
-    /** What a parameter is given; empty when it is none of ours. */
-    public static Optional<ParameterKind> of(Parameter parameter) {
+    private static final Map<Class<?>, HostParameter> BY_TYPE =
+            Map.of(NeuronCore.class, CORE, NeuronDevice.class, DEVICE, NeuronHost.class, HOST);
+
+    /** Returns the kind of a parameter; empty when the host is not its source. */
+    public static Optional<HostParameter> of(Parameter parameter) {
         Class<?> type = parameter.getType();
-        if (type == NeuronCore.class) {
-            return Optional.of(CORE);
-        }
         if (type == List.class) {
             return argument(parameter) == NeuronCore.class ? Optional.of(CORES) : Optional.empty();
         }
-        if (type == NeuronDevice.class) {
-            return Optional.of(DEVICE);
+        if (type == Optional.class) {
+            return argument(parameter) instanceof Class<?> value && Platform.isFakeHost(value)
+                    ? Optional.of(FAKE_IF_ANY)
+                    : Optional.empty();
         }
-        if (type == NeuronHost.class) {
-            return Optional.of(HOST);
-        }
-        if (type == Counters.class) {
-            return Optional.of(COUNTERS);
-        }
-        if (type == Workloads.class) {
-            return Optional.of(WORKLOADS);
-        }
-        if (type == Profiler.class) {
-            return Optional.of(PROFILER);
-        }
-        if (type == Profile.class) {
-            return Optional.of(PROFILE);
-        }
-        if (type == NeuronRuntime.class) {
-            return Optional.of(RUNTIME);
-        }
-        if (type == LoadedModel.class) {
-            return Optional.of(MODEL);
-        }
-        if (type == DevicePrints.class) {
-            return Optional.of(PRINTS);
-        }
-        if (type == Comparisons.class) {
-            return Optional.of(COMPARISONS);
-        }
-        if (Platform.isFakeHost(type)) {
-            return Optional.of(FAKE);
-        }
-        return type == Optional.class && argument(parameter) instanceof Class<?> value && Platform.isFakeHost(value)
-                ? Optional.of(FAKE_IF_ANY)
-                : Optional.empty();
+        return Platform.isFakeHost(type) ? Optional.of(FAKE) : Optional.ofNullable(BY_TYPE.get(type));
     }
 
-    /** What has to be leased for a parameter; empty when nothing is. */
+    /** Returns the lease request of a parameter; empty when nothing is leased for it. */
     static Optional<CoreRequest> request(Parameter parameter) {
+        Optional<HostParameter> kind = of(parameter);
+        if (kind.filter(CORES::equals).isEmpty() && isAnnotated(parameter, Count.class)) {
+            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or leave the annotation away");
+        }
+        if (kind.filter(HostParameter::isLeased).isEmpty() && isAnnotated(parameter, LeasedPer.class)) {
+            throw wrong(parameter, "@LeasedPer is for cores and devices");
+        }
         try {
-            return of(parameter).flatMap(injected -> request(injected, parameter));
+            return kind.flatMap(leased -> request(leased, parameter));
         } catch (IllegalArgumentException impossible) {
             throw wrong(parameter, impossible.getMessage());
         }
     }
 
-    private static Optional<CoreRequest> request(ParameterKind injected, Parameter parameter) {
-        if (injected != CORES && findAnnotation(parameter, Count.class).isPresent()) {
-            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or leave the annotation away");
-        }
-        if (!injected.isLeased() && findAnnotation(parameter, LeasedPer.class).isPresent()) {
-            throw wrong(parameter, "@LeasedPer is for cores and devices");
-        }
-        return switch (injected) {
+    private static Optional<CoreRequest> request(HostParameter kind, Parameter parameter) {
+        return switch (kind) {
             case CORE -> Optional.of(core(parameter));
             case CORES -> Optional.of(cores(parameter));
             case DEVICE -> Optional.of(device(parameter));
-            case HOST, COUNTERS, WORKLOADS, PROFILER, PROFILE, RUNTIME, MODEL, PRINTS, COMPARISONS, FAKE, FAKE_IF_ANY ->
-                Optional.empty();
+            case HOST, FAKE, FAKE_IF_ANY -> Optional.empty();
         };
-    }
-
-    /** Whether it needs the runtime in this JVM. */
-    static boolean isOfRuntime(Parameter parameter) {
-        return of(parameter)
-                .filter(injected -> injected == RUNTIME || injected == MODEL)
-                .isPresent();
     }
 
     private boolean isLeased() {

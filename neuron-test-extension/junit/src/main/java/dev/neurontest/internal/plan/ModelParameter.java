@@ -1,0 +1,37 @@
+package dev.neurontest.internal.plan;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+
+import dev.neurontest.Neff;
+import java.lang.reflect.Parameter;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+
+/**
+ * A parameter for a loaded model, as {@link Neff} describes it.
+ *
+ * @param neff the compiled model
+ * @param core the index among the cores of the test
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ModelParameter(Path neff, int core) {
+
+    /** Reads the annotation of a parameter. */
+    public static ModelParameter of(Parameter parameter) {
+        Neff neff = findAnnotation(parameter, Neff.class).orElseThrow();
+        return new ModelParameter(Path.of(neff.value()), neff.core());
+    }
+
+    /**
+     * Refuses a core that the test does not have.
+     *
+     * @param cores number of cores of the test
+     * @param test name of the test, for the message
+     */
+    public void requireCoreBelow(int cores, String test) {
+        if (core < 0 || core >= cores) {
+            throw Misuse.of("@Neff(value = \"%s\", core = %s): %s has %s, and they are counted from 0."
+                    .formatted(neff, core, test, cores));
+        }
+    }
+}
