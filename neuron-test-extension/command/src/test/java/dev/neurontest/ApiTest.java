@@ -49,9 +49,6 @@ class ApiTest {
     /** Written by each run: copy it over {@link #LIST} when the change is meant. */
     private static final Path SEEN = Path.of("target", "api.txt");
 
-    /** The listeners and filters that JUnit's launcher loads through {@code META-INF/services}. */
-    private static final Set<String> FOUND_BY_JUNIT = Set.of("NeuronSessionListener", "ShardFilter");
-
     private static List<Class<?>> api;
 
     private static List<Class<?>> publicTypes;
@@ -191,7 +188,7 @@ class ApiTest {
                         "dev.neurontest.workload");
         assertThat(publicTypes)
                 .filteredOn(type -> packages.contains(type.getPackageName()))
-                .filteredOn(type -> !api.contains(type) && !FOUND_BY_JUNIT.contains(type.getSimpleName()))
+                .filteredOn(type -> !api.contains(type))
                 .isEmpty();
     }
 

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.command.NeuronTestCommand;
 import dev.neurontest.internal.host.HostTree;
+import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.text.VisibleText;
 import java.io.IOException;
 import java.net.URL;
@@ -47,7 +48,7 @@ class PackageRulesTest {
 
     /** The packages of the API, each with the others that it may use, and with what these may use. */
     private static final Map<String, Set<String>> API_PACKAGES = Map.ofEntries(
-            Map.entry(ANNOTATIONS, EVERYTHING),
+            Map.entry(ANNOTATIONS, Set.of("counter", "profile")),
             Map.entry("assertj", Set.of("counter", "print", "profile")),
             Map.entry("baseline", Set.of("metric")),
             Map.entry("counter", Set.of("device", "metric")),
@@ -62,7 +63,7 @@ class PackageRulesTest {
 
     /** The internal packages that a package of the API may use, and with them what these may use. */
     private static final Map<String, Set<String>> BEHIND_THE_API = Map.ofEntries(
-            Map.entry(ANNOTATIONS, EVERYTHING),
+            Map.entry(ANNOTATIONS, Set.of("lifecycle")),
             Map.entry("assertj", Set.of("assertj", "counter", "print", "profile.report")),
             Map.entry("baseline", Set.of("baseline")),
             Map.entry("counter", Set.of("counter")),
@@ -111,9 +112,16 @@ class PackageRulesTest {
             Map.entry("lease", Set.of("device", "process")),
             Map.entry("lease.store", Set.of("lease")),
             Map.entry("lease.table", Set.of("configuration", "lease.store", "process.orphan")),
-            Map.entry("lifecycle", Set.of("configuration", "lifecycle.lease", "status")),
-            Map.entry("lifecycle.comparison", Set.of("baseline.history", "lifecycle", "neff", "profile.explain")),
-            Map.entry("lifecycle.counter", Set.of("lifecycle", "lifecycle.host")),
+            Map.entry(
+                    "lifecycle",
+                    Set.of(
+                            "participant.comparison",
+                            "participant.print",
+                            "participant.profile",
+                            "participant.replay",
+                            "participant.workload",
+                            "plan",
+                            "shard")),
             Map.entry(
                     "lifecycle.host",
                     Set.of(
@@ -123,12 +131,20 @@ class PackageRulesTest {
                             "lifecycle.lease",
                             "platform",
                             "profile.tool")),
-            Map.entry("lifecycle.lease", Set.of("evidence", "lease.table")),
-            Map.entry("lifecycle.print", Set.of("lifecycle.runtime", "print.child")),
-            Map.entry("lifecycle.profile", Set.of("lifecycle", "platform", "profile.report", "profile.tool")),
-            Map.entry("lifecycle.replay", Set.of("archive", "lifecycle.counter")),
-            Map.entry("lifecycle.runtime", Set.of("lifecycle", "platform", "print.stream", "runtime.watch")),
-            Map.entry("lifecycle.workload", Set.of("lifecycle", "platform", "workload")),
+            Map.entry("lifecycle.lease", Set.of("evidence", "lease.table", "plan")),
+            Map.entry("participant", Set.of("configuration", "lifecycle.lease", "status")),
+            Map.entry(
+                    "participant.comparison",
+                    Set.of("baseline.history", "neff", "participant", "plan", "profile.explain")),
+            Map.entry("participant.counter", Set.of("lifecycle.host", "participant")),
+            Map.entry("participant.print", Set.of("participant.runtime", "plan", "print.child")),
+            Map.entry(
+                    "participant.profile", Set.of("participant", "plan", "platform", "profile.report", "profile.tool")),
+            Map.entry("participant.replay", Set.of("archive", "participant.counter")),
+            Map.entry(
+                    "participant.runtime", Set.of("participant", "plan", "platform", "print.stream", "runtime.watch")),
+            Map.entry("participant.workload", Set.of("participant", "platform", "workload")),
+            Map.entry("plan", Set.of("evidence", "lease", "platform", "profile.threshold")),
             Map.entry("neff", Set.of()),
             Map.entry("page", Set.of()),
             Map.entry("platform", Set.of("configuration", "device", "folder")),
@@ -368,10 +384,11 @@ class PackageRulesTest {
     }
 
     @Test
-    void annotationsAreUsedByTheCommandAlone() {
+    void participantsDoNotKnowAnnotations() {
         // then
         assertThat(uses((user, target) -> target.getPackageName().equals(BASE)
-                        && !Set.of(ANNOTATIONS, "internal.command").contains(user)))
+                        && !Set.of(ANNOTATIONS, "internal.plan", "internal.lifecycle", "internal.command")
+                                .contains(user)))
                 .isEmpty();
     }
 
@@ -388,16 +405,18 @@ class PackageRulesTest {
                 .isEmpty();
     }
 
+    /** One class creates all participants; the order of steps is a loop over their interface. */
     @Test
-    void theLifecycleKnowsNoneOfItsParticipants() {
-        // given
-        Set<String> subjects = Set.of("counter", "profile", "print", "workload", "baseline");
-
+    void oneClassKnowsAllParticipants() {
         // then
-        assertThat(uses((user, target) -> user.equals("internal.lifecycle")
-                        && isInside(target.getPackageName(), BASE)
-                        && subjects.contains(subject(name(target)))))
-                .isEmpty();
+        assertThat(classes.stream()
+                        .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                        .filter(use -> name(use.getOriginClass()).equals("internal.lifecycle")
+                                && name(use.getTargetClass()).startsWith("internal.participant.")
+                                && use.getTargetClass().isAssignableTo(Participant.class))
+                        .map(use -> use.getOriginClass().getSimpleName())
+                        .distinct())
+                .containsExactlyInAnyOrder("HostSession", "RunningTest");
     }
 
     @Test
@@ -444,7 +463,8 @@ class PackageRulesTest {
     @Test
     void onlyTheExtensionAndTheTestsOfTheCommandKnowJUnit() {
         // then
-        assertThat(usesOf("org.junit", ANNOTATIONS, "internal.command.run")).isEmpty();
+        assertThat(usesOf("org.junit", ANNOTATIONS, "internal.plan", "internal.lifecycle", "internal.command.run"))
+                .isEmpty();
     }
 
     @Test
@@ -474,7 +494,7 @@ class PackageRulesTest {
     @Test
     void onlyTheExtensionKnowsAllure() {
         // then
-        assertThat(usesOf("io.qameta.allure", ANNOTATIONS)).isEmpty();
+        assertThat(usesOf("io.qameta.allure", "internal.lifecycle")).isEmpty();
     }
 
     @Test

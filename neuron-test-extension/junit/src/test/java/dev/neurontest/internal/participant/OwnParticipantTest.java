@@ -42,7 +42,7 @@ import org.opentest4j.MultipleFailuresError;
 
 /** Another wing takes part in the life of a test by being in the list of those that do. */
 @EnabledOnOs(OS.LINUX)
-class FourthWingTest {
+class OwnParticipantTest {
 
     private static final TestId TEST = new TestId("[method:reads()]", "reads");
 
@@ -144,7 +144,7 @@ class FourthWingTest {
                                 List.of(),
                                 List.of()),
                         UndecidedHandling.NONE,
-                        () -> new AssertionFailedError("another wing is wrong, after %s".formatted(before))));
+                        () -> new AssertionFailedError("another participant fails, after %s".formatted(before))));
             }
         };
         TestLifecycle life = life(other);
@@ -154,9 +154,50 @@ class FourthWingTest {
             // when, then
             assertThatExceptionOfType(MultipleFailuresError.class)
                     .isThrownBy(() -> life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), ""))
-                    .withMessageContainingAll("reads left files open", "another wing is wrong, after 1");
+                    .withMessageContainingAll("reads left files open", "another participant fails, after 1");
             assertThat(leak).isNotNull();
         }
+    }
+
+    /** A program ends before the counters that it moves are read. */
+    @Test
+    void startsInOrderAndSettlesInReverse() {
+        // given
+        List<String> steps = new ArrayList<>();
+        TestLifecycle life = life(step("counters", steps), step("program", steps));
+
+        // when
+        life.start(junit);
+        life.conclude(BodyOutcome.PASSED, junit, Optional.empty(), "");
+
+        // then
+        assertThat(steps)
+                .containsExactly(
+                        "counters starts",
+                        "program starts",
+                        "program settles",
+                        "counters settles",
+                        "counters concludes",
+                        "program concludes");
+    }
+
+    private static Participant step(String name, List<String> steps) {
+        return new Participant() {
+            @Override
+            public void start() {
+                steps.add(name + " starts");
+            }
+
+            @Override
+            public void settle() {
+                steps.add(name + " settles");
+            }
+
+            @Override
+            public void conclude(TestResult findings) {
+                steps.add(name + " concludes");
+            }
+        };
     }
 
     @Test
