@@ -58,7 +58,7 @@ static void release(struct events *events) {
 
 /* ---- life */
 
-bool streams_open(struct runtime *runtime) {
+static bool open_streams(struct runtime *runtime) {
     struct stream *streams = calloc(runtime->core_count, sizeof *streams);
     if (streams == NULL) {
         return false;
@@ -87,16 +87,16 @@ static void disconnect(struct stream *stream) {
     close(descriptor);
 }
 
-bool streams_connected(struct runtime *runtime) {
+static void check_disconnected(struct runtime *runtime) {
     for (uint32_t i = 0; i < runtime->core_count; i++) {
         if (runtime->cores[i].stream->descriptor != NO_CLIENT) {
-            return true;
+            contract_broken("nrt_close comes before nrt_debug_client_connect_close");
+            return;
         }
     }
-    return false;
 }
 
-void streams_release(struct runtime *runtime) {
+static void release_streams(struct runtime *runtime) {
     for (uint32_t i = 0; i < runtime->core_count; i++) {
         struct stream *stream = runtime->cores[i].stream;
         pthread_mutex_lock(&stream->lock);
@@ -105,6 +105,10 @@ void streams_release(struct runtime *runtime) {
         pthread_mutex_destroy(&stream->lock);
     }
     free(runtime->cores[0].stream);
+}
+
+__attribute__((constructor)) static void register_part(void) {
+    runtime_register(PART_STREAMS, (struct part){open_streams, check_disconnected, release_streams});
 }
 
 /* ---- the side of the device */

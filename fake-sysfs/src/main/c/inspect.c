@@ -30,10 +30,15 @@ struct nrt_inspect_config {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool begun;
 
-void inspect_forget(void) {
+static void forget(struct runtime *runtime) {
+    (void)runtime;
     pthread_mutex_lock(&lock);
     begun = false;
     pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void register_part(void) {
+    runtime_register(PART_INSPECT, (struct part){.release = forget});
 }
 
 const char **copied_names(const char *const *names, size_t count) {
@@ -283,7 +288,7 @@ NRT_STATUS nrt_inspect_stop(void) {
     struct runtime *runtime;
     NRT_STATUS status = runtime_enter(&runtime);
     if (status == NRT_SUCCESS) {
-        inspect_forget();
+        forget(runtime);
         runtime_leave();
     }
     return status;

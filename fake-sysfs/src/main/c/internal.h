@@ -85,6 +85,20 @@ struct runtime {
     _Atomic uint32_t next_core;
 };
 
+/* The parts of the library that hold something of an open runtime, in the order in which nrt_close releases them. */
+enum part_number { PART_PROFILE, PART_INSPECT, PART_SYS_TRACE, PART_STREAMS, PART_TENSOR_SETS, PART_TENSORS, PART_MODELS, PARTS };
+
+struct part {
+    /* Prepares a runtime that opens, and leaves nothing where it fails. NULL for nothing to prepare. */
+    bool (*open)(struct runtime *runtime);
+    /* Reports what the program should have released before nrt_close. NULL for nothing. */
+    void (*check)(struct runtime *runtime);
+    void (*release)(struct runtime *runtime);
+};
+
+/* Called by the constructor of each part. */
+void runtime_register(enum part_number number, struct part part);
+
 /* Between these two calls the runtime stays open; nothing but a status when it is not. */
 NRT_STATUS runtime_enter(struct runtime **runtime);
 void runtime_leave(void);
@@ -152,7 +166,6 @@ struct nrt_tensor {
 };
 
 unsigned char *tensor_bytes(const struct nrt_tensor *tensor);
-void tensors_release(struct runtime *runtime);
 
 /* ---- tensor_set.c */
 
@@ -167,7 +180,6 @@ struct tensor_set {
 };
 
 struct nrt_tensor *tensor_set_find(const struct tensor_set *set, const char *name);
-void tensor_sets_release(void);
 bool tensor_sets_hold(const struct nrt_tensor *tensor);
 
 /* ---- model.c */
@@ -192,13 +204,8 @@ struct nrt_model {
     struct model_tensor *tensors;
 };
 
-void models_release(struct runtime *runtime);
-
 /* ---- debug_stream.c */
 
-bool streams_open(struct runtime *runtime);
-bool streams_connected(struct runtime *runtime);
-void streams_release(struct runtime *runtime);
 /* Queues the events of a file that the host has written; false when it is damaged. */
 bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t size);
 
@@ -206,13 +213,8 @@ bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t
 
 const char *status_name(NRT_STATUS status);
 
-/* ---- profile.c */
-
-void profile_forget(void);
-
 /* ---- inspect.c */
 
-void inspect_forget(void);
 /* An array of copies, which free() frees one by one; NULL when there is no memory. */
 const char **copied_names(const char *const *names, size_t count);
 
@@ -231,6 +233,5 @@ struct execution {
 
 uint64_t trace_now(void);
 void trace_execution(struct runtime *runtime, const struct execution *execution);
-void trace_forget(void);
 
 #endif

@@ -19,12 +19,17 @@ struct nrt_profile_continuous_options {
     char *output_dir;
 };
 
-void profile_forget(void) {
+static void forget(struct runtime *runtime) {
+    (void)runtime;
     pthread_mutex_lock(&lock);
     free(file_name);
     file_name = NULL;
     continuous = false;
     pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void register_part(void) {
+    runtime_register(PART_PROFILE, (struct part){.release = forget});
 }
 
 static NRT_STATUS start(struct runtime *runtime, nrt_model_t *model, const char *filename) {

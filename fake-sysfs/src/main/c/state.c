@@ -19,6 +19,7 @@ static pthread_rwlock_t lock;
 static enum phase phase = START;
 static struct runtime runtime = {.host = {.socket = -1}};
 static _Atomic bool forked;
+static struct part parts[PARTS];
 /* Those that have entered and not left. */
 static _Atomic uint32_t calls;
 
@@ -37,6 +38,10 @@ __attribute__((constructor)) static void prepare(void) {
     pthread_rwlock_init(&lock, &attributes);
     pthread_rwlockattr_destroy(&attributes);
     pthread_atfork(NULL, NULL, poison);
+}
+
+void runtime_register(enum part_number number, struct part part) {
+    parts[number] = part;
 }
 
 bool runtime_forked(void) {
@@ -207,6 +212,18 @@ static NRT_STATUS take_cores(const char *cores) {
     return understood ? NRT_SUCCESS : NRT_FAILURE;
 }
 
+static bool open_parts(void) {
+    for (int i = 0; i < PARTS; i++) {
+        if (parts[i].open != NULL && !parts[i].open(&runtime)) {
+            while (--i >= 0) {
+                parts[i].release(&runtime);
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
 static NRT_STATUS open_runtime(void) {
     char cores[LONGEST_CORES];
     log_configure();
@@ -241,7 +258,7 @@ static NRT_STATUS open_runtime(void) {
     for (uint32_t i = 0; i < runtime.core_count; i++) {
         pthread_mutex_init(&runtime.cores[i].busy, NULL);
     }
-    if (!streams_open(&runtime)) {
+    if (!open_parts()) {
         free(runtime.cores);
         free(runtime.places);
         runtime.places = NULL;
@@ -271,20 +288,6 @@ NRT_STATUS nrt_init(nrt_framework_type_t framework, const char *fw_version, cons
     return status;
 }
 
-static bool any(const void *pointer, const void *wanted) {
-    (void)wanted;
-    return pointer != NULL;
-}
-
-static void check_released(void) {
-    if (streams_connected(&runtime)) {
-        contract_broken("nrt_close comes before nrt_debug_client_connect_close");
-    }
-    if (handle_any(HANDLE_MODEL, any, NULL)) {
-        contract_broken("nrt_close comes before nrt_unload");
-    }
-}
-
 void nrt_close(void) {
     if (forked) {
         return;
@@ -295,14 +298,14 @@ void nrt_close(void) {
     pthread_rwlock_wrlock(&lock);
     if (phase == OPEN) {
         phase = CLOSED;
-        check_released();
-        profile_forget();
-        inspect_forget();
-        trace_forget();
-        streams_release(&runtime);
-        tensor_sets_release();
-        tensors_release(&runtime);
-        models_release(&runtime);
+        for (int i = 0; i < PARTS; i++) {
+            if (parts[i].check != NULL) {
+                parts[i].check(&runtime);
+            }
+        }
+        for (int i = 0; i < PARTS; i++) {
+            parts[i].release(&runtime);
+        }
         struct answer answer = host_ask(&runtime.host, "close %s", runtime.process);
         if (!answer.ok) {
             log_write(LOG_WARNING, "nrt_close", "%s", answer.text);

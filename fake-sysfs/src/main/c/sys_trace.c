@@ -146,10 +146,15 @@ static void forget(void) {
     rings = NULL;
 }
 
-void trace_forget(void) {
+static void release_trace(struct runtime *runtime) {
+    (void)runtime;
     pthread_mutex_lock(&lock);
     forget();
     pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void register_part(void) {
+    runtime_register(PART_SYS_TRACE, (struct part){.release = release_trace});
 }
 
 /* ---- what is to be traced; options can be made and set in every state */
@@ -312,7 +317,7 @@ NRT_STATUS nrt_sys_trace_stop(void) {
     struct runtime *runtime;
     NRT_STATUS status = runtime_enter(&runtime);
     if (status == NRT_SUCCESS) {
-        trace_forget();
+        release_trace(runtime);
         runtime_leave();
     }
     return status;

@@ -123,10 +123,14 @@ static void delete_tensor(struct runtime *runtime, struct nrt_tensor *tensor, bo
     free(tensor);
 }
 
-void tensors_release(struct runtime *runtime) {
+static void release_tensors(struct runtime *runtime) {
     for (struct nrt_tensor *left; (left = handle_take_any(HANDLE_TENSOR)) != NULL;) {
         delete_tensor(runtime, left, false);
     }
+}
+
+__attribute__((constructor)) static void register_part(void) {
+    runtime_register(PART_TENSORS, (struct part){.release = release_tensors});
 }
 
 /* What the public calls begin with: an open runtime and a tensor of it. */

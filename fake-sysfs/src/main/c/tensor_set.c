@@ -27,10 +27,15 @@ static void delete_set(struct tensor_set *set) {
     free(set);
 }
 
-void tensor_sets_release(void) {
+static void release_sets(struct runtime *runtime) {
+    (void)runtime;
     for (struct tensor_set *left; (left = handle_take_any(HANDLE_SET)) != NULL;) {
         delete_set(left);
     }
+}
+
+__attribute__((constructor)) static void register_part(void) {
+    runtime_register(PART_TENSOR_SETS, (struct part){.release = release_sets});
 }
 
 static bool holds(const void *set, const void *tensor) {

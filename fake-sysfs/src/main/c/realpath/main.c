@@ -15,28 +15,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define NOT_STARTED 125
-
-char refusal[2 * PATH_MAX];
-
-bool refused(const char *format, ...) {
-    int reason = errno;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(refusal, sizeof refusal - 512, format, arguments);
-    va_end(arguments);
-    if (length >= (int)sizeof refusal - 512) {
-        length = sizeof refusal - 513;
-    }
-    snprintf(refusal + length, sizeof refusal - (size_t)length, ": %s", strerror(reason));
-    return false;
-}
 
 static int send_signal(char **arguments) {
     return kill((pid_t)atol(arguments[1]), atoi(arguments[0])) == 0 ? 0 : 1;
